@@ -1,0 +1,53 @@
+"""By which names and addresses the local network knows this machine."""
+
+import ipaddress
+import socket
+import struct
+import sys
+
+
+def names() -> list[str]:
+    """This machine's name, bare and under the suffixes that never leave a local network."""
+    name = socket.gethostname().lower()
+    return [name, *(f"{name}{suffix}" for suffix in (".local", ".lan", ".home.arpa"))]
+
+
+def addresses() -> list[str]:
+    """The private IPv4 addresses of this machine's interfaces, loopback left out."""
+    found = _by_interface() if sys.platform == "linux" else _by_name()
+    return [text for text in found if _reachable_locally(text)]
+
+
+def is_local(host: str) -> bool:
+    """Whether a Host header's value can only mean this machine or its private network."""
+    try:
+        return not ipaddress.ip_address(host.strip("[]")).is_global
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost") or host in names()
+
+
+def _reachable_locally(text: str) -> bool:
+    address = ipaddress.ip_address(text)
+    return not (address.is_global or address.is_loopback)
+
+
+def _by_interface() -> list[str]:
+    import fcntl  # exists on Unix only
+
+    siocgifaddr = 0x8915  # Linux: fills a struct ifreq, the IPv4 address at bytes 20 to 24
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, interface in socket.if_nameindex():
+            try:
+                answer = fcntl.ioctl(probe, siocgifaddr, struct.pack("256s", interface.encode()))
+            except OSError:  # an interface without an IPv4 address
+                continue
+            found.append(socket.inet_ntoa(answer[20:24]))
+    return found
+
+
+def _by_name() -> list[str]:
+    try:
+        return socket.gethostbyname_ex(socket.gethostname())[2]
+    except OSError:
+        return []

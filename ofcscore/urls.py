@@ -1,0 +1,22 @@
+"""The project's addresses: what every server has, then the app's own."""
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+from django.views.decorators.http import require_safe
+
+from scoring.api import api
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Says that requests are answered; asks nothing of the database."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+urlpatterns = [
+    path("healthz", healthz),
+    path("admin/", admin.site.urls),
+    path("api/v1/", api.urls),
+    path("", include("scoring.urls")),
+]
