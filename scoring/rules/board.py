@@ -1,0 +1,97 @@
+"""One player's thirteen cards in three rows, and its text form: ``QQ7 / AA44J / 89TJQ``."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from scoring.rules.cards import Row, UnreadableRowError, parse_row
+from scoring.rules.errors import Problem, RulesError
+
+ROWS = ("front", "middle", "back")
+ROW_SIZES = {"front": 3, "middle": 5, "back": 5}
+_BETWEEN_ROWS = re.compile(r"\s*[/|;\n\r]\s*")
+
+
+class Board(NamedTuple):
+    """Three whole rows (R1). ``Board.parse(str(board)) == board``."""
+
+    front: Row
+    middle: Row
+    back: Row
+
+    def __str__(self) -> str:
+        return " / ".join(map(str, self))
+
+    @property
+    def keys(self) -> tuple[int, int, int]:
+        """What `scoring.rules.score.judge` takes."""
+        return self.front.key, self.middle.key, self.back.key
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Read a board from one text: front, middle, back, parted by slashes or line breaks.
+
+        Raises `RulesError` with one problem a row at ``front``, ``middle`` and ``back``, or one at ``""`` if there are
+        not three rows. That a card stands twice is not looked at: that is a matter of the whole deal.
+        """
+        rows = split_rows(text)
+        if len(rows) != 3:
+            found = "one row" if len(rows) == 1 else f"{len(rows)} rows"
+            message = f"A board is front, middle and back, parted by / or on three lines; here is {found}."
+            raise RulesError([Problem("wrong-count", "", message)])
+        problems: list[Problem] = []
+        read = [read_row(row, name, problems) for name, row in zip(ROWS, rows, strict=True)]
+        if problems:
+            raise RulesError(problems)
+        return cls(*(row for row in read if row is not None))
+
+
+def split_rows(text: str) -> list[str]:
+    """The texts of the rows in a pasted board; blank lines do not count."""
+    return [row for row in _BETWEEN_ROWS.split(text.strip()) if row]
+
+
+def read_row(
+    value: object, name: str, problems: list[Problem], *, of: str = "", decks: int = 1, ruled: bool = False
+) -> Row | None:
+    """Read one row as given, a text or a list of card texts, and add what is wrong with it to ``problems``.
+
+    Returns the cards, be there too few or too many, or None if they cannot be read. ``of`` is the path of the board
+    that the row belongs to. A board that was ``ruled`` on may lack the row or have any number of cards in it, which
+    then is no row (R62).
+    """
+    if value is None and ruled:
+        return None
+    row = None
+    try:
+        if value is None:
+            raise UnreadableRowError("missing", f"The {name} is missing.")
+        if not (type(value) is str or (type(value) is list and all(type(card) is str for card in value))):
+            raise UnreadableRowError("bad-value", f"The {name} is a text of cards or a list of card texts.")
+        row = parse_row(value)
+        if len(row.cards) != ROW_SIZES[name]:
+            if ruled:
+                return None
+            here = "is 1 card" if len(row.cards) == 1 else f"are {len(row.cards)} cards"
+            raise UnreadableRowError("wrong-count", f"The {name} takes {_NUMBERS[ROW_SIZES[name]]} cards; here {here}.")
+        if row.flush and not row.suited:
+            _check_marked_flush(row, decks)
+    except UnreadableRowError as error:
+        problems.append(error.at(f"{of}.{name}" if of else name))
+    # Of a row longer than a whole board nothing more can be said than that it is too long.
+    return row if row is not None and len(row.cards) <= sum(ROW_SIZES.values()) else None
+
+
+def _check_marked_flush(row: Row, decks: int) -> None:
+    if len(row.cards) == 3:
+        raise UnreadableRowError("impossible-flush", "Three cards are no flush; the mark f is for five.")
+    ranks = [card.rank for card in row.cards]
+    too_many = next((card for card in row.cards if ranks.count(card.rank) > decks), None)
+    if too_many is not None:
+        held = "once" if decks == 1 else "twice"
+        message = f"These cards cannot be a flush: each suit holds the {too_many.name} only {held}."
+        raise UnreadableRowError("impossible-flush", message)
+
+
+_NUMBERS = {3: "three", 5: "five"}

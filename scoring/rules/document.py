@@ -1,0 +1,487 @@
+"""The score document: one JSON shape in, one out, shared by the command line, the HTTP API, exports and the ledger.
+
+`score` takes a document already parsed, `score_bytes` the raw text. Bad input gets all its problems at once and
+nothing is scored or guessed. Keys that are not known at the level of the document or of a player are ignored, so that
+a later version may add some; keys of ``rules`` are not, because ignoring one would score another game.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from scoring.rules import deal, wording
+from scoring.rules.board import ROWS, read_row
+from scoring.rules.cards import BARE_RANKS, RANK_NAMES, Card, Row, quote
+from scoring.rules.errors import Problem, RulesError
+from scoring.rules.houserules import (
+    CHOICES,
+    FANTASYLAND_CARDS,
+    MAX_POINTS,
+    POINTS_KEYS,
+    HouseRules,
+    max_players,
+    resolve,
+)
+from scoring.rules.rows import FIVES, FRONTS, KINDS, LOWS
+from scoring.rules.score import PAIRS
+from scoring.rules.settle import Debt, settle
+
+VERSION: Final = 1
+MAX_BYTES: Final = 64 * 1024
+MAX_MONEY: Final = 10**16 - 1
+"""Sixteen digits of minor units: more than any table plays for."""
+MAX_NAME: Final = 40
+MAX_PLAYERS: Final = 8
+RULINGS: Final = ("dead", "surrendered")
+# Control characters, and halves of surrogate pairs, which cannot be written as UTF-8.
+_NOT_TEXT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_BARE_RANKS: Final = frozenset(BARE_RANKS.values())
+_CODES: Final = [kind.code for kind in KINDS]
+
+Document = dict[str, Any]
+
+
+class _Deal(NamedTuple):
+    """A document that has been read: everything is in range and every name known."""
+
+    rules: HouseRules
+    players: list[deal.Player]
+    stacks: list[int] | None
+    stakes: dict[tuple[int, int], int]  # minor units a point, of every pair
+    points: dict[tuple[int, int], int] | None  # a deal that the table scored itself, from the first's side
+
+
+def score(document: object) -> Document:
+    """Score a document; raises `RulesError` with every problem at once if there is any."""
+    read = _read(document)
+    if read.points is None:
+        standings, pairs = deal.score_deal(read.players, read.rules)
+        lines = [_pair_line(pair) for pair in pairs]
+        whys = [
+            wording.why(standings[i], standings[j], pair, read.rules)
+            for (i, j), pair in zip(read.stakes, pairs, strict=True)
+        ]
+        players = [
+            _player_line(player, standing, read.rules) for player, standing in zip(read.players, standings, strict=True)
+        ]
+    else:
+        lines = [_table_scored_line(points) for points in read.points.values()]
+        whys = ["The table scored this pair itself (R63)."] * len(lines)
+        players = [{"name": player.name} for player in read.players]
+    return _settled(read, players, dict(zip(read.stakes, zip(lines, whys, strict=True), strict=True)))
+
+
+def verdicts(document: object) -> list[str]:
+    """The ruling on each board in words, legal or foul, by player; none where the table scored the deal.
+
+    Raises `RulesError` as `score` does.
+    """
+    read = _read(document)
+    if read.points is not None:
+        return []
+    standings, _ = deal.score_deal(read.players, read.rules)
+    return [wording.verdict(standing, read.rules) for standing in standings]
+
+
+def score_bytes(body: bytes) -> tuple[Document, bool]:
+    """Score a document as it came, in UTF-8; never raises for bad input.
+
+    Returns the scored document and True, or the error document and False.
+    """
+    try:
+        return score(loads(body)), True
+    except RulesError as error:
+        return error_document(error), False
+
+
+def error_document(error: RulesError) -> Document:
+    """The document that says what is wrong."""
+    return {"errors": [problem.as_document() for problem in error.problems]}
+
+
+def loads(body: bytes) -> object:
+    """Parse a document's JSON strictly: UTF-8, no key twice, no NaN, at most `MAX_BYTES`. Raises `RulesError`."""
+    if len(body) > MAX_BYTES:
+        raise RulesError([Problem("too-large", "", f"A document has at most {MAX_BYTES // 1024} KiB.")])
+    try:
+        return _DECODER.decode(body.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        reason = "it is not UTF-8"
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg}, line {error.lineno} column {error.colno}"
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except _NotStrictError as error:
+        reason = str(error)
+    raise RulesError([Problem("not-json", "", f"This is not a JSON document: {reason}.")])
+
+
+class _NotStrictError(ValueError):
+    """JSON that Python would take and that would have to be guessed at."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise _NotStrictError(f"the key {quote(twice)} stands twice in one object")
+    return document
+
+
+def _integer(digits: str) -> int | float:
+    # Beyond any limit of the document, and Python refuses to read thousands of digits: an infinity is refused in its
+    # place.
+    return int(digits) if len(digits) < 30 else float("inf")
+
+
+def _constant(name: str) -> Any:
+    raise _NotStrictError(f"{name} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant)
+
+
+# --- In ---------------------------------------------------------------------------------------------------------------
+
+
+def _read(document: object) -> _Deal:
+    if not isinstance(document, dict):
+        raise RulesError([Problem("bad-value", "", "A score document is a JSON object.")])
+    problems: list[Problem] = []
+    given_rules = document.get("rules")
+    try:
+        rules = resolve("regular" if given_rules is None else given_rules)
+    except RulesError as error:
+        problems += error.problems
+        rules = _as_far_as_known(given_rules)
+    given_points = document.get("points")
+    given = _list_of_players(document.get("players"), problems)
+    if len(given) > max_players(rules):
+        problems.append(_too_many(rules, len(given)))
+    if len(given) > 10 * MAX_PLAYERS:
+        raise RulesError(problems)  # no table at all, and there may be thousands
+    players, names = _read_players(given, rules, problems, with_rows=given_points is None)
+    if given_points is None:
+        _check_repeats(players, rules.decks, problems)
+    stacks = _read_stacks(given, rules, problems)
+    stakes = _read_stakes(document, names, problems)
+    points = None if given_points is None else _read_points(given_points, names, problems)
+    if problems:
+        raise RulesError(problems)
+    return _Deal(rules, players, stacks, stakes, points)
+
+
+def _as_far_as_known(spec: object) -> HouseRules:
+    """The choices that can be read among some that cannot, so that the cards are still checked by the right deck."""
+    known: dict[str, Any] = {}
+    for key in ("preset", *CHOICES, *POINTS_KEYS):
+        with suppress(RulesError):
+            if isinstance(spec, dict):
+                resolve({key: spec.get(key)})
+                known[key] = spec.get(key)
+    return resolve(known)
+
+
+def _list_of_players(value: object, problems: list[Problem]) -> list[Any]:
+    if value is None:
+        problems.append(Problem("missing", "players", "The players are missing."))
+    elif not isinstance(value, list) or not value:
+        problems.append(Problem("bad-value", "players", "players is a list of one to eight players."))
+    else:
+        return value
+    return []
+
+
+def _too_many(rules: HouseRules, players: int) -> Problem:
+    game = "Pineapple" if rules.game == "pineapple" else "regular"
+    decks = "one deck" if rules.decks == 1 else "two decks"
+    most = max_players(rules)
+    message = f"{players} players are too many: {decks} of cards make {game} hands for at most {most} (R51)."
+    return Problem("too-many-players", "players", message)
+
+
+def _read_players(
+    given: Sequence[Any], rules: HouseRules, problems: list[Problem], *, with_rows: bool
+) -> tuple[list[deal.Player], list[str]]:
+    players: list[deal.Player] = []
+    names: list[str] = []
+    for place, player in enumerate(given):
+        where = f"players[{place}]"
+        if not isinstance(player, dict):
+            problems.append(Problem("bad-value", where, "A player is an object with a name and rows."))
+            names.append("")
+            players.append(deal.Player("", None, None, None))
+            continue
+        name = _read_name(player, where, names, problems)
+        names.append(name)
+        ruling = player.get("ruling")
+        if ruling is not None and ruling not in RULINGS:
+            problems.append(Problem("bad-value", f"{where}.ruling", "A ruling is dead or surrendered."))
+            ruling = "dead"  # so that the rows are not asked for in vain
+        if ruling == "surrendered" and not rules.surrender_points:
+            message = "This table has no surrender: its rules name no surrender_points (R61)."
+            problems.append(Problem("bad-value", f"{where}.ruling", message))
+        front = middle = back = None
+        if with_rows:
+            decks, ruled = rules.decks, ruling is not None
+            front = read_row(player.get("front"), "front", problems, of=where, decks=decks, ruled=ruled)
+            middle = read_row(player.get("middle"), "middle", problems, of=where, decks=decks, ruled=ruled)
+            back = read_row(player.get("back"), "back", problems, of=where, decks=decks, ruled=ruled)
+        else:
+            for key in (*ROWS, "ruling"):
+                if player.get(key) is not None:
+                    message = f"This deal's points are given, so no player has a {key}."
+                    problems.append(Problem("bad-value", f"{where}.{key}", message))
+        fantasyland = player.get("fantasyland")
+        if fantasyland is not None and type(fantasyland) is not bool:
+            problems.append(Problem("bad-value", f"{where}.fantasyland", "fantasyland is true or false."))
+        cards = player.get("fantasyland_cards")
+        if cards is not None and (type(cards) is not int or cards not in FANTASYLAND_CARDS):
+            message = "A Fantasyland hand is dealt 13 to 17 cards."
+            problems.append(Problem("bad-value", f"{where}.fantasyland_cards", message))
+        players.append(deal.Player(name, front, middle, back, ruling, fantasyland is True, cards))
+    return players, names
+
+
+def _read_name(player: Mapping[str, Any], where: str, names: Sequence[str], problems: list[Problem]) -> str:
+    name = player.get("name")
+    if name is None:
+        problems.append(Problem("missing", f"{where}.name", "The player's name is missing."))
+    elif type(name) is not str or not 0 < len(name) <= MAX_NAME or name.isspace() or _NOT_TEXT.search(name):
+        message = f"A name is 1 to {MAX_NAME} characters that can be shown."
+        problems.append(Problem("bad-value", f"{where}.name", message))
+    else:
+        if name in names:
+            problems.append(Problem("duplicate-name", f"{where}.name", f"There are two players called {name}."))
+        return name
+    return ""
+
+
+def _check_repeats(players: Sequence[deal.Player], decks: int, problems: list[Problem]) -> None:
+    """By card among rows with suits, by rank over all: a deck holds each card once and each rank four times (R12)."""
+    cards = [card for player in players for row in player[1:4] if row is not None for card in row.cards]
+    if decks == 1 and len(set(cards)) == len(cards) and _BARE_RANKS.isdisjoint(cards):
+        return  # the common case: all with suits, all different
+    rows = [
+        (place, name, row) for place, player in enumerate(players) for name, row in zip(ROWS, player[1:4], strict=True)
+    ]
+    held: dict[Card, list[tuple[int, str]]] = {}
+    ranks: Counter[int] = Counter()
+    for place, name, row in rows:
+        where = f"players[{place}].{name}"
+        for card in row.cards if row is not None else ():
+            holders = held.setdefault(card, [])
+            holders.append((place, name))
+            if card.suit and len(holders) > decks:
+                problems.append(Problem("duplicate-card", where, _repeated(card, holders, players)))
+            ranks[card.rank] += 1
+            if ranks[card.rank] == 4 * decks + 1:
+                rank = RANK_NAMES[card.rank] + ("es" if card.rank == 6 else "s")
+                message = f"There are more than {4 * decks} {rank} on the table, and {_decks(decks)} no more."
+                problems.append(Problem("too-many-of-a-rank", where, message))
+
+
+def _decks(decks: int) -> str:
+    return "one deck has" if decks == 1 else "two decks have"
+
+
+def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.Player]) -> str:
+    """Where else the last holder's card stands."""
+    others = dict.fromkeys(holder for holder in holders if holder != holders[-1])
+    if not others:
+        return f"The {card.name} stands more than once in this row."
+    also = " and ".join(f"{players[place].name}'s {row}" for place, row in others)
+    return f"The {card.name} is also in {also}."
+
+
+def _read_stacks(given: Sequence[Any], rules: HouseRules, problems: list[Problem]) -> list[int] | None:
+    stacks = {place: player.get("stack") for place, player in enumerate(given) if isinstance(player, dict)}
+    if all(stack is None for stack in stacks.values()):
+        return None
+    for place, stack in stacks.items():
+        where = f"players[{place}].stack"
+        if stack is None:
+            problems.append(Problem("missing", where, "Either all players have a stack or none."))
+        elif not rules.loss_cap and type(stack) is int and _is_money(abs(stack)):
+            continue  # where nobody is ever out, a stack may have gone below nothing in the deals before
+        elif not _is_money(stack):
+            problems.append(Problem("bad-value", where, "A stack is a whole number of minor units, 0 or more."))
+    return [stack for stack in stacks.values() if stack is not None]  # a gap is a problem already
+
+
+def _is_money(value: object) -> bool:
+    return type(value) is int and 0 <= value <= MAX_MONEY
+
+
+def _read_stakes(
+    document: Mapping[str, Any], names: Sequence[str], problems: list[Problem]
+) -> dict[tuple[int, int], int]:
+    stake = document.get("stake")
+    if stake is None:
+        stake = 1
+    if not _is_money(stake):
+        problems.append(Problem("bad-value", "stake", "A stake is a whole number of minor units, 0 or more."))
+    stakes = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], stake)
+    for where, pair, value in _read_pairs(document.get("pair_stakes"), "pair_stakes", "stake", names, problems):
+        if not _is_money(value):
+            problems.append(
+                Problem("bad-value", f"{where}.stake", "A stake is a whole number of minor units, 0 or more.")
+            )
+        stakes[min(pair), max(pair)] = value
+    return stakes
+
+
+def _read_points(value: object, names: Sequence[str], problems: list[Problem]) -> dict[tuple[int, int], int]:
+    points = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], 0)
+    for where, (first, second), won in _read_pairs(value, "points", "points", names, problems):
+        if type(won) is not int or abs(won) > MAX_POINTS:
+            message = f"Points are a whole number of at most {len(str(MAX_POINTS))} digits."
+            problems.append(Problem("bad-value", f"{where}.points", message))
+            continue
+        points[min(first, second), max(first, second)] = won if first < second else -won
+    return points
+
+
+def _read_pairs(
+    value: object, where: str, key: str, names: Sequence[str], problems: list[Problem]
+) -> list[tuple[str, tuple[int, int], Any]]:
+    """A list of pairs of players, each with what ``key`` says of it: (where, the two players' places, the value)."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        problems.append(Problem("bad-value", where, f"{where} is a list of pairs of players."))
+        return []
+    most = len(PAIRS[MAX_PLAYERS])
+    if len(value) > most:
+        problems.append(Problem("bad-value", where, f"{MAX_PLAYERS} players make {most} pairs; here are {len(value)}."))
+        return []
+    read: list[tuple[str, tuple[int, int], Any]] = []
+    seen: set[frozenset[int]] = set()
+    for place, entry in enumerate(value):
+        here = f"{where}[{place}]"
+        players = entry.get("players") if isinstance(entry, dict) else None
+        if players is None:
+            code, message = ("missing", "The pair's players are missing.")
+            if not isinstance(entry, dict):
+                code, message = ("bad-value", "A pair is an object with two players.")
+            problems.append(Problem(code, f"{here}.players" if code == "missing" else here, message))
+            continue
+        if not isinstance(players, list) or len(players) != 2 or not all(type(name) is str for name in players):
+            problems.append(Problem("bad-value", f"{here}.players", "A pair is two players' names."))
+            continue
+        unknown = [(side, name) for side, name in enumerate(players) if name not in names]
+        for side, name in unknown:
+            message = f"There is no player called {quote(name)} in this deal."
+            problems.append(Problem("unknown-player", f"{here}.players[{side}]", message))
+        if entry.get(key) is None:
+            problems.append(Problem("missing", f"{here}.{key}", f"The pair's {key} is missing."))
+            continue
+        if unknown:
+            continue
+        pair = (names.index(players[0]), names.index(players[1]))
+        if pair[0] == pair[1]:
+            problems.append(Problem("bad-value", f"{here}.players", "A pair is two different players."))
+        elif frozenset(pair) in seen:
+            message = f"{players[0]} and {players[1]} are named as a pair twice."
+            problems.append(Problem("bad-value", f"{here}.players", message))
+        else:
+            seen.add(frozenset(pair))
+            read.append((here, pair, entry[key]))
+    return read
+
+
+# --- Out --------------------------------------------------------------------------------------------------------------
+
+
+def _pair_line(pair: deal.PairScore) -> Document:
+    rows = None if pair.rows is None else dict(zip(ROWS, pair.rows, strict=True))
+    return {
+        "rows": rows,
+        "row_points": pair.row_points,
+        "bonus": pair.bonus,
+        "royalties": pair.royalties,
+        "points": pair.points,
+    }
+
+
+def _table_scored_line(points: int) -> Document:
+    return {"rows": None, "row_points": 0, "bonus": 0, "royalties": 0, "points": points}
+
+
+def _player_line(player: deal.Player, standing: deal.Standing, rules: HouseRules) -> Document:
+    front, middle, back = standing.royalties
+    fives = FIVES[rules.five_of_a_kind]
+    return {
+        "name": player.name,
+        "foul": standing.foul,
+        "foul_reason": wording.foul_reason(standing, rules),
+        "rows": {
+            "front": _row_line(player.front, FRONTS, front),
+            "middle": (_low_line if rules.lowball else _row_line)(player.middle, fives, middle),
+            "back": _row_line(player.back, fives, back),
+        },
+        "royalties": standing.judged[4],
+        "fantasyland_next": standing.fantasyland_next,
+    }
+
+
+def _row_line(row: Row | None, strengths: Mapping[int, int], royalty: int) -> Document | None:
+    if row is None:
+        return None
+    strength = strengths[row.key]
+    return {"hand": _CODES[strength], "name": wording.hand_name(strength), "royalty": royalty}
+
+
+def _low_line(row: Row | None, strengths: Mapping[int, int], royalty: int) -> Document | None:
+    if row is None:
+        return None
+    worth = LOWS.get(row.key, 0)
+    name = wording.low_name(worth) if worth else wording.not_low_name(strengths[row.key])
+    return {"hand": "low" if worth else "not-low", "name": name, "royalty": royalty}
+
+
+def _settled(read: _Deal, players: list[Document], pairs: Mapping[tuple[int, int], tuple[Document, str]]) -> Document:
+    """The whole document: the pairs in the order in which they are paid, and what that leaves each player with."""
+    debts = [Debt(*pair, line["points"], read.stakes[pair]) for pair, (line, _) in pairs.items()]
+    payments, stacks = settle(debts, read.stacks, read.rules)
+    points, money = [0] * len(players), [0] * len(players)
+    lines = []
+    for order, payment in enumerate(payments, start=1):
+        debt, owed, paid, _ = payment
+        first, second, won, stake = debt
+        line, why = pairs[first, second]
+        points[first] += won
+        points[second] -= won
+        payer = payee = None
+        if won:
+            losing, winning = (second, first) if won > 0 else (first, second)
+            money[winning] += paid
+            money[losing] -= paid
+            payer, payee = players[losing]["name"], players[winning]["name"]
+            if paid < owed:
+                why += " " + wording.why_less(payment, payer, payee, read.rules)
+        lines.append(
+            {
+                "order": order,
+                "players": [players[first]["name"], players[second]["name"]],
+                **line,
+                "stake": stake,
+                "owed": owed,
+                "paid": paid,
+                "payer": payer,
+                "payee": payee,
+                "why": why,
+            }
+        )
+    for place, player in enumerate(players):
+        player["points"] = points[place]
+        player["money"] = money[place]
+        player["stack"] = None if stacks is None else stacks[place]
+        player["busted"] = stacks is not None and read.rules.loss_cap and stacks[place] <= 0
+    return {"version": VERSION, "rules": read.rules.as_document(), "players": players, "pairs": lines}

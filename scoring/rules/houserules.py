@@ -1,0 +1,367 @@
+"""What one table agreed to play: a frozen value made of choices, each beside the number of its sentence.
+
+Nothing here decides anything during scoring but by being read: a variant is data. The keys, values and defaults are
+those of the score document, with ``_`` for ``-`` in names only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from scoring.rules.cards import RANK_SYMBOLS, RANKS, quote, shown
+from scoring.rules.errors import Problem, RulesError
+from scoring.rules.rows import Kind
+
+MAX_POINTS: Final = 999_999
+"""The largest number of points any rule may name; six digits are beyond every table and keep sums in 64 bits."""
+
+DECK_SIZE: Final = 52
+BOARD_SIZE: Final = 13
+FANTASYLAND_CARDS: Final = range(13, 18)
+
+# --- Royalty charts (R25 to R29) ------------------------------------------------------------------------------------
+
+PAYING_KINDS: Final = (
+    Kind.TRIPS,
+    Kind.STRAIGHT,
+    Kind.FLUSH,
+    Kind.FULL_HOUSE,
+    Kind.QUADS,
+    Kind.STRAIGHT_FLUSH,
+    Kind.ROYAL_FLUSH,
+    Kind.FIVE_OF_A_KIND,
+)
+LOW_HANDS: Final = ("9", "8", "7", "75432")
+PAIR_NAMES: Final = {rank: 2 * RANK_SYMBOLS[rank] for rank in RANKS}
+TRIPS_NAMES: Final = {rank: 3 * RANK_SYMBOLS[rank] for rank in RANKS}
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What each hand pays, in points from each opponent.
+
+    ``front`` is keyed ``"66"`` to ``"AAA"``, ``middle`` and ``back`` by the codes of `PAYING_KINDS`, ``low`` (the
+    middle in 2-7) by `LOW_HANDS`; all as tuples of pairs so that a chart can be compared and hashed. ``name`` is empty
+    for a table's own chart.
+    """
+
+    name: str
+    front: tuple[tuple[str, int], ...]
+    middle: tuple[tuple[str, int], ...]
+    back: tuple[tuple[str, int], ...]
+    low: tuple[tuple[str, int], ...]
+
+    def as_document(self) -> str | dict[str, dict[str, int]]:
+        """The chart's name, or the whole chart where it has none."""
+        return self.name or self.tables()
+
+    def tables(self) -> dict[str, dict[str, int]]:
+        """Row -> hand -> points."""
+        return {row: dict(getattr(self, row)) for row in ("front", "middle", "back", "low")}
+
+
+def _chart(name: str, *, front_trips: tuple[int, ...], middle: tuple[int, ...], back: tuple[int, ...]) -> Chart:
+    """A published chart: middle and back are listed from trips to royal flush.
+
+    Front pairs pay 66 1 up to AA 9 on all of them, the 2-7 middle the same (R54), five of a kind as a straight flush
+    (R57).
+    """
+    pairs = tuple((PAIR_NAMES[rank], max(0, rank - 5)) for rank in RANKS)
+    trips = tuple((TRIPS_NAMES[rank], points) for rank, points in zip(RANKS, front_trips, strict=True))
+    codes = tuple(kind.code for kind in PAYING_KINDS)
+    return Chart(
+        name,
+        front=pairs + trips,
+        middle=tuple(zip(codes, (*middle, middle[5]), strict=True)),
+        back=tuple(zip(codes, (*back, back[5]), strict=True)),
+        low=(("9", 1), ("8", 2), ("7", 4), ("75432", 8)),
+    )
+
+
+_RISING_TRIPS = tuple(range(10, 23))
+CHARTS: Final = {
+    chart.name: chart
+    for chart in (
+        # R25
+        _chart("modern", front_trips=_RISING_TRIPS, middle=(2, 4, 8, 12, 20, 30, 50), back=(0, 2, 4, 6, 10, 15, 25)),
+        # R26
+        _chart("flat-20", front_trips=(20,) * 13, middle=(2, 4, 8, 12, 16, 20, 40), back=(0, 2, 4, 6, 8, 10, 20)),
+        # R27
+        _chart(
+            "hybrid-2012", front_trips=_RISING_TRIPS, middle=(0, 4, 8, 12, 16, 20, 40), back=(0, 2, 4, 6, 8, 10, 20)
+        ),
+        # R28
+        _chart("aria-2013", front_trips=_RISING_TRIPS, middle=(0, 4, 8, 12, 20, 30, 50), back=(0, 2, 4, 6, 10, 15, 25)),
+    )
+}
+
+
+class Naturals(NamedTuple):
+    """Points that each natural wins from every opponent; 0 means that it is not played (R60)."""
+
+    dragon: int = 13
+    three_flushes: int = 6
+    three_straights: int = 6
+    six_pairs: int = 6
+
+
+# --- The choices ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """One table's rules, whole. Each field's values are in `CHOICES`, in the words of the score document."""
+
+    preset: str = "regular"
+    game: str = "regular"  # R50
+    middle: str = "high"  # R52
+    decks: int = 1  # R56
+    scoring: str = "1-6"  # R14, R17, R18
+    royalties: Chart = CHARTS["modern"]  # R25 to R29
+    royalty_payment: str = "all"  # R22, R23
+    row_order: str = "at-least"  # R7, R8
+    fantasyland_entry: str = "QQ"  # R30, R31
+    fantasyland_cards: int = 13  # R32
+    fantasyland_progressive: bool = False  # R33
+    fantasyland_stay: str = "standard"  # R34, R35
+    fantasyland_repeat: str = "base"  # R36
+    button_in_fantasyland: str = "stays"  # R39
+    five_of_a_kind: str = "above-royal"  # R57
+    moon: str = "off"  # R59
+    moon_points: int = 20
+    naturals: Naturals | None = None  # R60
+    surrender_points: int = 0  # R61
+    loss_cap: bool = True  # R45
+    win_cap: str = "running"  # R46
+    settlement_order: str = "pairs"  # R43, R44
+    busted_collects: bool = False  # R48
+
+    @property
+    def lowball(self) -> bool:
+        """True where the middle is a deuce-to-seven low (R52)."""
+        return self.middle == "2-7"
+
+    def as_document(self) -> dict[str, Any]:
+        """Every key of the score document's ``rules``, resolved, in the contract's order."""
+        return dict(self._document)
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        document = {field.name: getattr(self, field.name) for field in fields(self)}
+        document["royalties"] = self.royalties.as_document()
+        document["naturals"] = "off" if self.naturals is None else self.naturals._asdict()
+        return document
+
+
+CHOICES: Final[Mapping[str, tuple[Any, ...]]] = {
+    "game": ("regular", "pineapple"),
+    "middle": ("high", "2-7"),
+    "decks": (1, 2),
+    "scoring": ("1-6", "2-4", "1-4"),
+    "royalty_payment": ("all", "row-winner"),
+    "row_order": ("at-least", "strict"),
+    "fantasyland_entry": ("QQ", "KK", "AA", "trips", "none"),
+    "fantasyland_cards": tuple(FANTASYLAND_CARDS),
+    "fantasyland_progressive": (False, True),
+    "fantasyland_stay": ("standard", "full-house", "ten-point", "lowball"),
+    "fantasyland_repeat": ("base", "same", "recompute"),
+    "button_in_fantasyland": ("stays", "moves"),
+    "five_of_a_kind": ("above-royal", "below-royal", "below-straight-flush"),
+    "moon": ("off", "replace", "add"),
+    "loss_cap": (True, False),
+    "win_cap": ("running", "start", "none"),
+    "settlement_order": ("pairs", "debtors"),
+    "busted_collects": (False, True),
+}
+"""Every key whose values can be listed. The others are a chart, naturals, and the numbers of `POINTS_KEYS`."""
+
+POINTS_KEYS: Final = ("moon_points", "surrender_points")
+
+_KEYS: Final = frozenset(field.name for field in fields(HouseRules))
+
+_PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "regular": {},
+    "pineapple": {"game": "pineapple"},
+    "progressive-pineapple": {"game": "pineapple", "fantasyland_progressive": True},
+    "2-7-pineapple": {"game": "pineapple", "middle": "2-7"},
+    "double-deck": {"decks": 2},
+    "cardplayer": {"royalties": "flat-20"},
+    "bga": {"game": "pineapple", "fantasyland_stay": "full-house", "button_in_fantasyland": "moves"},
+}
+
+
+def max_players(rules: HouseRules) -> int:
+    """How many the cards suffice for: 4 regular and 3 Pineapple from one deck, 8 and 6 from two (R51)."""
+    return rules.decks * DECK_SIZE // _cards_dealt(rules)
+
+
+def fantasyland_capacity(rules: HouseRules, players: int) -> int:
+    """The most cards one Fantasyland hand can be dealt while all the other ``players`` play an ordinary one (R41)."""
+    left = rules.decks * DECK_SIZE - (players - 1) * _cards_dealt(rules)
+    return max(BOARD_SIZE, min(FANTASYLAND_CARDS[-1], left))
+
+
+def _cards_dealt(rules: HouseRules) -> int:
+    return 17 if rules.game == "pineapple" else BOARD_SIZE
+
+
+# --- Reading them ---------------------------------------------------------------------------------------------------
+
+
+def resolve(spec: object, where: str = "rules") -> HouseRules:
+    """House rules from the score document's ``rules``: a preset's name, or an object of overrides on a preset.
+
+    Raises `RulesError` with every problem at once: ``unknown-rule`` for a preset or key that does not exist,
+    ``bad-value`` for a value outside its list, ``missing`` for a chart or naturals that are not whole.
+    """
+    if isinstance(spec, str):
+        if spec in PRESETS:
+            return PRESETS[spec]
+        raise RulesError([_unknown_preset(spec, where)])
+    if not isinstance(spec, Mapping):
+        raise RulesError([Problem("bad-value", where, "The rules are a preset's name or an object of choices.")])
+    problems: list[Problem] = []
+    preset = spec.get("preset")
+    if preset is None:
+        preset = "regular"
+    elif not isinstance(preset, str) or preset not in _PRESETS:
+        problems.append(_unknown_preset(preset, f"{where}.preset"))
+        preset = "regular"
+    problems += _unknown(spec, _KEYS, where, "There is no house rule called {}.")
+    given = {key: value for key, value in spec.items() if value is not None and key in _KEYS}
+    choices = {**_PRESETS[preset], **given}
+    choices.pop("preset", None)
+    read: dict[str, Any] = {"preset": preset}
+    for key, value in choices.items():
+        place = f"{where}.{key}"
+        if key in CHOICES:
+            # `True == 1` in Python, so a value must be of the listed kind as well.
+            if any(type(value) is type(choice) and value == choice for choice in CHOICES[key]):
+                read[key] = value
+            else:
+                listed = ", ".join(_as_json(choice) for choice in CHOICES[key])
+                problems.append(Problem("bad-value", place, f"{key} is one of {listed}."))
+        elif key in POINTS_KEYS:
+            read[key] = _points(value, place, problems)
+        elif key == "royalties":
+            read[key] = _read_chart(value, place, problems)
+        else:
+            read[key] = _read_naturals(value, place, problems)
+    if problems:
+        raise RulesError(problems)
+    if read.get("game") == "pineapple":
+        read.setdefault("fantasyland_cards", 14)  # R32
+    if read.get("middle") == "2-7":
+        read.setdefault("fantasyland_entry", "KK")  # R55
+    return HouseRules(**read)
+
+
+def _unknown(given: Iterable[str], known: Container[str], where: str, sentence: str) -> list[Problem]:
+    """A problem for each key that is not known; for the first of them, where somebody sends thousands."""
+    keys = [key for key in given if key not in known]
+    # A key may be of any length and hold anything.
+    return [Problem("unknown-rule", f"{where}.{shown(key, 40)}", sentence.format(quote(key))) for key in keys[:50]]
+
+
+def _unknown_preset(preset: object, where: str) -> Problem:
+    known = ", ".join(_PRESETS)
+    name = quote(preset) if isinstance(preset, str) else "that"
+    return Problem("unknown-rule", where, f"There are no house rules called {name}; there are {known}.")
+
+
+def _as_json(choice: object) -> str:
+    return str(choice).lower() if isinstance(choice, bool) else str(choice)
+
+
+def _points(value: object, where: str, problems: list[Problem]) -> int:
+    if type(value) is int and 0 <= value <= MAX_POINTS:
+        return value
+    problems.append(Problem("bad-value", where, f"Points are a whole number from 0 to {MAX_POINTS}."))
+    return 0
+
+
+def _read_points_table(
+    value: object, where: str, problems: list[Problem], *, defaults: Mapping[str, int | None]
+) -> dict[str, int]:
+    """Points by name: exactly the names of ``defaults``; those whose default is None must be given."""
+    if not isinstance(value, Mapping):
+        problems.append(Problem("bad-value", where, "This is an object of points, one for each hand."))
+        return {}
+    problems += _unknown(value, defaults, where, "No hand called {} is paid here.")
+    table: dict[str, int] = {}
+    for name, default in defaults.items():
+        given = value.get(name)
+        if given is not None:
+            table[name] = _points(given, f"{where}.{name}", problems)
+        elif default is not None:
+            table[name] = default
+        else:
+            problems.append(Problem("missing", f"{where}.{name}", f"The points for {name} are missing."))
+    return table
+
+
+_FRONT_HANDS: Final[Mapping[str, int | None]] = {
+    **{PAIR_NAMES[rank]: 0 if rank < 6 else None for rank in RANKS},
+    **dict.fromkeys(TRIPS_NAMES.values(), None),
+}
+_MIDDLE_HANDS: Final[Mapping[str, int | None]] = {kind.code: None for kind in PAYING_KINDS}
+_BACK_HANDS: Final[Mapping[str, int | None]] = {**_MIDDLE_HANDS, Kind.TRIPS.code: 0}
+_LOW_HANDS: Final[Mapping[str, int | None]] = dict(CHARTS["modern"].low)
+
+
+def _read_chart(value: object, where: str, problems: list[Problem]) -> Chart:
+    modern = CHARTS["modern"]
+    if isinstance(value, str) and value in CHARTS:
+        return CHARTS[value]
+    if not isinstance(value, Mapping):
+        known = ", ".join(CHARTS)
+        problems.append(Problem("bad-value", where, f"royalties is one of {known}, or a whole chart."))
+        return modern
+    problems += _unknown(value, ("front", "middle", "back", "low"), where, "A chart has no row called {}.")
+    problems += [
+        Problem("missing", f"{where}.{row}", f"The chart's {row} is missing.")
+        for row in ("front", "middle", "back")
+        if value.get(row) is None
+    ]
+    tables: dict[str, dict[str, int]] = {}
+    for row, defaults in (
+        ("front", _FRONT_HANDS),
+        ("middle", _MIDDLE_HANDS),
+        ("back", _BACK_HANDS),
+        ("low", _LOW_HANDS),
+    ):
+        given = value.get(row)
+        if given is None and row == "low":
+            given = {}
+        elif given is None:
+            continue
+        # Five of a kind pays as a straight flush unless the table says otherwise (R57).
+        as_straight_flush = given.get(Kind.STRAIGHT_FLUSH.code) if isinstance(given, Mapping) else None
+        five_of_a_kind = as_straight_flush if type(as_straight_flush) is int else 0
+        hands = {
+            hand: five_of_a_kind if hand == Kind.FIVE_OF_A_KIND.code else default for hand, default in defaults.items()
+        }
+        tables[row] = _read_points_table(given, f"{where}.{row}", problems, defaults=hands)
+    if problems:
+        return modern
+    rows = {row: tuple(table.items()) for row, table in tables.items()}
+    return next((chart for chart in CHARTS.values() if replace(chart, name="") == Chart("", **rows)), Chart("", **rows))
+
+
+def _read_naturals(value: object, where: str, problems: list[Problem]) -> Naturals | None:
+    if value == "off":
+        return None
+    if not isinstance(value, Mapping):
+        names = ", ".join(Naturals._fields)
+        problems.append(Problem("bad-value", where, f"naturals is off, or an object with points for {names}."))
+        return None
+    before = len(problems)
+    table = _read_points_table(value, where, problems, defaults=dict.fromkeys(Naturals._fields, None))
+    return Naturals(**table) if len(problems) == before else None
+
+
+PRESETS: Final = {name: resolve({"preset": name}) for name in _PRESETS}
+"""The published ways to play, by name."""

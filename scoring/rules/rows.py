@@ -1,0 +1,136 @@
+"""What three or five cards are worth: one total order over both, looked up by a row's key (R2 to R9).
+
+A *strength* is a place in that order; a higher one is the stronger row. Three-card and five-card hands stand in it
+together, so that the foul check is two integer comparisons, and never share a place: where three cards run out with
+everything so far equal, the five cards are the stronger (R9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from itertools import combinations, groupby, product
+from typing import NamedTuple
+
+from scoring.rules.cards import FLUSH, RANK_KEYS, RANKS
+
+
+class Kind(IntEnum):
+    """The classes of hands, low to high (R2). Five of a kind is listed at the highest of its three places (R57)."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    TWO_PAIR = 2
+    TRIPS = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    QUADS = 7
+    STRAIGHT_FLUSH = 8
+    ROYAL_FLUSH = 9
+    FIVE_OF_A_KIND = 10
+
+    @property
+    def code(self) -> str:
+        """The name of the class in the score document: ``full-house``."""
+        return "high-card" if self is Kind.HIGH_CARD else self.name.lower().replace("_", "-")
+
+
+class Hand(NamedTuple):
+    """A class with its ranks in the order in which they are compared: grouped ranks first, then kickers (R3).
+
+    ``(PAIR, (12, 7))`` is QQ7 in front, ``(STRAIGHT, (5, 4, 3, 2, 14))`` the wheel (R4).
+    """
+
+    kind: Kind
+    ranks: tuple[int, ...]
+
+
+# How often each rank of `Hand.ranks` stands in the hand, for the hands that ranks alone make.
+_FRONT_PATTERNS = {Kind.HIGH_CARD: (1, 1, 1), Kind.PAIR: (2, 1), Kind.TRIPS: (3,)}  # nothing else counts there (R6)
+_FIVE_CARD_PATTERNS = {
+    Kind.HIGH_CARD: (1, 1, 1, 1, 1),
+    Kind.PAIR: (2, 1, 1, 1),
+    Kind.TWO_PAIR: (2, 2, 1),
+    Kind.TRIPS: (3, 1, 1),
+    Kind.FULL_HOUSE: (3, 2),
+    Kind.QUADS: (4, 1),
+    Kind.FIVE_OF_A_KIND: (5,),
+}
+_PAIRED_FLUSH_PATTERNS = ((2, 1, 1, 1), (2, 2, 1))  # two decks hold every card of a suit twice (R58)
+
+# The ten straights, the wheel lowest (R4): the ace counts low there and nowhere else.
+_STRAIGHTS = ((5, 4, 3, 2, 14), *(tuple(range(top, top - 5, -1)) for top in range(6, 15)))
+
+# Where five of a kind may stand: as if its class had this number (R57).
+_FIVE_OF_A_KIND_PLACES = {"above-royal": 10.0, "below-royal": 8.5, "below-straight-flush": 7.5}
+
+
+def _matching(pattern: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """All choices of different ranks for a pattern, those that stand equally often from the top down."""
+    groups = [combinations(reversed(RANKS), len(list(group))) for _, group in groupby(pattern)]
+    for choice in product(*groups):
+        ranks = sum(choice, ())
+        if len(set(ranks)) == len(ranks):
+            yield ranks
+
+
+def _key(pattern: tuple[int, ...], ranks: tuple[int, ...]) -> int:
+    return sum([RANK_KEYS[rank] * times for rank, times in zip(ranks, pattern, strict=True)])
+
+
+def _ranks_alone(patterns: dict[Kind, tuple[int, ...]]) -> dict[int, tuple[float, tuple[int, ...]]]:
+    """Rank key sum -> class number and ranks. The order of such tuples is that of hands: the shorter is the weaker."""
+    numbered = [(float(kind), pattern) for kind, pattern in patterns.items()]
+    return {_key(pattern, ranks): (number, ranks) for number, pattern in numbered for ranks in _matching(pattern)}
+
+
+_fronts = _ranks_alone(_FRONT_PATTERNS)
+_mixed = _ranks_alone(_FIVE_CARD_PATTERNS)
+_suited = {key: (float(Kind.FLUSH), ranks) for key, (kind, ranks) in _mixed.items() if kind == Kind.HIGH_CARD}
+for _pattern in _PAIRED_FLUSH_PATTERNS:
+    for _ranks in _matching(_pattern):
+        _cards = sum((times * (rank,) for times, rank in zip(_pattern, _ranks, strict=True)), ())
+        _suited[_key(_pattern, _ranks)] = (float(Kind.FLUSH), tuple(sorted(_cards, reverse=True)))
+for _ranks in _STRAIGHTS:
+    _sum = _key((1, 1, 1, 1, 1), _ranks)
+    _mixed[_sum] = (float(Kind.STRAIGHT), _ranks)
+    _suited[_sum] = (float(Kind.ROYAL_FLUSH if _ranks[0] == 14 else Kind.STRAIGHT_FLUSH), _ranks)
+
+_order = sorted(
+    {*_fronts.values(), *_mixed.values(), *_suited.values()}
+    | {(place, (rank,)) for place in _FIVE_OF_A_KIND_PLACES.values() for rank in RANKS}
+)
+_strength = {place: strength for strength, place in enumerate(_order)}
+
+_kinds = {float(kind): kind for kind in Kind} | dict.fromkeys(_FIVE_OF_A_KIND_PLACES.values(), Kind.FIVE_OF_A_KIND)
+KINDS = [_kinds[number] for number, _ in _order]
+"""The class at each strength."""
+
+FRONTS = {key: _strength[place] for key, place in _fronts.items()}
+"""Key of three cards -> strength."""
+
+FIVES = {
+    name: {
+        **{key: _strength[place] for key, place in _mixed.items()},
+        **{key + FLUSH: _strength[place] for key, place in _suited.items()},
+        **{5 * RANK_KEYS[rank]: _strength[(number, (rank,))] for rank in RANKS},
+    }
+    for name, number in _FIVE_OF_A_KIND_PLACES.items()
+}
+"""For each place of five of a kind (R57): key of five cards -> strength."""
+
+# High card first, then down; from ten-nine-eight-seven-five, the worst, to 75432 (R52, R53). Place 0 is no low.
+LOW_RANKS = [
+    (),
+    *sorted((ranks for ranks in combinations(range(10, 1, -1), 5) if ranks not in _STRAIGHTS), reverse=True),
+]
+"""The ranks of each 2-7 low by how good it is, 1 to 121."""
+
+LOWS = {_key((1, 1, 1, 1, 1), ranks): worth for worth, ranks in enumerate(LOW_RANKS) if ranks}
+"""Key of five cards -> how good a 2-7 low, 1 to 121; absent: no low."""
+
+
+def hand_at(strength: int) -> Hand:
+    """The hand that has this strength."""
+    return Hand(KINDS[strength], _order[strength][1])

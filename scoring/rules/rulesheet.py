@@ -1,0 +1,220 @@
+"""House rules in words: the sheet that is read out, or printed and laid on the table, before the first deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scoring.rules.houserules import FANTASYLAND_CARDS, HouseRules, max_players
+from scoring.rules.specials import NATURAL_NAMES
+from scoring.rules.wording import points
+
+
+class SheetLine(NamedTuple):
+    """One thing that this table plays. ``rule`` is the number of the sentence in ``docs/rules.md`` that it chooses."""
+
+    heading: str
+    sentence: str
+    rule: str
+
+
+def describe(rules: HouseRules) -> list[SheetLine]:
+    """The whole sheet, in the order in which players ask: the game, the rows, points, royalties, Fantasyland, money.
+
+    The royalty chart itself is `HouseRules.royalties`, better read as a table.
+    """
+    return [
+        *_game(rules),
+        *_scoring(rules),
+        *_royalties(rules),
+        *_fantasyland(rules),
+        *_specials(rules),
+        *_money(rules),
+    ]
+
+
+def _game(rules: HouseRules) -> Iterator[SheetLine]:
+    decks = "one deck" if rules.decks == 1 else "two decks shuffled together"
+    if rules.game == "pineapple":
+        yield SheetLine(
+            "Game",
+            f"Pineapple from {decks}: five cards, then four times three, two of them set and one discarded.",
+            "R50",
+        )
+    else:
+        yield SheetLine("Game", f"Regular Open Face Chinese from {decks}: five cards, then one at a time.", "R1")
+    yield SheetLine("Game", f"At most {max_players(rules)} players are dealt in.", "R51")
+    if rules.lowball:
+        yield SheetLine(
+            "Rows",
+            "The middle is a 2-7 low: ten-high or better, without a pair, straight or flush, the ace high. "
+            "The back must outrank the front; the middle is compared with neither. Anything else is a foul.",
+            "R52",
+        )
+        yield SheetLine("Rows", "Between two middles the lower one wins.", "R53")
+    elif rules.row_order == "strict":
+        yield SheetLine(
+            "Rows",
+            "The back must be stronger than the middle, and the middle stronger than the front. "
+            "A back that only equals the middle is a foul.",
+            "R8",
+        )
+    else:
+        yield SheetLine(
+            "Rows",
+            "The back must be at least as strong as the middle, and the middle as the front. Equal rows are legal.",
+            "R7",
+        )
+    if rules.decks == 2:
+        place = {
+            "above-royal": "above a royal flush",
+            "below-royal": "between straight flush and royal flush",
+            "below-straight-flush": "between quads and straight flush",
+        }[rules.five_of_a_kind]
+        yield SheetLine("Rows", f"Five of a kind ranks {place}.", "R57")
+        yield SheetLine("Rows", "A flush may hold pairs and is compared card by card from the top.", "R58")
+
+
+def _scoring(rules: HouseRules) -> Iterator[SheetLine]:
+    sentence, rule = {
+        "1-6": ("1-6: a point for each row won, three more for winning all three.", "R14"),
+        "2-4": ("2-4: a point for each row won, one more for winning two or three.", "R17"),
+        "1-4": ("1-4: a point for each row won, one more for winning all three.", "R18"),
+    }[rules.scoring]
+    yield SheetLine("Points", sentence, rule)
+    yield SheetLine("Points", "A tied row is worth nothing, and a scoop takes all three rows won.", "R16")
+    scoop = {"1-6": 6, "2-4": 4, "1-4": 4}[rules.scoring]
+    yield SheetLine(
+        "Points",
+        f"A foul pays {scoop} to every legal board, and that board's royalties; it earns none itself. "
+        "Two fouls owe each other nothing.",
+        "R19",
+    )
+
+
+def _royalties(rules: HouseRules) -> Iterator[SheetLine]:
+    chart = {
+        "modern": ("The modern chart.", "R25"),
+        "flat-20": ("The flat-20 chart: any trips in front pay 20.", "R26"),
+        "hybrid-2012": ("The hybrid chart of 2012: quads and better pay less, trips in the middle nothing.", "R27"),
+        "aria-2013": ("The Aria chart of 2013: the modern one without royalties for trips in the middle.", "R28"),
+        "": ("The table's own chart.", "R29"),
+    }[rules.royalties.name]
+    yield SheetLine("Royalties", *chart)
+    if rules.royalty_payment == "all":
+        yield SheetLine(
+            "Royalties", "Both players collect theirs, whoever wins the row, and the difference is paid.", "R22"
+        )
+    else:
+        yield SheetLine("Royalties", "In each row only the winner's royalty is paid; in a tied row none.", "R23")
+    if rules.lowball:
+        low = dict(rules.royalties.low)
+        yield SheetLine(
+            "Royalties",
+            f"The middle pays {low['9']} for nine-high, {low['8']} for eight-high, {low['7']} for seven-high "
+            f"and {low['75432']} for 7-5-4-3-2.",
+            "R54",
+        )
+
+
+def _fantasyland(rules: HouseRules) -> Iterator[SheetLine]:
+    heading = "Fantasyland"
+    if rules.fantasyland_entry == "none":
+        yield SheetLine(heading, "There is no Fantasyland.", "R31")
+        return
+    front = {"QQ": "queens", "KK": "kings", "AA": "aces", "trips": "trips"}[rules.fantasyland_entry]
+    better = "" if rules.fantasyland_entry == "trips" else " or better"
+    base = rules.fantasyland_cards
+    most = FANTASYLAND_CARDS[-1]
+    if rules.lowball:
+        yield SheetLine(
+            heading,
+            f"A legal board enters with {front}{better} in front or 7-5-4-3-2 in the middle and is dealt {base} cards, "
+            f"{min(base + 1, most)} with both.",
+            "R55",
+        )
+    elif rules.fantasyland_progressive:
+        steps = [("queens", "QQ"), ("kings", "KK"), ("aces", "AA"), ("trips", "trips")]
+        entering = steps[[code for _, code in steps].index(rules.fantasyland_entry) :]
+        dealt = ", ".join(
+            f"{name} {min(base + place, most)}" for place, (name, code) in enumerate(steps) if (name, code) in entering
+        )
+        yield SheetLine(heading, f"A legal board enters with {front}{better} in front; cards dealt: {dealt}.", "R33")
+    else:
+        rule = "R30" if rules.fantasyland_entry == "QQ" else "R31"
+        yield SheetLine(heading, f"A legal board enters with {front}{better} in front and is dealt {base} cards.", rule)
+    yield SheetLine(heading, *_staying(rules))
+    yield SheetLine(
+        heading,
+        {
+            "base": f"Who stays is dealt {base} cards again.",
+            "same": "Who stays is dealt as many cards again as he had.",
+            "recompute": "Who stays is dealt as many cards as his front would earn on entering.",
+        }[rules.fantasyland_repeat],
+        "R36",
+    )
+    yield SheetLine(heading, "A foul neither enters nor stays.", "R37")
+    if rules.button_in_fantasyland == "stays":
+        yield SheetLine(heading, "The button does not move for a deal played in Fantasyland.", "R39")
+    else:
+        yield SheetLine(heading, "The button moves after every deal, Fantasyland or not.", "R39")
+
+
+def _staying(rules: HouseRules) -> tuple[str, str]:
+    if rules.fantasyland_stay == "ten-point":
+        return "A legal board stays with a royalty of ten or more in any one row.", "R35"
+    ways = ["trips in front"]
+    rule = "R34"
+    if not rules.lowball and (rules.game == "regular" or rules.fantasyland_stay == "full-house"):
+        ways.append("a full house or better in the middle")
+        rule = "R34" if rules.game == "regular" else "R35"
+    if rules.lowball and rules.fantasyland_stay == "lowball":
+        ways.append("7-5-4-3-2 in the middle")
+        rule = "R35"
+    return f"A legal board stays with {', '.join(ways)} or quads or better in the back.", rule
+
+
+def _specials(rules: HouseRules) -> Iterator[SheetLine]:
+    heading = "Specials"
+    if rules.moon != "off":
+        how = "in place of" if rules.moon == "replace" else "on top of"
+        yield SheetLine(
+            heading,
+            f"Shooting the moon, a legal board with jack-high or less in the back, wins {points(rules.moon_points)} "
+            f"from everyone, {how} the pair's score.",
+            "R59",
+        )
+    if rules.naturals is not None and any(rules.naturals):
+        worth = ", ".join(f"{NATURAL_NAMES[name]} {value}" for name, value in rules.naturals._asdict().items() if value)
+        yield SheetLine(heading, f"Naturals win from everyone in place of the pair's score: {worth}.", "R60")
+    if rules.surrender_points:
+        yield SheetLine(
+            heading,
+            f"A player may surrender and pay {points(rules.surrender_points)} to each opponent who did not.",
+            "R61",
+        )
+
+
+def _money(rules: HouseRules) -> Iterator[SheetLine]:
+    if rules.settlement_order == "pairs":
+        yield SheetLine(
+            "Money",
+            "From under the gun, each player settles with every other in clockwise order; each pair settles once.",
+            "R43",
+        )
+    else:
+        yield SheetLine(
+            "Money", "From under the gun, each player in turn pays everyone he owes, clockwise from his left.", "R44"
+        )
+    if not rules.loss_cap and rules.win_cap == "none":
+        yield SheetLine("Money", "Nothing is limited: everything owed is paid.", "R42")
+        return
+    if rules.loss_cap:
+        yield SheetLine("Money", "With chips on the table, nobody pays more than he has in front of him.", "R45")
+    if rules.win_cap == "running":
+        yield SheetLine("Money", "From one opponent nobody wins more than he has in front of him then.", "R46")
+    elif rules.win_cap == "start":
+        yield SheetLine("Money", "From one opponent nobody wins more than he had when the deal began.", "R46")
+    if rules.loss_cap:
+        collects = "still collects" if rules.busted_collects else "collects nothing more"
+        yield SheetLine("Money", f"Who is out of chips {collects}; what a limit leaves unpaid is void.", "R48")

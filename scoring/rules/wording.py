@@ -1,0 +1,344 @@
+"""Hands, fouls and pairs in sentences that both players accept, each with its rule's number in ``docs/rules.md``.
+
+Cards speak (R69): nothing here knows what anybody called.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from scoring.rules.cards import RANK_SYMBOLS
+from scoring.rules.deal import PairScore, Standing
+from scoring.rules.houserules import HouseRules
+from scoring.rules.rows import FIVES, FRONTS, LOW_RANKS, LOWS, Hand, Kind, hand_at
+from scoring.rules.settle import Payment
+from scoring.rules.specials import NATURAL_NAMES
+
+ONE = {
+    2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten",
+    11: "Jack", 12: "Queen", 13: "King", 14: "Ace",
+}  # fmt: skip
+MANY = {rank: name + ("es" if name == "Six" else "s") for rank, name in ONE.items()}
+
+_CLASS_NOUNS = {
+    Kind.HIGH_CARD: "a high card",
+    Kind.PAIR: "a pair",
+    Kind.TWO_PAIR: "two pair",
+    Kind.TRIPS: "trips",
+    Kind.STRAIGHT: "a straight",
+    Kind.FLUSH: "a flush",
+    Kind.FULL_HOUSE: "a full house",
+    Kind.QUADS: "quads",
+    Kind.STRAIGHT_FLUSH: "a straight flush",
+    Kind.ROYAL_FLUSH: "a royal flush",
+    Kind.FIVE_OF_A_KIND: "five of a kind",
+}
+# How often the leading ranks stand; what is left stands once.
+_REPEATS = {
+    Kind.PAIR: (2,),
+    Kind.TWO_PAIR: (2, 2),
+    Kind.TRIPS: (3,),
+    Kind.FULL_HOUSE: (3, 2),
+    Kind.QUADS: (4,),
+    Kind.FIVE_OF_A_KIND: (5,),
+}
+
+
+@cache
+def hand_name(strength: int) -> str:
+    """What a row is called: ``Two pair, Kings and Threes``."""
+    kind, ranks = hand_at(strength)
+    top = ranks[0]
+    match kind:
+        case Kind.HIGH_CARD:
+            return f"{ONE[top]} high"
+        case Kind.PAIR:
+            return f"Pair of {MANY[top]}"
+        case Kind.TWO_PAIR:
+            return f"Two pair, {MANY[top]} and {MANY[ranks[1]]}"
+        case Kind.FULL_HOUSE:
+            return f"Full house, {MANY[top]} over {MANY[ranks[1]]}"
+        case Kind.STRAIGHT | Kind.FLUSH | Kind.STRAIGHT_FLUSH:
+            return f"{_class_name(kind)}, {ONE[top]} high"
+        case Kind.ROYAL_FLUSH:
+            return "Royal flush"
+    return f"{_class_name(kind)}, {MANY[top]}"
+
+
+def _class_name(kind: Kind) -> str:
+    return kind.code.replace("-", " ").capitalize()
+
+
+@cache
+def hand_phrase(strength: int) -> str:
+    """What a row is called inside a sentence, ranks in the order in which they count: ``a pair of Queens (QQ7)``."""
+    kind, ranks = hand_at(strength)
+    name = hand_name(strength)
+    if kind is not Kind.HIGH_CARD:
+        name = name[0].lower() + name[1:]
+    article = "a " if _CLASS_NOUNS[kind].startswith("a ") and kind is not Kind.HIGH_CARD else ""
+    return f"{article}{name} ({_in_order(Hand(kind, ranks))})"
+
+
+def _in_order(hand: Hand) -> str:
+    repeats = _REPEATS.get(hand.kind, ())
+    return "".join(
+        RANK_SYMBOLS[rank] * (repeats[place] if place < len(repeats) else 1) for place, rank in enumerate(hand.ranks)
+    )
+
+
+@cache
+def low_name(worth: int) -> str:
+    """What a legal 2-7 middle is called: ``Nine-high low, 97542``."""
+    ranks = LOW_RANKS[worth]
+    return f"{ONE[ranks[0]]}-high low, " + "".join(RANK_SYMBOLS[rank] for rank in ranks)
+
+
+@cache
+def why_stronger(stronger: int, weaker: int) -> str:
+    """Which class or which card decides between two unequal strengths: ``the Nine beats the Seven``."""
+    (kind, ranks), (other_kind, other_ranks) = hand_at(stronger), hand_at(weaker)
+    if kind is not other_kind:
+        return f"{_CLASS_NOUNS[kind]} {_beats(_CLASS_NOUNS[kind])} {_CLASS_NOUNS[other_kind]}"
+    for place, (rank, other) in enumerate(zip(ranks, other_ranks, strict=False)):
+        if rank != other:
+            if place < len(_REPEATS.get(kind, ())):
+                return f"{MANY[rank]} beat {MANY[other]}"
+            if kind in (Kind.STRAIGHT, Kind.STRAIGHT_FLUSH) or (place == 0 and kind in (Kind.HIGH_CARD, Kind.FLUSH)):
+                return f"{ONE[rank]} high beats {ONE[other]} high"
+            return f"the {ONE[rank]} beats the {ONE[other]}"
+    return "after equal cards the five-card row still has a kicker"
+
+
+def _beats(noun: str) -> str:
+    return "beat" if noun in ("trips", "quads") else "beats"
+
+
+_WHEEL = (5, 4, 3, 2, 14)
+
+
+def foul_reason(standing: Standing, rules: HouseRules) -> str | None:
+    """Why this board is a foul, both rows named and the deciding card; None if it is none."""
+    if not standing.foul:
+        return None
+    if standing.board is None or standing.ruling == "dead":
+        return "The table ruled this hand dead: it counts as a foul whatever its cards (R62)."
+    front_key, middle_key, back_key = standing.board.keys
+    fives = FIVES[rules.five_of_a_kind]
+    front, middle, back = FRONTS[front_key], fives[middle_key], fives[back_key]
+    reasons = []
+    if rules.lowball:
+        if middle_key not in LOWS:
+            reasons.append(f"The middle, {_not_low_phrase(middle)}, is no ten-high low: {_why_no_low(middle)} (R52).")
+        if front > back:
+            reasons.append(_outranks("front", front, "back", back, "R52"))
+        return " ".join(reasons)
+    if front > middle:
+        reasons.append(_outranks("front", front, "middle", middle, "R9"))
+    if middle > back:
+        reasons.append(_outranks("middle", middle, "back", back, "R7"))
+    elif middle == back and rules.row_order == "strict":
+        reasons.append(
+            f"The middle and the back are equal, both {hand_phrase(back)}, "
+            "and this table wants the back to be the stronger (R8)."
+        )
+    return " ".join(reasons)
+
+
+def _outranks(one: str, stronger: int, other: str, weaker: int, rule: str) -> str:
+    return (
+        f"The {one}, {hand_phrase(stronger)}, outranks the {other}, {hand_phrase(weaker)}: "
+        f"{why_stronger(stronger, weaker)} ({rule})."
+    )
+
+
+def not_low_name(strength: int) -> str:
+    """What a 2-7 middle that is no low is called: as any row, but with A-2-3-4-5 ace-high and no straight (R52)."""
+    kind, ranks = hand_at(strength)
+    if ranks == _WHEEL:
+        return "Flush, Ace high" if kind is Kind.STRAIGHT_FLUSH else "Ace high"
+    return hand_name(strength)
+
+
+def _not_low_phrase(strength: int) -> str:
+    kind, ranks = hand_at(strength)
+    if ranks == _WHEEL:
+        return f"{'a flush, ' if kind is Kind.STRAIGHT_FLUSH else ''}Ace high (A5432)"
+    return hand_phrase(strength)
+
+
+def _why_no_low(strength: int) -> str:
+    kind, ranks = hand_at(strength)
+    if kind is not Kind.HIGH_CARD and 14 not in ranks:
+        return f"it holds {_CLASS_NOUNS[kind]}"
+    return f"it holds {'an Ace' if 14 in ranks else 'a ' + ONE[ranks[0]]}, which is too high"
+
+
+def verdict(standing: Standing, rules: HouseRules) -> str:
+    """The ruling on one board in words: why it is a foul, or how its rows stand; equal rows are said to be legal."""
+    reason = foul_reason(standing, rules)
+    if reason is not None:
+        return f"Foul. {reason}"
+    if standing.board is None or standing.ruling == "surrendered":
+        return "Surrendered: the rows are not compared (R61)."
+    _, front, middle, back, _ = standing.judged
+    if rules.lowball:
+        return (
+            f"Legal. The middle is {_low_phrase(middle)}, and the back, {hand_phrase(back)}, "
+            f"outranks the front, {hand_phrase(front)}: {why_stronger(back, front)} (R52)."
+        )
+    if middle == back:
+        lower = f"The back and the middle are equal, both {hand_phrase(back)}, which is legal (R7)."
+    else:
+        lower = _outranks("back", back, "middle", middle, "R7")
+    return f"Legal. {lower} {_outranks('middle', middle, 'front', front, 'R9')}"
+
+
+def points(number: int) -> str:
+    """``1 point``, ``4 points``."""
+    return "1 point" if number == 1 else f"{number} points"
+
+
+_SCORING_RULE = {"1-6": "R14", "2-4": "R17", "1-4": "R18"}
+
+
+def why(a: Standing, b: Standing, pair: PairScore, rules: HouseRules) -> str:
+    """Every point of one pair with its reason, ending in who wins how much."""
+    if pair.rows is not None:
+        sentences = _why_rows(a, b, pair, pair.rows, rules)
+    elif pair.decided == "foul":
+        sentences = _why_foul(a, b, pair, rules)
+    elif pair.decided == "surrender":
+        sentences = _why_surrender(a, b, rules)
+    elif pair.decided == "moon":
+        sentences = _why_moon(a, b)
+    else:
+        sentences = _why_natural(a, b, rules)
+    if not pair.points:
+        return f"{sentences} Nobody pays."
+    return f"{sentences} {a.name if pair.points > 0 else b.name} wins {points(abs(pair.points))}."
+
+
+def _why_rows(a: Standing, b: Standing, pair: PairScore, rows: tuple[int, int, int], rules: HouseRules) -> str:
+    parts = []
+    for place, (name, won) in enumerate(zip(("Front", "Middle", "Back"), rows, strict=True), start=1):
+        phrase = _low_phrase if rules.lowball and name == "Middle" else hand_phrase
+        mine, theirs = phrase(a.judged[place]), phrase(b.judged[place])
+        if won > 0:
+            parts.append(f"{name} to {a.name}: {mine} over {theirs}.")
+        elif won < 0:
+            parts.append(f"{name} to {b.name}: {theirs} over {mine}.")
+        else:
+            parts.append(f"{name} tied: both {mine} (R15).")
+    moon = _moon_points(a, b, rules)
+    parts.append(_why_row_points(a.name, b.name, rows, abs(pair.bonus - moon), _SCORING_RULE[rules.scoring]))
+    if rules.royalty_payment == "row-winner":
+        won_a = sum(pay for pay, won in zip(a.royalties, rows, strict=True) if won > 0)
+        won_b = sum(pay for pay, won in zip(b.royalties, rows, strict=True) if won < 0)
+        if won_a or won_b:
+            parts.append(f"Royalties on rows won {_why_royalties(a.name, b.name, won_a, won_b)} (R23).")
+    elif a.judged[4] or b.judged[4]:
+        parts.append(f"Royalties {_why_royalties(a.name, b.name, a.judged[4], b.judged[4])} (R22).")
+    if rules.moon == "add" and (a.moon or b.moon):
+        parts.append(_moon_added(a, b, rules))
+    return " ".join(parts)
+
+
+def _low_phrase(worth: int) -> str:
+    return f"{'an' if LOW_RANKS[worth][0] == 8 else 'a'} {low_name(worth)}"
+
+
+def _moon_points(a: Standing, b: Standing, rules: HouseRules) -> int:
+    """Points of a moon that is added to the pair's score, from the side of ``a``."""
+    return rules.moon_points * (a.moon - b.moon) if rules.moon == "add" else 0
+
+
+def _why_row_points(a: str, b: str, rows: tuple[int, int, int], extra: int, rule: str) -> str:
+    won, lost = rows.count(1), rows.count(-1)
+    if won == lost:
+        return f"Rows {won} to {lost}: no points ({rule})."
+    winner = a if won > lost else b
+    won, lost = max(won, lost), min(won, lost)
+    if won == 3:
+        return f"{winner} scoops: 3 and {extra} more ({rule})."
+    more = f" and {extra} more" if extra else ""
+    return f"Rows {won} to {lost} for {winner}: {won - lost}{more} ({rule})."
+
+
+def _why_royalties(a: str, b: str, mine: int, theirs: int) -> str:
+    if mine == theirs:
+        return f"{mine} each cancel"
+    winner, more, less = (a, mine, theirs) if mine > theirs else (b, theirs, mine)
+    return f"{more} to {less} for {winner}: {more - less}"
+
+
+def _why_foul(a: Standing, b: Standing, pair: PairScore, rules: HouseRules) -> str:
+    if a.foul and b.foul:
+        sentence = f"{a.name} and {b.name} both fouled: no points and no royalties (R20)."
+    else:
+        winner, fouler = (b, a) if a.foul else (a, b)
+        units = abs(pair.row_points + pair.bonus - _moon_points(a, b, rules))
+        how = "has a dead hand" if fouler.ruling == "dead" else "fouled"
+        sentence = f"{fouler.name} {how}, so {winner.name} scoops: {units} (R19)."
+        if pair.royalties:
+            sentence += f" {winner.name}'s royalties: {abs(pair.royalties)}."
+    if rules.moon == "add" and (a.moon or b.moon):
+        sentence += " " + _moon_added(a, b, rules)
+    return sentence
+
+
+def _why_surrender(a: Standing, b: Standing, rules: HouseRules) -> str:
+    if a.ruling == b.ruling:
+        return f"{a.name} and {b.name} both surrendered (R61)."
+    loser, winner = (a, b) if a.ruling == "surrendered" else (b, a)
+    return (
+        f"{loser.name} surrendered and pays {winner.name} {points(rules.surrender_points)}, "
+        "without rows or royalties (R61)."
+    )
+
+
+def _why_moon(a: Standing, b: Standing) -> str:
+    if a.moon and b.moon:
+        return f"{a.name} and {b.name} both shot the moon, which cancels (R59)."
+    shooter = a if a.moon else b
+    return (
+        f"{shooter.name} shot the moon with {hand_phrase(shooter.judged[3])} in the back, in place of the score (R59)."
+    )
+
+
+def _moon_added(a: Standing, b: Standing, rules: HouseRules) -> str:
+    if a.moon and b.moon:
+        return "Both shot the moon, which cancels (R59)."
+    shooter = a if a.moon else b
+    jack_high = hand_phrase(shooter.judged[3])
+    return f"{shooter.name} shot the moon with {jack_high} in the back: {rules.moon_points} more (R59)."
+
+
+def _why_natural(a: Standing, b: Standing, rules: HouseRules) -> str:
+    if a.natural and b.natural:
+        if (a.natural == "dragon") == (b.natural == "dragon"):
+            sentence = f"{a.name} and {b.name} both have a natural, which cancels (R60)."
+        else:
+            winner, loser = (a, b) if a.natural == "dragon" else (b, a)
+            sentence = f"{winner.name}'s dragon beats {loser.name}'s {_natural(loser)} (R60)."
+    else:
+        winner = a if a.natural else b
+        sentence = f"{winner.name} has {_natural(winner)}, a natural, which wins in place of the score (R60)."
+    if rules.moon == "add" and (a.moon or b.moon):
+        sentence += " " + _moon_added(a, b, rules)
+    return sentence
+
+
+def _natural(standing: Standing) -> str:
+    return NATURAL_NAMES[standing.natural or ""]
+
+
+def why_less(payment: Payment, payer: str, payee: str, rules: HouseRules) -> str:
+    """Why less was paid than owed, to be added to the pair's why."""
+    how_much = "part of it" if payment.paid else "nothing"
+    limit = "began the deal with no more" if rules.win_cap == "start" else "has no more in front"
+    return {
+        "loss": f"{payer} has no more in front and can pay {how_much}; the rest is void (R45, R49).",
+        "win": f"{payee} {limit} and can win {how_much}; the rest is void (R46, R49).",
+        "busted": f"{payee} is out of chips and collects nothing (R48, R49).",
+    }[payment.cap]
