@@ -1,0 +1,776 @@
+"""The contract, key by key: what goes in, what comes out, and every way to say no."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from scoring.rules.document import MAX_BYTES, score, score_bytes
+from scoring.rules.errors import RulesError
+
+Document = dict[str, Any]
+
+CODES = {
+    "unreadable-card",
+    "wrong-count",
+    "duplicate-card",
+    "too-many-of-a-rank",
+    "impossible-flush",
+    "too-many-players",
+    "duplicate-name",
+    "unknown-player",
+    "unknown-rule",
+    "bad-value",
+    "missing",
+    "not-json",
+    "too-large",
+}
+
+REGULAR = {
+    "preset": "regular",
+    "game": "regular",
+    "middle": "high",
+    "decks": 1,
+    "scoring": "1-6",
+    "royalties": "modern",
+    "royalty_payment": "all",
+    "row_order": "at-least",
+    "fantasyland_entry": "QQ",
+    "fantasyland_cards": 13,
+    "fantasyland_progressive": False,
+    "fantasyland_stay": "standard",
+    "fantasyland_repeat": "base",
+    "button_in_fantasyland": "stays",
+    "five_of_a_kind": "above-royal",
+    "moon": "off",
+    "moon_points": 20,
+    "naturals": "off",
+    "surrender_points": 0,
+    "loss_cap": True,
+    "win_cap": "running",
+    "settlement_order": "pairs",
+    "busted_collects": False,
+}
+
+
+def ivey_hellmuth() -> Document:
+    return {
+        "rules": "regular",
+        "players": [
+            {"name": "Ivey", "front": "6h 6c 4d", "middle": "Ts Tc 9d Qh 8s", "back": "3h 3c 3s 2d 2c"},
+            {
+                "name": "Hellmuth",
+                "front": "Ad Kd Qs",
+                "middle": "9h 9s 5h 5c 4s",
+                "back": "Kc Jc 9c 8c 7c",
+                "fantasyland": False,
+            },
+        ],
+        "stake": 100,
+        "pair_stakes": [{"players": ["Ivey", "Hellmuth"], "stake": 1000}],
+    }
+
+
+def by_points() -> Document:
+    return {
+        "players": [{"name": "Ivey"}, {"name": "Hellmuth"}],
+        "points": [{"players": ["Ivey", "Hellmuth"], "points": 4}],
+    }
+
+
+def problems(document: object) -> list[tuple[str, str]]:
+    with pytest.raises(RulesError) as no:
+        score(document)
+    assert all(problem.message.endswith(".") for problem in no.value.problems)
+    return [(problem.code, problem.where) for problem in no.value.problems]
+
+
+# --- Out --------------------------------------------------------------------------------------------------
+
+
+def test_ivey_and_hellmuth_as_the_contract_prints_it() -> None:
+    output = score(ivey_hellmuth())
+    (why,) = [pair.pop("why") for pair in output["pairs"]]
+    assert isinstance(why, str)
+    assert why
+    assert output == {
+        "version": 1,
+        "rules": REGULAR,
+        "players": [
+            {
+                "name": "Ivey",
+                "foul": False,
+                "foul_reason": None,
+                "rows": {
+                    "front": {"hand": "pair", "name": "Pair of Sixes", "royalty": 1},
+                    "middle": {"hand": "pair", "name": "Pair of Tens", "royalty": 0},
+                    "back": {"hand": "full-house", "name": "Full house, Threes over Twos", "royalty": 6},
+                },
+                "royalties": 7,
+                "fantasyland_next": 0,
+                "points": 4,
+                "money": 4000,
+                "stack": None,
+                "busted": False,
+            },
+            {
+                "name": "Hellmuth",
+                "foul": False,
+                "foul_reason": None,
+                "rows": {
+                    "front": {"hand": "high-card", "name": "Ace high", "royalty": 0},
+                    "middle": {"hand": "two-pair", "name": "Two pair, Nines and Fives", "royalty": 0},
+                    "back": {"hand": "flush", "name": "Flush, King high", "royalty": 4},
+                },
+                "royalties": 4,
+                "fantasyland_next": 0,
+                "points": -4,
+                "money": -4000,
+                "stack": None,
+                "busted": False,
+            },
+        ],
+        "pairs": [
+            {
+                "order": 1,
+                "players": ["Ivey", "Hellmuth"],
+                "rows": {"front": 1, "middle": -1, "back": 1},
+                "row_points": 1,
+                "bonus": 0,
+                "royalties": 3,
+                "points": 4,
+                "stake": 1000,
+                "owed": 4000,
+                "paid": 4000,
+                "payer": "Hellmuth",
+                "payee": "Ivey",
+            }
+        ],
+    }
+
+
+def test_the_keys_of_a_deal_scored_by_the_table() -> None:
+    document = by_points()
+    document["players"][0]["stack"] = 3
+    document["players"][1]["stack"] = 9
+    output = score(document)
+    (why,) = [pair.pop("why") for pair in output["pairs"]]
+    assert why
+    assert output == {
+        "version": 1,
+        "rules": REGULAR,
+        "players": [
+            {"name": "Ivey", "points": 4, "money": 3, "stack": 6, "busted": False},
+            {"name": "Hellmuth", "points": -4, "money": -3, "stack": 6, "busted": False},
+        ],
+        "pairs": [
+            {
+                "order": 1,
+                "players": ["Ivey", "Hellmuth"],
+                "rows": None,
+                "row_points": 0,
+                "bonus": 0,
+                "royalties": 0,
+                "points": 4,
+                "stake": 1,
+                "owed": 4,
+                "paid": 3,
+                "payer": "Hellmuth",
+                "payee": "Ivey",
+            }
+        ],
+    }
+
+
+def test_one_player_alone_is_the_foul_check() -> None:
+    player = {"name": "Ivey", "front": "227", "middle": "KK339", "back": "QQ88J"}
+    output = score({"players": [player]})
+    assert output["pairs"] == []
+    assert output["players"][0]["foul"] is True
+    assert output["players"][0]["points"] == output["players"][0]["money"] == 0
+
+
+def test_the_dead_need_no_rows_and_rows_not_given_are_null() -> None:
+    document = {
+        "players": [
+            {"name": "Ivey", "ruling": "dead"},
+            {"name": "Hellmuth", "ruling": "dead", "front": "QQ7", "middle": "KK2", "back": "AA33"},
+        ],
+    }
+    ivey, hellmuth = score(document)["players"]
+    assert ivey["foul"] is hellmuth["foul"] is True
+    assert ivey["rows"] == {"front": None, "middle": None, "back": None}
+    assert hellmuth["rows"] == {
+        "front": {"hand": "pair", "name": "Pair of Queens", "royalty": 0},
+        "middle": None,
+        "back": None,
+    }
+
+
+def test_who_surrendered_needs_no_rows_either() -> None:
+    document = ivey_hellmuth()
+    document["rules"] = {"surrender_points": 3}
+    document["players"][0] = {"name": "Ivey", "ruling": "surrendered", "back": "3h 3c"}
+    output = score(document)
+    assert output["players"][0]["foul"] is False
+    assert output["players"][0]["foul_reason"] is None
+    assert output["players"][0]["rows"] == {"front": None, "middle": None, "back": None}
+    assert output["players"][0]["points"] == -3
+    assert output["players"][1]["rows"]["back"]["royalty"] == 4
+
+
+@pytest.mark.parametrize(
+    ("preset", "different"),
+    [
+        ("regular", {}),
+        ("pineapple", {"game": "pineapple", "fantasyland_cards": 14}),
+        (
+            "progressive-pineapple",
+            {"game": "pineapple", "fantasyland_cards": 14, "fantasyland_progressive": True},
+        ),
+        (
+            "2-7-pineapple",
+            {"game": "pineapple", "middle": "2-7", "fantasyland_cards": 14, "fantasyland_entry": "KK"},
+        ),
+        ("double-deck", {"decks": 2}),
+        ("cardplayer", {"royalties": "flat-20"}),
+        (
+            "bga",
+            {
+                "game": "pineapple",
+                "fantasyland_cards": 14,
+                "fantasyland_stay": "full-house",
+                "button_in_fantasyland": "moves",
+            },
+        ),
+    ],
+)
+def test_presets(preset: str, different: dict[str, Any]) -> None:
+    expected = {**REGULAR, **different, "preset": preset}
+    assert score({**by_points(), "rules": preset})["rules"] == expected
+    assert score({**by_points(), "rules": {"preset": preset}})["rules"] == expected
+    assert list(score({**by_points(), "rules": preset})["rules"]) == list(REGULAR)
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "entry"),
+    [
+        ({"game": "pineapple"}, 14, "QQ"),
+        ({"preset": "pineapple", "game": "regular"}, 13, "QQ"),
+        ({"game": "pineapple", "fantasyland_cards": 13}, 13, "QQ"),
+        ({"middle": "2-7"}, 13, "KK"),
+        ({"middle": "2-7", "fantasyland_entry": "QQ"}, 13, "QQ"),
+        ({"preset": "2-7-pineapple", "middle": "high"}, 14, "QQ"),
+        ({"preset": "2-7-pineapple", "game": "regular"}, 13, "KK"),
+        ({"fantasyland_cards": None, "fantasyland_entry": None, "game": None}, 13, "QQ"),
+    ],
+)
+def test_defaults_that_depend_on_other_rules(rules: dict[str, Any], cards: int, entry: str) -> None:
+    resolved = score({**by_points(), "rules": rules})["rules"]
+    assert (resolved["fantasyland_cards"], resolved["fantasyland_entry"]) == (cards, entry)
+
+
+FRONT = {rank * 2: 1 for rank in "6789TJQKA"} | {rank * 3: 2 for rank in "23456789TJQKA"}
+FIVES = {"straight": 3, "flush": 4, "full-house": 5, "quads": 6, "straight-flush": 7, "royal-flush": 8}
+CHART = {"front": FRONT, "middle": {"trips": 9, **FIVES}, "back": FIVES}
+
+
+def test_a_tables_own_chart() -> None:
+    players = [{"name": "Ivey", "front": "AAK", "middle": "77723", "back": "56789"}]
+    output = score({"players": players, "rules": {"royalties": CHART}})
+    assert output["players"][0]["royalties"] == 1 + 9 + 3
+    resolved = output["rules"]["royalties"]
+    assert resolved["front"] == {**{rank * 2: 0 for rank in "2345"}, **FRONT}
+    assert resolved["middle"] == {**CHART["middle"], "five-of-a-kind": 7}
+    assert resolved["back"] == {"trips": 0, **FIVES, "five-of-a-kind": 7}
+    assert resolved["low"] == {"9": 1, "8": 2, "7": 4, "75432": 8}
+
+
+def test_what_a_chart_may_add() -> None:
+    chart = {
+        "front": {**FRONT, "22": 50},
+        "middle": {**CHART["middle"], "five-of-a-kind": 60},
+        "back": {**FIVES, "trips": 70, "five-of-a-kind": 80},
+        "low": {"9": 1, "8": 2, "7": 4, "75432": 90},
+    }
+    double = {"decks": 2, "royalties": chart}
+    fives = {"name": "Ivey", "front": "223", "middle": "44444", "back": "55555"}
+    assert score({"players": [fives], "rules": double})["players"][0]["royalties"] == 50 + 60 + 80
+    trips = {"name": "Ivey", "front": "223", "middle": "AAKKQ", "back": "555J9"}
+    assert score({"players": [trips], "rules": double})["players"][0]["royalties"] == 50 + 70
+    low = {"name": "Ivey", "front": "KQJ", "middle": "75432", "back": "AA986"}
+    lowball = {"middle": "2-7", "royalties": chart}
+    assert score({"players": [low], "rules": lowball})["players"][0]["royalties"] == 90
+
+
+# --- In: what is let pass ---------------------------------------------------------------------------------
+
+
+def test_everything_but_the_players_may_be_left_out() -> None:
+    document = ivey_hellmuth()
+    plain = score({"players": document["players"]})
+    assert plain["rules"] == REGULAR
+    assert plain["pairs"][0]["stake"] == 1
+    nulls = {**document, "rules": None, "stake": None, "pair_stakes": None, "points": None}
+    for player in nulls["players"]:
+        player.update(fantasyland=None, fantasyland_cards=None, ruling=None, stack=None)
+    assert score(nulls) == plain
+
+
+def test_unknown_keys_are_for_later_versions_except_in_the_rules() -> None:
+    document = ivey_hellmuth()
+    expected = score(document)
+    document["note"] = {"anything": [1, 2.5, None]}
+    document["players"][0]["seat"] = 4
+    document["pair_stakes"][0]["note"] = "agreed at the door"
+    assert score(document) == expected
+    document["rules"] = {"note": "anything"}
+    assert problems(document) == [("unknown-rule", "rules.note")]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
+def test_pairs_stand_clockwise(players: int) -> None:
+    names = "ABCDEFGH"[:players]
+    output = score({"rules": "double-deck", "players": [{"name": name} for name in names], "points": []})
+    expected = [[a, b] for at, a in enumerate(names) for b in names[at + 1 :]]
+    assert [pair["players"] for pair in output["pairs"]] == expected
+    assert [pair["order"] for pair in output["pairs"]] == list(range(1, players * (players - 1) // 2 + 1))
+
+
+# --- In: what is refused ----------------------------------------------------------------------------------
+
+
+def test_not_an_object() -> None:
+    for document in (None, 5, "regular", [], [ivey_hellmuth()], True):
+        assert problems(document) == [("bad-value", "")]
+
+
+def set_at(document: Document, path: str, value: Any) -> Document:
+    """The document with `value` at a path like ``players[1].back``; leaves the key out where the value is `...`."""
+    changed = copy.deepcopy(document)
+    *steps, last = path.replace("]", "").replace("[", ".").split(".")
+    place: Any = changed
+    for step in steps:
+        place = place[int(step)] if isinstance(place, list) else place[step]
+    if value is ...:
+        del place[last]
+    else:
+        place[int(last) if isinstance(place, list) else last] = value
+    return changed
+
+
+# (what is changed in Ivey-Hellmuth, to what, the codes and places of all problems)
+REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
+    # cards that cannot be read
+    ("players[0].front", "Xh 6c 4d", [("unreadable-card", "players[0].front")]),
+    ("players[0].front", "6h 6c 1d", [("unreadable-card", "players[0].front")]),
+    ("players[0].front", "6h 6c 11d", [("unreadable-card", "players[0].front")]),
+    ("players[0].front", "6h 6c 4x", [("unreadable-card", "players[0].front")]),
+    ("players[0].front", "h6 6c 4d", [("unreadable-card", "players[0].front")]),
+    ("players[0].front", "6h 6c 4", [("unreadable-card", "players[0].front")]),
+    ("players[0].front", "6h-6c-4d", [("unreadable-card", "players[0].front")]),
+    ("players[0].front", "\u0410d Kh Qc", [("unreadable-card", "players[0].front")]),  # a Cyrillic A
+    ("players[0].front", "６h 6c 4d", [("unreadable-card", "players[0].front")]),  # a wide six
+    ("players[0].front", ["6h", "6c 4d"], [("unreadable-card", "players[0].front")]),
+    ("players[0].front", ["6h", "6c", ""], [("unreadable-card", "players[0].front")]),
+    ("players[1].back", "Kc Jc 9c 8c 7c f", [("unreadable-card", "players[1].back")]),
+    ("players[1].back", "fKJ987", [("unreadable-card", "players[1].back")]),
+    ("players[1].back", "KJ987ff", [("unreadable-card", "players[1].back")]),
+    ("players[1].back", "KJ987g", [("unreadable-card", "players[1].back")]),
+    # counts
+    ("players[0].front", "6h 6c", [("wrong-count", "players[0].front")]),
+    ("players[0].front", "6h 6c 4d 4h", [("wrong-count", "players[0].front")]),
+    ("players[0].front", "", [("wrong-count", "players[0].front")]),
+    ("players[0].front", [], [("wrong-count", "players[0].front")]),
+    ("players[0].middle", "TT9Q", [("wrong-count", "players[0].middle")]),
+    ("players[0].back", "333222", [("wrong-count", "players[0].back")]),
+    # repeats
+    ("players[0].front", "6h 6h 4d", [("duplicate-card", "players[0].front")]),
+    ("players[0].middle", "Ts Tc 9d Qh 6h", [("duplicate-card", "players[0].middle")]),
+    ("players[1].back", "Kc Jc 9c 8c 6c", [("duplicate-card", "players[1].back")]),
+    (
+        "players[0].back",
+        "3h 3h 3s 3s 3c",
+        [("duplicate-card", "players[0].back")] * 2 + [("too-many-of-a-rank", "players[0].back")],
+    ),
+    ("players[0].front", "334", [("too-many-of-a-rank", "players[0].back")]),
+    ("players[1].middle", "55664", []),
+    ("players[1].back", "22233", [("too-many-of-a-rank", "players[1].back")] * 2),
+    # flushes that cannot be
+    ("players[0].front", "664f", [("impossible-flush", "players[0].front")]),
+    ("players[1].back", "KKJ98f", [("impossible-flush", "players[1].back")]),
+    # players
+    (
+        "players[1].name",
+        "Ivey",
+        [("duplicate-name", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")],
+    ),
+    ("players[1].name", ..., [("missing", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players[1].name", None, [("missing", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players[1].name", "", [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players[1].name", "x" * 41, [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players[1].name", 5, [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players[1].name", "a\0b", [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players[1].name", "\ud800", [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players[1].front", ..., [("missing", "players[1].front")]),
+    ("players[1].middle", None, [("missing", "players[1].middle")]),
+    ("players[1].back", ..., [("missing", "players[1].back")]),
+    ("players[1].front", 664, [("bad-value", "players[1].front")]),
+    ("players[1].front", {"cards": "664"}, [("bad-value", "players[1].front")]),
+    ("players[1].front", ["6h", 6, "4d"], [("bad-value", "players[1].front")]),
+    ("players[1].fantasyland", "yes", [("bad-value", "players[1].fantasyland")]),
+    ("players[1].fantasyland", 1, [("bad-value", "players[1].fantasyland")]),
+    ("players[1].fantasyland_cards", 12, [("bad-value", "players[1].fantasyland_cards")]),
+    ("players[1].fantasyland_cards", 18, [("bad-value", "players[1].fantasyland_cards")]),
+    ("players[1].fantasyland_cards", 14.0, [("bad-value", "players[1].fantasyland_cards")]),
+    ("players[1].fantasyland_cards", True, [("bad-value", "players[1].fantasyland_cards")]),
+    ("players[1].ruling", "foul", [("bad-value", "players[1].ruling")]),
+    ("players[1].ruling", ["dead"], [("bad-value", "players[1].ruling")]),
+    ("players[1].ruling", "surrendered", [("bad-value", "players[1].ruling")]),  # surrender_points is 0
+    ("players[1].stack", 100, [("missing", "players[0].stack")]),
+    ("players[1]", "Hellmuth", [("bad-value", "players[1]"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    ("players", ..., [("missing", "players")]),
+    ("players", None, [("missing", "players")]),
+    ("players", [], [("bad-value", "players")]),
+    ("players", {"Ivey": "664"}, [("bad-value", "players")]),
+    # stakes
+    ("stake", -1, [("bad-value", "stake")]),
+    ("stake", 15.38, [("bad-value", "stake")]),
+    ("stake", 100.0, [("bad-value", "stake")]),
+    ("stake", "100", [("bad-value", "stake")]),
+    ("stake", True, [("bad-value", "stake")]),
+    ("stake", 10**16, [("bad-value", "stake")]),
+    ("stake", 10**16 - 1, []),
+    ("pair_stakes", {"Ivey": 5}, [("bad-value", "pair_stakes")]),
+    ("pair_stakes[0]", ["Ivey", "Hellmuth", 5], [("bad-value", "pair_stakes[0]")]),
+    ("pair_stakes[0].stake", ..., [("missing", "pair_stakes[0].stake")]),
+    ("pair_stakes[0].stake", -1, [("bad-value", "pair_stakes[0].stake")]),
+    ("pair_stakes[0].stake", False, [("bad-value", "pair_stakes[0].stake")]),
+    ("pair_stakes[0].players", ..., [("missing", "pair_stakes[0].players")]),
+    ("pair_stakes[0].players", "Ivey", [("bad-value", "pair_stakes[0].players")]),
+    ("pair_stakes[0].players", ["Ivey"], [("bad-value", "pair_stakes[0].players")]),
+    ("pair_stakes[0].players", ["Ivey", 5], [("bad-value", "pair_stakes[0].players")]),
+    ("pair_stakes[0].players", ["Ivey", "Ivey"], [("bad-value", "pair_stakes[0].players")]),
+    ("pair_stakes[0].players", ["Ivey", "Negreanu"], [("unknown-player", "pair_stakes[0].players[1]")]),
+    (
+        "pair_stakes[0].players",
+        ["ivey", "Hellmuth "],
+        [("unknown-player", "pair_stakes[0].players[0]"), ("unknown-player", "pair_stakes[0].players[1]")],
+    ),
+    (
+        "pair_stakes",
+        [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": 2}],
+        [("bad-value", "pair_stakes[1].players")],
+    ),
+    # rules
+    ("rules", "irregular", [("unknown-rule", "rules")]),
+    ("rules", 5, [("bad-value", "rules")]),
+    ("rules", ["regular"], [("bad-value", "rules")]),
+    ("rules", {"preset": "irregular"}, [("unknown-rule", "rules.preset")]),
+    ("rules", {"Scoring": "2-4"}, [("unknown-rule", "rules.Scoring")]),
+    ("rules", {"jokers": 1}, [("unknown-rule", "rules.jokers")]),
+    ("rules", {"game": "turbo"}, [("bad-value", "rules.game")]),
+    ("rules", {"middle": "low"}, [("bad-value", "rules.middle")]),
+    ("rules", {"decks": 3}, [("bad-value", "rules.decks")]),
+    ("rules", {"decks": True}, [("bad-value", "rules.decks")]),
+    ("rules", {"decks": 1.0}, [("bad-value", "rules.decks")]),
+    ("rules", {"decks": "1"}, [("bad-value", "rules.decks")]),
+    ("rules", {"scoring": "1-5"}, [("bad-value", "rules.scoring")]),
+    ("rules", {"royalties": "russian"}, [("bad-value", "rules.royalties")]),
+    ("rules", {"royalties": 5}, [("bad-value", "rules.royalties")]),
+    ("rules", {"royalty_payment": "none"}, [("bad-value", "rules.royalty_payment")]),
+    ("rules", {"row_order": ">="}, [("bad-value", "rules.row_order")]),
+    ("rules", {"fantasyland_entry": "JJ"}, [("bad-value", "rules.fantasyland_entry")]),
+    ("rules", {"fantasyland_cards": 18}, [("bad-value", "rules.fantasyland_cards")]),
+    ("rules", {"fantasyland_cards": 12}, [("bad-value", "rules.fantasyland_cards")]),
+    ("rules", {"fantasyland_progressive": 1}, [("bad-value", "rules.fantasyland_progressive")]),
+    ("rules", {"fantasyland_stay": "never"}, [("bad-value", "rules.fantasyland_stay")]),
+    ("rules", {"fantasyland_repeat": "more"}, [("bad-value", "rules.fantasyland_repeat")]),
+    ("rules", {"button_in_fantasyland": True}, [("bad-value", "rules.button_in_fantasyland")]),
+    ("rules", {"five_of_a_kind": "above"}, [("bad-value", "rules.five_of_a_kind")]),
+    ("rules", {"moon": True}, [("bad-value", "rules.moon")]),
+    ("rules", {"moon_points": -1}, [("bad-value", "rules.moon_points")]),
+    ("rules", {"moon_points": 1_000_000}, [("bad-value", "rules.moon_points")]),
+    ("rules", {"moon_points": 999_999}, []),
+    ("rules", {"moon_points": 2.5}, [("bad-value", "rules.moon_points")]),
+    ("rules", {"naturals": "on"}, [("bad-value", "rules.naturals")]),
+    ("rules", {"naturals": True}, [("bad-value", "rules.naturals")]),
+    (
+        "rules",
+        {"naturals": {"dragon": 13, "three_flushes": -6, "six_pairs": 6}},
+        [("bad-value", "rules.naturals.three_flushes"), ("missing", "rules.naturals.three_straights")],
+    ),
+    (
+        "rules",
+        {"naturals": {"dragon": 13, "three_flushes": 6, "three_straights": 6, "six_pairs": 6, "unicorn": 6}},
+        [("unknown-rule", "rules.naturals.unicorn")],
+    ),
+    ("rules", {"surrender_points": "3"}, [("bad-value", "rules.surrender_points")]),
+    ("rules", {"loss_cap": 0}, [("bad-value", "rules.loss_cap")]),
+    ("rules", {"win_cap": False}, [("bad-value", "rules.win_cap")]),
+    ("rules", {"settlement_order": "creditors"}, [("bad-value", "rules.settlement_order")]),
+    ("rules", {"busted_collects": "no"}, [("bad-value", "rules.busted_collects")]),
+    # charts
+    ("rules", {"royalties": {}}, [("missing", f"rules.royalties.{row}") for row in ("front", "middle", "back")]),
+    ("rules", {"royalties": {**CHART, "top": FRONT}}, [("unknown-rule", "rules.royalties.top")]),
+    ("rules", {"royalties": {**CHART, "front": 5}}, [("bad-value", "rules.royalties.front")]),
+    ("rules", {"royalties": {**CHART, "back": {}}}, [("missing", f"rules.royalties.back.{hand}") for hand in FIVES]),
+    ("rules", {"royalties": {**CHART, "middle": FIVES}}, [("missing", "rules.royalties.middle.trips")]),
+    (
+        "rules",
+        {"royalties": {**CHART, "front": {**FRONT, "66": -1, "AA": 1.5, "KK": True, "QQ": "7"}}},
+        [("bad-value", f"rules.royalties.front.{pair}") for pair in ("66", "QQ", "KK", "AA")],
+    ),
+    (
+        "rules",
+        {"royalties": {**CHART, "back": {**FIVES, "pair": 1, "Flush": 4}}},
+        [("unknown-rule", "rules.royalties.back.pair"), ("unknown-rule", "rules.royalties.back.Flush")],
+    ),
+    ("rules", {"royalties": {**CHART, "low": {"6": 9}}}, [("unknown-rule", "rules.royalties.low.6")]),
+    # a deal with rows is not a deal by points
+    (
+        "points",
+        [],
+        [("bad-value", f"players[{at}].{row}") for at in (0, 1) for row in ("front", "middle", "back")],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    REFUSED,
+    ids=[f"{path}={json.dumps(value, default=str)[:50]}" for path, value, _ in REFUSED],
+)
+def test_one_thing_wrong(path: str, value: Any, expected: list[tuple[str, str]]) -> None:
+    document = set_at(ivey_hellmuth(), path, value)
+    if path == "players":
+        del document["pair_stakes"]  # in which every name would be unknown
+    if not expected:
+        score(document)
+        return
+    assert sorted(problems(document)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [
+        ([], []),
+        (5, [("bad-value", "points")]),
+        ([5], [("bad-value", "points[0]")]),
+        ([{"players": ["Ivey", "Hellmuth"]}], [("missing", "points[0].points")]),
+        ([{"points": 5}], [("missing", "points[0].players")]),
+        ([{"players": ["Ivey", "Hellmuth"], "points": 1.5}], [("bad-value", "points[0].points")]),
+        ([{"players": ["Ivey", "Hellmuth"], "points": True}], [("bad-value", "points[0].points")]),
+        ([{"players": ["Ivey", "Hellmuth"], "points": 1_000_000}], [("bad-value", "points[0].points")]),
+        ([{"players": ["Ivey", "Hellmuth"], "points": -1_000_000}], [("bad-value", "points[0].points")]),
+        ([{"players": ["Ivey", "Hellmuth"], "points": -999_999}], []),
+        ([{"players": ["Ivey", "Ivey"], "points": 5}], [("bad-value", "points[0].players")]),
+        ([{"players": ["Ivey", "Negreanu"], "points": 5}], [("unknown-player", "points[0].players[1]")]),
+        (
+            [{"players": ["Ivey", "Hellmuth"], "points": 5}, {"players": ["Hellmuth", "Ivey"], "points": -5}],
+            [("bad-value", "points[1].players")],
+        ),
+    ],
+)
+def test_points_that_are_wrong(points: Any, expected: list[tuple[str, str]]) -> None:
+    document = {**by_points(), "points": points}
+    if expected:
+        assert problems(document) == expected
+    else:
+        score(document)
+
+
+def test_a_ruling_has_no_place_in_a_deal_by_points() -> None:
+    document = by_points()
+    document["players"][1]["ruling"] = "dead"
+    assert problems(document) == [("bad-value", "players[1].ruling")]
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [("regular", 4), ("pineapple", 3), ("double-deck", 8), ({"decks": 2, "game": "pineapple"}, 6)],
+)
+def test_players_the_deck_allows(rules: Any, most: int) -> None:
+    def deal(players: int) -> Document:
+        return {"rules": rules, "players": [{"name": str(number)} for number in range(players)], "points": []}
+
+    score(deal(most))
+    assert problems(deal(most + 1)) == [("too-many-players", "players")]
+    assert problems(deal(500)) == [("too-many-players", "players")]
+
+
+def test_two_decks_hold_each_card_twice_and_each_rank_eight_times() -> None:
+    def boards(front: str, *more: str) -> Document:
+        rows = ("2c3c4d", "5c6c7d8d9d", "ThJhQhKhAs"), (front, *more)
+        players = [{"name": str(at), "front": row[0], "middle": row[1], "back": row[2]} for at, row in enumerate(rows)]
+        return {"rules": "double-deck", "players": players}
+
+    score(boards("2c3c4d", "5c6c7d8d9d", "ThJhQhKhAs"))
+    assert problems(boards("2c2c3d", "5c6c7d8d9d", "ThJhQhKhAs")) == [("duplicate-card", "players[1].front")]
+    assert problems(boards("2c2c2c", "5c6c7d8d9d", "ThJhQhKhAs")) == [("duplicate-card", "players[1].front")] * 2
+    score(boards("AAA", "A2345", "AAA22"))
+    assert problems(boards("AAA", "AA234", "AAA22")) == [("too-many-of-a-rank", "players[1].back")]
+    score(boards("345", "AAKK2f", "66778"))
+    assert problems(boards("345", "AAAK2f", "66778")) == [("impossible-flush", "players[1].middle")]
+
+
+def test_repeats_by_rank_run_over_rows_with_and_without_suits() -> None:
+    document = ivey_hellmuth()
+    document["players"][0]["front"] = "95 10"  # with those of suits: nines in Ivey's middle, Hellmuth's middle and back
+    assert problems(document) == [("too-many-of-a-rank", "players[1].back")]
+
+
+def test_a_card_repeated_says_where_the_other_is() -> None:
+    document = ivey_hellmuth()
+    document["players"][0]["middle"] = "Ts Tc 9d Qh 8s"
+    document["players"][1]["back"] = "Kc Jc 9c Qh 7c"
+    with pytest.raises(RulesError) as no:
+        score(document)
+    assert [problem.message for problem in no.value.problems] == ["The queen of hearts is also in Ivey's middle."]
+
+
+def test_all_problems_at_once() -> None:
+    document = {
+        "rules": {"scoring": "1-5", "jokers": 2, "naturals": {"dragon": 13, "three_flushes": 6, "six_pairs": 6}},
+        "players": [
+            {"name": "Ivey", "front": "Xh 6c 4d", "middle": "Ts Tc 9d Qh", "back": "3h 3h 3s 2d 2c"},
+            {"name": "Ivey", "front": "887f", "middle": "KKJ98f", "back": "55555", "fantasyland": 3},
+            {"front": "AKQ", "middle": "77664"},
+            {"name": "Chan", "ruling": "asleep", "stack": 1.5},
+            "Negreanu",
+            {"name": "Doyle", "front": "AQJ", "middle": "24679", "back": "Kd Kh Ks Kc 3h", "fantasyland_cards": 52},
+            *({"name": f"extra {number}", "ruling": "dead"} for number in range(3)),
+        ],
+        "stake": "1",
+        "pair_stakes": [{"players": ["Ivey", "Moss"]}],
+    }
+    assert set(problems(document)) == {
+        ("bad-value", "rules.scoring"),
+        ("unknown-rule", "rules.jokers"),
+        ("missing", "rules.naturals.three_straights"),
+        ("unreadable-card", "players[0].front"),
+        ("wrong-count", "players[0].middle"),
+        ("duplicate-card", "players[0].back"),
+        ("duplicate-name", "players[1].name"),
+        ("impossible-flush", "players[1].front"),
+        ("impossible-flush", "players[1].middle"),
+        ("too-many-of-a-rank", "players[1].back"),
+        ("bad-value", "players[1].fantasyland"),
+        ("missing", "players[2].name"),
+        ("missing", "players[2].back"),
+        ("bad-value", "players[3].ruling"),
+        ("bad-value", "players[3].stack"),
+        ("bad-value", "players[4]"),
+        ("duplicate-card", "players[5].back"),
+        ("too-many-of-a-rank", "players[5].back"),
+        ("bad-value", "players[5].fantasyland_cards"),
+        *(("missing", f"players[{at}].stack") for at in (0, 1, 2, 5, 6, 7, 8)),
+        ("too-many-players", "players"),
+        ("bad-value", "stake"),
+        ("unknown-player", "pair_stakes[0].players[1]"),
+        ("missing", "pair_stakes[0].stake"),
+    }
+
+
+def test_a_row_of_the_wrong_count_is_looked_through_for_repeats_as_well() -> None:
+    """Everything at once: whoever takes the surplus card away should not then be told of the next mistake."""
+    document = ivey_hellmuth()
+    document["players"][1]["back"] = "Kc Jc 9c 8c 7c 6c"
+    assert problems(document) == [("wrong-count", "players[1].back"), ("duplicate-card", "players[1].back")]
+
+
+# --- From bytes -------------------------------------------------------------------------------------------
+
+
+def answer(body: bytes) -> tuple[Document, bool]:
+    document, ok = score_bytes(body)
+    json.dumps(document, ensure_ascii=False).encode()
+    return document, ok
+
+
+def errors(body: bytes) -> list[tuple[str, str]]:
+    document, ok = answer(body)
+    assert not ok
+    assert set(document) == {"errors"}
+    assert all(set(error) == {"code", "where", "message"} for error in document["errors"])
+    return [(error["code"], error["where"]) for error in document["errors"]]
+
+
+def test_bytes_are_scored_like_the_document_they_hold() -> None:
+    body = json.dumps(ivey_hellmuth()).encode()
+    assert answer(body) == (score(ivey_hellmuth()), True)
+    assert answer(b"\xef\xbb\xbf \n" + body + b"\r\n ") == (score(ivey_hellmuth()), True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b" \n",
+        b"{",
+        b"[1, 2",
+        b"{'rules': 'regular'}",
+        b'{"rules": "regular"} {}',
+        b'{"rules": "regular",}',
+        b'{"rules": \xff}',
+        b'{"rules": "\xed\xa0\x80"}',
+        b'{"stake": NaN}',
+        b'{"stake": Infinity}',
+        b'{"stake": -Infinity}',
+        b'{"stake": 01}',
+        b'{"stake": 1, "stake": 2}',
+        b'{"players": [{"name": "Ivey", "name": "Hellmuth"}]}',
+        b'{"rules": {"decks": 1, "\\u0064ecks": 2}}',
+        '{"rules": "regular"}'.encode("utf-16"),
+        b"[" * 60_000,
+        b'{"a":' * 12_000,
+        b"\x00",
+        b"// rules\n{}",
+    ],
+    ids=lambda body: repr(body[:30]),
+)
+def test_not_json(body: bytes) -> None:
+    assert errors(body) == [("not-json", "")]
+
+
+def test_a_document_has_a_size() -> None:
+    body = json.dumps(ivey_hellmuth()).encode()
+    assert answer(body.ljust(MAX_BYTES))[1]
+    assert MAX_BYTES == 65_536
+    assert errors(body.ljust(MAX_BYTES + 1)) == [("too-large", "")]
+    assert errors(b"\xff" * (MAX_BYTES + 1)) == [("too-large", "")]
+
+
+@pytest.mark.parametrize("number", ["1e3", "1.0", "1e400", "-1", "9" * 20, "9" * 5_000, "-" + "9" * 5_000, "1e99999"])
+def test_numbers_that_are_no_amounts(number: str) -> None:
+    body = json.dumps({**by_points(), "stake": "#"}).replace('"#"', number).encode()
+    assert errors(body) == [("bad-value", "stake")]
+
+
+def test_keys_repeated_in_values_we_do_not_read_are_no_document_either() -> None:
+    body = json.dumps({**by_points(), "note": "#"}).replace('"#"', '{"a": 1, "a": 1}').encode()
+    assert errors(body) == [("not-json", "")]
+
+
+def test_half_a_surrogate_pair_can_be_answered() -> None:
+    """JSON can spell what UTF-8 cannot; an answer that repeats it would not be readable."""
+    half = "\ud800"
+    for document in (
+        {**by_points(), "rules": half},
+        {**by_points(), "rules": {half: 1}},
+        {**by_points(), "rules": {"preset": half}},
+        {**by_points(), "rules": {"game": half}},
+        {**by_points(), "rules": {"royalties": {half: {}}}},
+        {**by_points(), "rules": {"naturals": {half: 1}}},
+        {**by_points(), "points": [{"players": ["Ivey", half], "points": 1}]},
+        set_at(ivey_hellmuth(), "players[0].front", f"6h 6c {half}"),
+        set_at(ivey_hellmuth(), "players[0].name", half),
+    ):
+        errors(json.dumps(document).encode())
+
+
+def test_every_code_is_provoked_here() -> None:
+    """The tables above between them name every code of the contract."""
+    named = {code for _, _, expected in REFUSED for code, _ in expected}
+    assert named | {"too-many-players", "not-json", "too-large"} == CODES
