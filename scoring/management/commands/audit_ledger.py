@@ -1,0 +1,33 @@
+"""`audit_ledger`: does the whole ledger keep its promises? Exit status 0 if it does, 1 with a line for each breach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from tqdm import tqdm
+
+from scoring import audit
+from scoring.models import Session
+
+
+class Command(BaseCommand):
+    help = "Check every promise of the ledger over the whole database, or over one session."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("session", nargs="?", help="a session's public id; all sessions if left out")
+
+    def handle(self, *, session: str | None, **options: Any) -> None:
+        sessions = Session.objects.order_by("pk")
+        if session:
+            sessions = sessions.filter(public_id=session)
+        count = sessions.count()
+        # The bar appears only where standard error is a terminal.
+        bar = tqdm(sessions.iterator(), total=count, unit=" sessions", disable=None, leave=False)
+        found = list(audit.of_everything(bar))
+        for finding in found:
+            self.stdout.write(str(finding))
+        names = len(audit.CHECKS) + 1
+        self.stdout.write(f"{names} checks over {count} sessions: {len(found) or 'no'} breaches")
+        if found or (session and not count):
+            raise SystemExit(1)

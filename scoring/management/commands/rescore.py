@@ -1,0 +1,35 @@
+"""`rescore`: what would the rules engine say today of every deal that was ever settled? It changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from tqdm import tqdm
+
+from scoring import audit
+from scoring.models import Deal, Session
+from scoring.record import deals_of, numbers_of, seats_of
+
+
+class Command(BaseCommand):
+    help = "Run the rules engine again over every stored deal and name each that it would settle otherwise."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--check", action="store_true", help="exit with status 1 if any deal differs")
+
+    def handle(self, *, check: bool, **options: Any) -> None:
+        count = Deal.objects.count()
+        differing = 0
+        # The bar appears only where standard error is a terminal.
+        with tqdm(total=count, unit=" deals", disable=None, leave=False) as bar:
+            for session in Session.objects.order_by("pk").iterator():
+                deals = deals_of(session, numbers_of(seats_of(session)), pairs=True)
+                for number, deal in deals.items():
+                    if not deal.revision.voided and (differs := audit.rescored(deal)):
+                        differing += 1
+                        self.stdout.write(f"{session.public_id} deal {number}: {differs}")
+                    bar.update()
+        self.stdout.write(f"{count} deals: {differing or 'no'} differences")
+        if check and differing:
+            raise SystemExit(1)

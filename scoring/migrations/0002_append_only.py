@@ -1,0 +1,9 @@
+from django.db import migrations
+
+from scoring import append_only
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scoring", "0001_initial")]
+
+    operations = [migrations.RunPython(append_only.install, append_only.remove)]
