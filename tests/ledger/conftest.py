@@ -1,0 +1,134 @@
+"""A table of three, boards whose worth is known, and an audit after every test."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from scoring import audit, ledger, queries
+from scoring.ledger import Entry, Outcome, Rows
+from scoring.models import Deal, Event, Revision, Session
+from scoring.record import seats_of, table_of
+from scoring.table import Table
+
+_keys = itertools.count(1)
+
+
+def key() -> str:
+    """A form's random text."""
+    return f"key-{next(_keys)}"
+
+
+def start(names: str = "Ann Bob Cat", **terms: Any) -> Session:
+    """A session of these names, seats 1, 2, 3 ... clockwise, at 1.00 a point unless said otherwise."""
+    given = {"stake": 100, "currency": "EUR", "button": 1, "key": key(), "by": "host", **terms}
+    return ledger.start_session(names=names.split(), **given)
+
+
+# Legal boards of regular OFC that share no card. STRONG beats PLAIN beats WEAK in every row.
+STRONG = Rows("AhAdKc", "2h2d2s3h3d", "4h4d4s4c5h")
+"""Aces, full house, quads: 9 + 12 + 10 points from each, and Fantasyland; from Fantasyland it stays."""
+PLAIN = Rows("7s8d9c", "6h6d8s9dTc", "7h7d8h8cTs")
+"""Nine-high, a pair, two pair: no royalties."""
+WEAK = Rows("5s6c9h", "JsQc9sTd7c", "JdJcQhTh6s")
+"""Nine-high, queen-high, a pair of jacks: no royalties."""
+FOUL = Rows("QsQd3s", "KhKsAc2c3c", "JhAs5d5cKd")
+"""Kings in the middle over a pair of fives in the back."""
+
+
+def entry(**boards: Rows) -> Entry:
+    """Boards by seat: entry(s1=STRONG, s2=PLAIN)."""
+    return Entry(boards={int(seat[1:]): rows for seat, rows in boards.items()})
+
+
+LEVEL = entry(s1=PLAIN, s2=WEAK, s3=FOUL)
+"""Ann wins 6 from Bob and 6 from Cat, Bob 6 from Cat; nobody goes to Fantasyland."""
+
+
+def settle(session: Session, boards: Entry = LEVEL, **given: Any) -> Deal:
+    """The next hand."""
+    given = {"number": session.next_number, "key": key(), "by": "host", **given}
+    return ledger.settle_deal(session=session, entry=boards, **given)
+
+
+def act(verb: Any, session: Session, **given: Any) -> Any:
+    """A verb by the host with a key of its own."""
+    return verb(session=session, **{"key": key(), "by": "host", **given})
+
+
+def table(session: Session) -> Table:
+    """The table as the rows have it."""
+    session.refresh_from_db()
+    return table_of(session, seats_of(session))
+
+
+def money(session: Session) -> dict[int, int]:
+    """Won or lost in play, in minor units, by seat."""
+    return {seat: one.money for seat, one in queries.totals(session).items() if seat > 0}
+
+
+def points(session: Session) -> dict[int, int]:
+    """Won or lost in play, in points, by seat."""
+    return {seat: one.points for seat, one in queries.totals(session).items() if seat > 0}
+
+
+def outcome(deal: Deal, n: int | None = None) -> Outcome:
+    """A deal as its revision n settled it (None: as it counts now)."""
+    found = queries.version(deal, n)
+    settled = found.outcome() if found else None
+    assert settled is not None
+    return settled
+
+
+def document(number: int, n: int = 1) -> dict[str, Any]:
+    """The score document of a revision, there being one session."""
+    found: dict[str, Any] | None = Revision.objects.get(deal__number=number, n=n).document
+    assert found is not None
+    return found
+
+
+def verbs(session: Session) -> list[str]:
+    """What was done, in order."""
+    return list(Event.objects.filter(session=session).order_by("n").values_list("verb", flat=True))
+
+
+@pytest.fixture
+def session(db: None) -> Session:
+    """Ann (button), Bob and Cat at 1.00 a point."""
+    return start()
+
+
+@pytest.fixture
+def corrupts() -> None:
+    """Asked for by a test that breaks the ledger on purpose."""
+
+
+@pytest.fixture(autouse=True)
+def promises_kept(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After every test here the whole audit is silent, unless the test broke something on purpose."""
+    databases = {"db", "transactional_db"}
+    if not databases & set(request.fixturenames):
+        yield
+        return
+    request.getfixturevalue(next(name for name in request.fixturenames if name in databases))
+    yield
+    if "corrupts" not in request.fixturenames:
+        assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.fixture
+def statements() -> Iterator[list[str]]:
+    """Every SQL statement that runs meanwhile, those of the transaction itself not counted."""
+    seen: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not sql.startswith(("SAVEPOINT", "RELEASE")):
+            seen.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield seen

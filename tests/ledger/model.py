@@ -1,0 +1,375 @@
+"""A second ledger, as plain as can be: a list of what happened, replayed from the start whenever anything is asked.
+
+Written from the rules alone: it shares no code with `scoring`, and scores with the slow scorer of `tests.rules.naive`.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.rules import naive
+
+Happening = dict[str, Any]
+
+
+class RefusedError(Exception):
+    """It cannot be, or cannot have been."""
+
+
+@dataclass
+class Standing:
+    """What the list comes to."""
+
+    order: list[int]
+    button: int
+    stake: int
+    rules: str
+    out: set[int] = field(default_factory=set)
+    pair_stakes: dict[frozenset[int], int] = field(default_factory=dict)
+    owed: dict[int, int] = field(default_factory=dict)  # Fantasyland: cards by seat
+    held: bool = False
+    stacks: dict[int, int] | None = None
+    points: dict[int, int] = field(default_factory=dict)
+    money: dict[int, int] = field(default_factory=dict)
+    fees: dict[int, int] = field(default_factory=dict)
+
+    def active(self) -> list[int]:
+        return [seat for seat in self.order if seat not in self.out]
+
+    def left_of(self, seat: int) -> list[int]:
+        """Active seats clockwise from the left of a seat, itself last."""
+        at = self.order.index(seat) + 1
+        return [other for other in self.order[at:] + self.order[:at] if other not in self.out]
+
+    def limit(self) -> int:
+        return 3 if naive.resolve(self.rules)["game"] == "pineapple" else 4
+
+    def lineup(self) -> list[int]:
+        seats = self.left_of(self.button)
+        return seats[:-1] if len(seats) == self.limit() + 1 else seats
+
+    def sitter_owed(self) -> int | None:
+        """The seat that sits out with the button although it is owed Fantasyland."""
+        crowded = len(self.active()) == self.limit() + 1
+        return self.button if crowded and self.owed.get(self.button) else None
+
+    def cards(self, seat: int) -> int:
+        """Dealt at once, as far as 52 cards reach."""
+        each = 17 if self.limit() == 3 else 13
+        return min(self.owed.get(seat, 0), max(13, 52 - each * (len(self.lineup()) - 1)))
+
+
+class Model:
+    """The list and the names. Every verb of the ledger raises `RefusedError` here where the ledger should refuse."""
+
+    def __init__(self, names: list[str], button: int, stake: int, pair_stakes: dict[frozenset[int], int], rules: str):
+        self.names = dict(enumerate(names, 1))
+        self.opening = (list(self.names), button, stake, pair_stakes, rules)
+        self.happened: list[Happening] = []
+        self.deals = 0
+        self.undoable: list[list[Happening]] = []
+
+    # --- Reading ----------------------------------------------------------------------------------
+
+    def now(self, happened: list[Happening] | None = None) -> Standing:
+        """Replay the list, or another one."""
+        order, button, stake, pair_stakes, rules = copy.deepcopy(self.opening)
+        state = Standing(order, button, stake, rules, pair_stakes=pair_stakes)
+        for seat in self.names:
+            state.points[seat] = state.money[seat] = state.fees[seat] = 0
+        for one in self.happened if happened is None else happened:
+            getattr(self, f"_{one['what']}")(state, one)
+        return state
+
+    def deal(self, number: int) -> Happening:
+        return next(one for one in self.happened if one["what"] == "deal" and one["number"] == number)
+
+    # --- What may happen ----------------------------------------------------------------------------
+
+    def settle(self, entry: dict[str, Any]) -> None:
+        self._take(
+            [*self.happened, {"what": "deal", "number": self.deals + 1, "entry": entry, "void": False, "fresh": True}]
+        )
+        self.deals += 1
+
+    def change(self, number: int, *, entry: dict[str, Any] | None, void: bool, as_played: bool) -> None:
+        """Correct, void or restore a deal."""
+        changed = copy.deepcopy(self.happened)
+        deal = next(one for one in changed if one["what"] == "deal" and one["number"] == number)
+        deal.update(void=void, fresh=True, **({} if entry is None else {"entry": entry}))
+        if entry is not None:
+            deal.pop("pinned", None)
+        if as_played:
+            later = [one for one in changed[changed.index(deal) + 1 :] if one["what"] == "deal"]
+            for one in later:
+                one["pinning"] = True
+        self._take(changed)
+
+    def act(self, one: Happening) -> None:
+        """Any other verb."""
+        if one.pop("careful", False) and self.now().owed:
+            raise RefusedError
+        changed = [*self.happened, one]
+        if self.now(changed).sitter_owed() not in (None, self.now().sitter_owed()):
+            raise RefusedError
+        self._take(changed)
+
+    def late_buy_in(self, seat: int, amount: int, number: int) -> None:
+        at = self.happened.index(self.deal(number))
+        if self.now(self.happened[:at]).stacks is None:
+            raise RefusedError
+        changed = copy.deepcopy(self.happened)
+        changed.insert(at, {"what": "buy_in", "seat": seat, "amount": amount})
+        self._take(changed)
+
+    def undo(self) -> None:
+        if not self.undoable:
+            raise RefusedError
+        before = copy.deepcopy(self.undoable[-1])
+        there = {one["number"] for one in before if one["what"] == "deal"}
+        before += [
+            {**copy.deepcopy(one), "void": True}
+            for one in self.happened
+            if one["what"] == "deal" and one["number"] not in there
+        ]
+        self.now(before)
+        self.undoable.pop()
+        self.happened = before
+
+    def _take(self, changed: list[Happening]) -> None:
+        before = copy.deepcopy(self.happened)
+        for one in before:
+            one.pop("fresh", None)
+        changed = copy.deepcopy(changed)
+        self.now(changed)
+        self.undoable.append(before)
+        self.happened = changed
+        for one in self.happened:
+            for mark in ("fresh", "pinning"):
+                one.pop(mark, None)
+
+    # --- What each thing does -------------------------------------------------------------------------
+
+    def _deal(self, state: Standing, deal: Happening) -> None:
+        if deal["void"]:
+            return
+        entry = deal["entry"]
+        if deal.get("pinning") and "played" in deal:
+            self._pin(state, deal)
+        pinned = deal.get("pinned", {})
+        here = copy.deepcopy(state)
+        here.button = pinned.get("button", here.button)
+        if "seats" in pinned:
+            here.out = set(here.order) - set(pinned["seats"])
+        here.owed = dict(pinned.get("owed", here.owed))
+        lineup = here.lineup()
+        if not 2 <= len(lineup) <= here.limit() or here.sitter_owed():
+            raise RefusedError
+        if state.stacks is not None and any(state.stacks.get(seat, 0) <= 0 for seat in lineup):
+            raise RefusedError
+        if not deal.get("fresh") and set(lineup) != set(deal["played"]["seats"]):
+            raise RefusedError
+        if "points" in entry:
+            if not {seat for one, other, _ in entry["points"] for seat in (one, other)} <= set(lineup):
+                raise RefusedError
+        elif set(entry["boards"]) != set(lineup) or entry.get("bad"):
+            raise RefusedError
+        result = naive.score(self._document(here, lineup, entry))
+        deal["played"] = {
+            "button": here.button,
+            "seats": lineup,
+            "owed": {seat: here.cards(seat) for seat in lineup if here.cards(seat)},
+        }
+        state.owed = {}
+        for seat, player in zip(lineup, result["players"], strict=True):
+            state.points[seat] += player["points"]
+            state.money[seat] += player["money"]
+            if state.stacks is not None:
+                state.stacks[seat] = player["stack"]
+            if player.get("fantasyland_next"):
+                state.owed[seat] = player["fantasyland_next"]
+        state.button = here.button
+        state.held = bool(state.owed) and naive.resolve(state.rules)["button_in_fantasyland"] == "stays"
+        if not state.held:
+            self._pass_button(state)
+
+    def _pin(self, state: Standing, deal: Happening) -> None:
+        """Keep what this deal was played with where it would now be otherwise."""
+        was, pinned = deal["played"], dict(deal.get("pinned", {}))
+        here = copy.deepcopy(state)
+        here.button = pinned.get("button", here.button)
+        if "seats" in pinned:
+            here.out = set(here.order) - set(pinned["seats"])
+        here.owed = dict(pinned.get("owed", here.owed))
+        if here.button != was["button"]:
+            pinned["button"] = here.button = was["button"]
+        if set(here.lineup()) != set(was["seats"]):
+            pinned["seats"] = list(was["seats"])
+            here.out = set(here.order) - set(was["seats"])
+        if here.sitter_owed() or {seat: here.cards(seat) for seat in was["seats"] if here.cards(seat)} != was["owed"]:
+            pinned["owed"] = dict(was["owed"])
+        if pinned:
+            deal["pinned"] = pinned
+
+    def _pass_button(self, state: Standing) -> None:
+        crowded = len(state.active()) == state.limit() + 1
+        for seat in state.left_of(state.button):
+            if not (crowded and state.owed.get(seat)):
+                state.button = seat
+                break
+        state.held = False
+
+    def _document(self, state: Standing, lineup: list[int], entry: dict[str, Any]) -> dict[str, Any]:
+        players = []
+        for seat in lineup:
+            player: dict[str, Any] = {"name": self.names[seat]}
+            if "boards" in entry:
+                board = entry["boards"][seat]
+                player.update(
+                    {"ruling": board}
+                    if isinstance(board, str)
+                    else dict(zip(("front", "middle", "back"), board, strict=True))
+                )
+            if state.cards(seat):
+                player.update(fantasyland=True, fantasyland_cards=state.cards(seat))
+            if state.stacks is not None:
+                player["stack"] = state.stacks.get(seat, 0)
+            players.append(player)
+        found = {
+            "rules": state.rules,
+            "players": players,
+            "stake": state.stake,
+            "pair_stakes": [
+                {"players": [self.names[seat] for seat in pair], "stake": stake}
+                for pair, stake in state.pair_stakes.items()
+                if pair <= set(lineup)
+            ],
+        }
+        if "points" in entry:
+            found["points"] = [
+                {"players": [self.names[one], self.names[other]], "points": won} for one, other, won in entry["points"]
+            ]
+        return found
+
+    def _set_next(self, state: Standing, one: Happening) -> None:
+        if one.get("button") is not None:
+            if one["button"] not in state.active():
+                raise RefusedError
+            state.button, state.held = one["button"], False
+        if one.get("owed") is not None:
+            if not set(one["owed"]) <= set(state.active()):
+                raise RefusedError
+            state.owed = dict(one["owed"])
+            if state.held and not state.owed:
+                self._pass_button(state)
+
+    def _join(self, state: Standing, one: Happening) -> None:
+        if one["seat"] in state.order or (one["after"] is not None and one["after"] not in state.order):
+            raise RefusedError
+        at = len(state.order) if one["after"] is None else state.order.index(one["after"]) + 1
+        state.order.insert(at, one["seat"])
+        self._wake(state)
+
+    def _leave(self, state: Standing, one: Happening) -> None:
+        if one["seat"] not in state.order or len(state.order) == 1:
+            raise RefusedError
+        if state.stacks is not None:
+            left = state.stacks.get(one["seat"], 0) - one.setdefault("chips", state.stacks.get(one["seat"], 0))
+            if left < 0:
+                raise RefusedError
+            state.stacks[one["seat"]] = left
+        self._gone(state, one["seat"])
+        state.order.remove(one["seat"])
+        state.out.discard(one["seat"])
+        if state.button not in state.order:
+            state.button = state.order[0]
+
+    def _sit_out(self, state: Standing, one: Happening) -> None:
+        if one["seat"] not in state.order or one["seat"] in state.out:
+            raise RefusedError
+        self._gone(state, one["seat"])
+        state.out.add(one["seat"])
+        if state.button == one["seat"]:
+            state.button = state.order[0]
+
+    def _gone(self, state: Standing, seat: int) -> None:
+        """A seat takes part no longer: its Fantasyland is lost, and the button passes on."""
+        state.owed.pop(seat, None)
+        if state.held and not state.owed:
+            self._pass_button(state)
+        if state.button == seat:
+            others = [other for other in state.left_of(seat) if other != seat]
+            if others:
+                state.button = others[0]
+
+    def _sit_in(self, state: Standing, one: Happening) -> None:
+        if one["seat"] not in state.out:
+            raise RefusedError
+        state.out.remove(one["seat"])
+        self._wake(state)
+
+    def _wake(self, state: Standing) -> None:
+        if state.button in state.out:
+            state.button = state.left_of(state.button)[0]
+
+    def _swap(self, state: Standing, one: Happening) -> None:
+        if one["first"] == one["second"] or not {one["first"], one["second"]} <= set(state.order):
+            raise RefusedError
+        places = {one["first"]: one["second"], one["second"]: one["first"]}
+        state.order = [places.get(seat, seat) for seat in state.order]
+
+    def _terms(self, state: Standing, one: Happening) -> None:
+        state.stake = one.get("stake", state.stake)
+        state.rules = one.get("rules", state.rules)
+        if "pair_stakes" in one:
+            state.pair_stakes = dict(one["pair_stakes"])
+
+    def _buy_in(self, state: Standing, one: Happening) -> None:
+        if one["seat"] not in state.order or one["amount"] <= 0:
+            raise RefusedError
+        state.stacks = state.stacks if state.stacks is not None else {}
+        state.stacks[one["seat"]] = state.stacks.get(one["seat"], 0) + one["amount"]
+
+    def _cash_out(self, state: Standing, one: Happening) -> None:
+        if state.stacks is None or not 0 < one["amount"] <= state.stacks.get(one["seat"], 0):
+            raise RefusedError
+        state.stacks[one["seat"]] -= one["amount"]
+
+    def _penalty(self, state: Standing, one: Happening) -> None:
+        others = [seat for seat in state.active() if seat != one["seat"]]
+        if one["seat"] not in self.names or not others:
+            raise RefusedError
+        for other in others:
+            stake = state.pair_stakes.get(frozenset({one["seat"], other}), state.stake)
+            state.points[one["seat"]] -= one["points"]
+            state.points[other] += one["points"]
+            self._pay(state, one["seat"], other, one["points"] * stake)
+        self._solvent(state, one["seat"])
+
+    def _side_bet(self, state: Standing, one: Happening) -> None:
+        if one["payer"] == one["payee"] or not {one["payer"], one["payee"]} <= set(self.names) or one["amount"] <= 0:
+            raise RefusedError
+        self._pay(state, one["payer"], one["payee"], one["amount"])
+        self._solvent(state, one["payer"])
+
+    def _fee(self, state: Standing, one: Happening) -> None:
+        if not state.active() or one["amount"] <= 0:
+            raise RefusedError
+        for seat in state.active():
+            state.fees[seat] += one["amount"]
+            if state.stacks is not None:
+                state.stacks[seat] = state.stacks.get(seat, 0) - one["amount"]
+            self._solvent(state, seat)
+
+    def _pay(self, state: Standing, payer: int, payee: int, amount: int) -> None:
+        state.money[payer] -= amount
+        state.money[payee] += amount
+        if state.stacks is not None:
+            state.stacks[payer] = state.stacks.get(payer, 0) - amount
+            state.stacks[payee] = state.stacks.get(payee, 0) + amount
+
+    def _solvent(self, state: Standing, seat: int) -> None:
+        if state.stacks is not None and state.stacks.get(seat, 0) < 0:
+            raise RefusedError

@@ -1,0 +1,50 @@
+"""The operator looks and does not change."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring import ledger
+from scoring.admin import SHOWN
+from tests.ledger.conftest import act, settle
+
+
+@pytest.fixture
+def operator(client, session):
+    settle(session)
+    act(ledger.dispute, session, number=1, note="Hm")
+    act(ledger.change_terms, session, pair_stakes=[(1, 2, 5)])
+    act(ledger.close_session, session)
+    client.force_login(User.objects.create_superuser("operator"))
+    return client
+
+
+@pytest.mark.parametrize("model", SHOWN)
+def test_every_table_is_listed_and_shown_and_not_changed(operator, model):
+    name = f"admin:scoring_{model._meta.model_name}"
+    row = model._default_manager.order_by("pk")[0]
+    assert operator.get(reverse(f"{name}_changelist")).status_code == 200
+    page = reverse(f"{name}_change", args=[row.pk])
+    assert operator.get(page).status_code == 200
+    assert operator.post(page, {}).status_code == 403
+    assert operator.post(reverse(f"{name}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+    assert operator.get(reverse(f"{name}_add")).status_code == 403
+
+
+def test_nothing_of_ours_is_changed_elsewhere_in_the_admin():
+    ours = {model for model in admin.site._registry if model._meta.app_label == "scoring"}
+    assert set(SHOWN) <= ours
+
+
+def test_a_list_asks_no_more_for_more_rows(operator, session, django_assert_num_queries):
+    lists = reverse("admin:scoring_transfer_changelist")
+    with CaptureQueriesContext(connection) as few:
+        operator.get(lists)
+    act(ledger.reopen_session, session)
+    for _ in range(5):
+        settle(session)
+    with django_assert_num_queries(len(few)):
+        operator.get(lists)

@@ -1,0 +1,75 @@
+"""The database itself refuses to change what was booked."""
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.db.transaction import TransactionManagementError
+
+from scoring import ledger
+from scoring.append_only import TABLES, erasing, expected, triggers
+from scoring.models import Board, Club, Deal, Event, PairResult, Revision, Session, Transfer
+from tests.ledger.conftest import act, settle, start
+
+MODELS = [Event, Revision, Board, PairResult, Transfer]
+
+
+@pytest.fixture
+def evening(session: Session) -> Session:
+    settle(session)
+    act(ledger.void_deal, session, number=1)
+    return session
+
+
+def test_every_append_only_table_is_guarded(db):
+    assert {model._meta.db_table for model in MODELS} == set(TABLES)
+    assert triggers(connection) == expected(connection)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_is_changed(evening, model):
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        model.objects.update(id=1000)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_is_deleted(evening, model):
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {model._meta.db_table}")
+
+
+def test_not_even_with_its_club(evening):
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Club.objects.all().delete()
+
+
+def test_a_club_is_erased_on_purpose_and_the_guard_is_up_again(evening):
+    with transaction.atomic(), erasing(connection):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            Transfer.objects.update(amount=1)
+        evening.delete()
+    assert not Transfer.objects.exists()
+    settle(start())
+    test_nothing_is_deleted(evening, Transfer)
+
+
+def test_a_failed_erasure_leaves_the_guard_up(evening):
+    with pytest.raises(ZeroDivisionError), transaction.atomic(), erasing(connection):
+        raise ZeroDivisionError
+    test_nothing_is_deleted(evening, Transfer)
+    assert Deal.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_erased_by_the_way():
+    with pytest.raises(TransactionManagementError), erasing(connection):
+        pass
+
+
+@pytest.mark.django_db(transaction=True)
+def test_flush_empties_the_database():
+    settle(start())
+    call_command("flush", interactive=False, verbosity=0)
+    assert not Event.objects.exists()
+    evening = start()
+    settle(evening)
+    test_nothing_is_deleted(evening, Board)

@@ -1,0 +1,231 @@
+"""For every check a database corrupted so that exactly that check, and only it, fires; and the two commands."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+
+from scoring import append_only, audit, ledger
+from scoring.models import Board, Deal, Event, Revision, Seat, Session, Total, Transfer
+from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
+
+
+@contextmanager
+def unguarded() -> Iterator[None]:
+    """The triggers taken off, as somebody with the database's password could, and put back."""
+
+    class Editor:
+        connection = connection
+
+    append_only.remove(apps, Editor)
+    yield
+    append_only.install(apps, Editor)
+
+
+def write(sql: str, *values: Any) -> None:
+    """Raw SQL past the triggers; exactly one row changes."""
+    with unguarded(), connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        assert cursor.rowcount == 1
+
+
+@pytest.fixture
+def evening(session: Session) -> Session:
+    """Two hands, one corrected, one side bet; on credit."""
+    settle(session)
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    act(ledger.correct_deal, session, number=2, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK))
+    act(ledger.side_bet, session, payer=1, payee=2, amount=500, note="Red")
+    return session
+
+
+def line_of_another_session(session: Session) -> None:
+    stranger = Seat.objects.get(session=start("Dan Eve"), number=1)
+    bet = Transfer.objects.get(kind="side-bet")
+    write("UPDATE scoring_transfer SET payer_id = %s WHERE id = %s", stranger.pk, bet.pk)
+
+
+def total_that_is_no_sum(session: Session) -> None:
+    act(ledger.close_session, session)
+    total = Total.objects.get(player__name="Ann")
+    Total.objects.filter(pk=total.pk).update(money=total.money + 1)
+
+
+def total_of_an_open_session(session: Session) -> None:
+    act(ledger.close_session, session)
+    Session.objects.update(closed_at=None)
+
+
+def royalty_that_nobody_earned(session: Session) -> None:
+    write("UPDATE scoring_board SET royalties = 3 WHERE id = %s", Board.objects.order_by("pk")[0].pk)
+
+
+def line_that_is_no_pair(session: Session) -> None:
+    line = Transfer.objects.filter(kind="deal").order_by("pk")[0]
+    write("UPDATE scoring_transfer SET amount = amount + 1 WHERE id = %s", line.pk)
+
+
+def line_at_another_deal(session: Session) -> None:
+    line = Transfer.objects.filter(kind="deal", deal_number=1).order_by("pk")[0]
+    write("UPDATE scoring_transfer SET deal_number = 2 WHERE id = %s", line.pk)
+
+
+def side_bet_of_another_amount(session: Session) -> None:
+    write("UPDATE scoring_transfer SET amount = 501 WHERE id = %s", Transfer.objects.get(kind="side-bet").pk)
+
+
+def event_that_is_not_there(session: Session) -> None:
+    Session.objects.update(version=session.version + 1)
+
+
+def revision_that_does_not_count(session: Session) -> None:
+    first = Revision.objects.get(deal__number=1)
+    again = {each.attname: getattr(first, each.attname) for each in Revision._meta.concrete_fields}
+    other = Event.objects.get(verb="side-bet")
+    Revision.objects.create(**{**again, "id": None, "n": 2, "kind": "correct", "event_id": other.pk})
+
+
+def reversal_of_what_counts(session: Session) -> None:
+    line = Transfer.objects.get(kind="side-bet")
+    Transfer.objects.create(
+        session=session,
+        event=line.event,
+        deal_number=line.deal_number,
+        payer=line.payee,
+        payee=line.payer,
+        amount=line.amount,
+        kind=line.kind,
+        reverses=line,
+    )
+
+
+def reversal_that_is_not_the_other_way(session: Session) -> None:
+    line = Transfer.objects.filter(kind="deal", reverses__isnull=False).order_by("pk")[0]
+    write("UPDATE scoring_transfer SET points = points + 1 WHERE id = %s", line.pk)
+
+
+def card_that_was_not_there(session: Session) -> None:
+    board = Board.objects.filter(front="7s8d9c").order_by("pk")[0]
+    write("UPDATE scoring_board SET front = '7s8d9h' WHERE id = %s", board.pk)
+
+
+def deal_too_many(session: Session) -> None:
+    Session.objects.update(deals=3)
+
+
+def button_that_went_elsewhere(session: Session) -> None:
+    write("UPDATE scoring_revision SET next_button = 3 WHERE id = %s", Revision.objects.get(deal__number=1).pk)
+
+
+def entry_that_was_not_scored(session: Session) -> None:
+    revision = Revision.objects.get(deal__number=1)
+    changed = entry(s1=PLAIN, s2=STRONG, s3=WEAK).as_document()
+    with unguarded():
+        Revision.objects.filter(pk=revision.pk).update(entry=changed)
+
+
+def button_of_the_next_hand(session: Session) -> None:
+    Session.objects.update(button=session.button % 3 + 1)
+
+
+CORRUPTIONS: list[tuple[str, Callable[[Session], None]]] = [
+    ("balanced", line_of_another_session),
+    ("frozen_totals", total_that_is_no_sum),
+    ("frozen_totals", total_of_an_open_session),
+    ("scored", royalty_that_nobody_earned),
+    ("settled", line_that_is_no_pair),
+    ("settled", line_at_another_deal),
+    ("booked", side_bet_of_another_amount),
+    ("numbered_events", event_that_is_not_there),
+    ("numbered_revisions", revision_that_does_not_count),
+    ("reversed_once", reversal_of_what_counts),
+    ("reversed_once", reversal_that_is_not_the_other_way),
+    ("frozen_deals", card_that_was_not_there),
+    ("numbered_deals", deal_too_many),
+    ("follows", button_that_went_elsewhere),
+    ("replayed", entry_that_was_not_scored),
+    ("current", button_of_the_next_hand),
+]
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(("check", "corrupt"), CORRUPTIONS, ids=[corrupt.__name__ for _, corrupt in CORRUPTIONS])
+def test_this_check_and_only_it_fires(evening, check, corrupt):
+    assert list(audit.of_everything()) == []
+    corrupt(evening)
+    found = list(audit.of_everything())
+    assert {finding.check for finding in found} == {check}, found
+    assert found[0].session == evening.public_id
+
+
+def test_every_check_is_broken_by_one_of_these():
+    assert {check for check, _ in CORRUPTIONS} == {check.__name__ for check in audit.CHECKS}
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_a_lost_trigger_is_noticed(evening):
+    name, table = sorted(append_only.triggers(connection))[0]
+    on = f" ON {table}" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {name}{on}")
+    assert [finding.check for finding in audit.of_everything()] == ["guards"]
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(("part", "check"), [("stack", "replayed"), ("fantasyland", "follows")])
+def test_a_correction_that_did_not_carry_through_is_noticed(db, part, check):
+    """What a forgetful writer would leave: hand 1 is another one now, hand 2 stands on what it was."""
+    session = start(rules={"win_cap": "none"})
+    if part == "stack":
+        for seat in (1, 2, 3):
+            act(ledger.buy_in, session, seat=seat, amount=10**5)
+    settle(session)
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="Aces")
+    Deal.objects.filter(number=2).update(revision=1)
+    assert check in {finding.check for finding in audit.of_everything()}
+
+
+# --- The commands -----------------------------------------------------------------------------------
+
+
+def run(*command: str) -> tuple[int, str]:
+    out = io.StringIO()
+    try:
+        call_command(*command, stdout=out)
+    except SystemExit as end:
+        return int(str(end.code)), out.getvalue()
+    return 0, out.getvalue()
+
+
+def test_a_whole_ledger_passes(evening):
+    status, said = run("audit_ledger")
+    assert (status, said) == (0, "14 checks over 1 sessions: no breaches\n")
+    assert run("rescore", "--check") == (0, "2 deals: no differences\n")
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_a_breach_is_named_and_told_by_the_status(evening):
+    side_bet_of_another_amount(evening)
+    other = start("Dan Eve")
+    status, said = run("audit_ledger")
+    assert status == 1
+    assert said.startswith(f"booked: {evening.public_id}: event 5 (side-bet)")
+    assert run("audit_ledger", other.public_id)[0] == 0
+    assert run("audit_ledger", "nobody")[0] == 1
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_a_deal_that_the_engine_scores_otherwise_is_named(evening):
+    royalty_that_nobody_earned(evening)
+    status, said = run("rescore", "--check")
+    assert status == 1
+    assert f"{evening.public_id} deal 1: royalties of " in said
+    assert run("rescore") == (0, said)

@@ -1,0 +1,97 @@
+"""close_session, reopen_session, and the standings that come of it."""
+
+import pytest
+
+from scoring import ledger, queries
+from scoring.ledger import Conflict, LedgerError
+from scoring.models import Club, Total
+from tests.ledger.conftest import PLAIN, WEAK, act, entry, settle, start, verbs
+
+
+def test_closing_freezes_totals(session):
+    settle(session)
+    act(ledger.fee, session, amount=50, note="Room")
+    act(ledger.close_session, session)
+    assert session.closed_at is not None
+    found = {total.player.name: (total.deals, total.points, total.money, total.fees) for total in Total.objects.all()}
+    assert found == {"Ann": (1, 12, 1200, 50), "Bob": (1, 0, 0, 50), "Cat": (1, -12, -1200, 50)}
+
+
+CHANGES = [
+    (ledger.sit_out, {"seat": 1}),
+    (ledger.join, {"name": "Dan"}),
+    (ledger.buy_in, {"seat": 1, "amount": 5}),
+    (ledger.void_deal, {"number": 1}),
+    (ledger.set_next, {"button": 1, "note": "so"}),
+    (ledger.change_terms, {"stake": 5}),
+    (ledger.dispute, {"number": 1, "note": "Hm"}),
+    (ledger.close_session, {}),
+    (ledger.undo, {}),
+]
+
+
+@pytest.mark.parametrize(("verb", "given"), CHANGES)
+def test_a_closed_session_refuses_changes(session, verb, given):
+    settle(session)
+    act(ledger.close_session, session)
+    with pytest.raises(LedgerError) as refusal:
+        act(verb, session, **given)
+    assert [problem.code for problem in refusal.value.problems] == ["closed"]
+    with pytest.raises(LedgerError):
+        settle(session)
+
+
+def test_a_request_that_was_done_is_answered_after_closing(session):
+    one = settle(session, key="same")
+    act(ledger.close_session, session)
+    assert settle(session, key="same", number=1) == one
+
+
+def test_reopening_lets_it_go_on(session):
+    settle(session)
+    act(ledger.close_session, session)
+    act(ledger.reopen_session, session)
+    assert not Total.objects.exists()
+    settle(session)
+    act(ledger.close_session, session)
+    assert Total.objects.get(player__name="Ann").deals == 2
+    assert verbs(session) == ["start", "settle", "close", "reopen", "settle", "close"]
+
+
+def test_an_open_session_is_not_reopened(session):
+    with pytest.raises(LedgerError):
+        act(ledger.reopen_session, session)
+
+
+def test_closing_twice_is_once(session):
+    act(ledger.close_session, session, key="same")
+    act(ledger.close_session, session, key="same")
+    assert Total.objects.count() == 3
+
+
+def test_a_stale_close_is_a_conflict(session):
+    seen = session.version
+    settle(session)
+    with pytest.raises(Conflict):
+        act(ledger.close_session, session, version=seen)
+
+
+def test_standings_add_frozen_and_open_sessions_by_currency(db):
+    club = Club.objects.create(name="Tuesdays")
+    one = start(club=club)
+    settle(one)
+    act(ledger.close_session, one)
+    settle(start("Ann Bob", club=club), entry(s1=PLAIN, s2=WEAK))
+    yen = start("Cat Ann", club=club, currency="JPY", minor_digits=0, stake=100)
+    settle(yen, entry(s1=PLAIN, s2=WEAK))
+    found = {
+        (each.player, each.currency): (each.sessions, each.deals, each.points, each.money)
+        for each in queries.standings(club)
+    }
+    assert found == {
+        ("Ann", "EUR"): (2, 2, 18, 1800),
+        ("Bob", "EUR"): (2, 2, -6, -600),
+        ("Cat", "EUR"): (1, 1, -12, -1200),
+        ("Cat", "JPY"): (1, 1, 6, 600),
+        ("Ann", "JPY"): (1, 1, -6, -600),
+    }

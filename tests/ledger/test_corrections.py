@@ -1,0 +1,389 @@
+"""correct_deal, void_deal, restore_deal: what they change, and what they leave."""
+
+import dataclasses
+
+import pytest
+
+from scoring import ledger, queries
+from scoring.ledger import Conflict, Entry, ImpossibleError, LedgerError
+from scoring.models import Deal, Revision, Transfer
+from scoring.rules.houserules import PRESETS
+from tests.ledger.conftest import (
+    FOUL,
+    LEVEL,
+    PLAIN,
+    STRONG,
+    WEAK,
+    act,
+    document,
+    entry,
+    money,
+    outcome,
+    points,
+    settle,
+    start,
+    table,
+    verbs,
+)
+
+SWAPPED = entry(s1=WEAK, s2=PLAIN, s3=FOUL)
+"""As LEVEL with Ann's and Bob's cards the other way round."""
+QUEENS = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
+"""Ann wins 37 from both and goes to Fantasyland."""
+
+
+def codes(refusal) -> set[str]:
+    return {problem.code for problem in refusal.value.problems}
+
+
+def kinds(session, number) -> list[str]:
+    found = Revision.objects.filter(deal__session=session, deal__number=number).order_by("n")
+    return list(found.values_list("kind", flat=True))
+
+
+def test_a_correction_keeps_the_old_version_and_books_both_ways(session):
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED)
+    assert points(session) == {1: 0, 2: 12, 3: -12}
+    assert money(session) == {1: 0, 2: 1200, 3: -1200}
+    assert kinds(session, 1) == ["settle", "correct"]
+    lines = Transfer.objects.order_by("pk")
+    assert [(line.reverses_id is not None, line.payer.name, line.payee.name) for line in lines] == [
+        (False, "Cat", "Bob"),
+        (False, "Bob", "Ann"),
+        (False, "Cat", "Ann"),
+        (True, "Bob", "Cat"),
+        (True, "Ann", "Bob"),
+        (True, "Ann", "Cat"),
+        (False, "Cat", "Bob"),
+        (False, "Ann", "Bob"),
+        (False, "Cat", "Ann"),
+    ]
+    first = outcome(Deal.objects.get(), 1)
+    assert [player["points"] for player in first.result["players"]] == [0, -12, 12]
+
+
+def test_a_double_tap_corrects_once(session):
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, key="same")
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, key="same")
+    assert kinds(session, 1) == ["settle", "correct"]
+
+
+def test_a_stale_form_is_a_conflict(session):
+    settle(session)
+    seen = session.version
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED)
+    with pytest.raises(Conflict):
+        act(ledger.void_deal, session, number=1, version=seen)
+    assert kinds(session, 1) == ["settle", "correct"]
+
+
+def test_a_correction_that_changes_nothing_is_refused(session):
+    settle(session)
+    with pytest.raises(LedgerError) as refusal:
+        act(ledger.correct_deal, session, number=1, entry=LEVEL)
+    assert codes(refusal) == {"nothing"}
+
+
+def test_bad_cards_in_a_correction_are_named_and_nothing_changes(session):
+    settle(session)
+    with pytest.raises(LedgerError) as refusal:
+        act(ledger.correct_deal, session, number=1, entry=entry(s1=PLAIN, s2=PLAIN, s3=FOUL))
+    assert codes(refusal) == {"duplicate-card", "too-many-of-a-rank"}
+    assert points(session) == {1: 12, 2: 0, 3: -12}
+
+
+def test_an_earlier_hand_takes_a_reason(session):
+    settle(session)
+    settle(session)
+    for verb in (ledger.correct_deal, ledger.void_deal):
+        with pytest.raises(LedgerError) as refusal:
+            act(verb, session, number=1, **({"entry": SWAPPED} if verb is ledger.correct_deal else {}))
+        assert codes(refusal) == {"missing"}
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Ann had Bob's cards")
+    assert queries.history(session, deal=1)[0][0].event.note == "Ann had Bob's cards"
+
+
+def test_there_is_no_hand_that_was_not_played(session):
+    for verb in (ledger.void_deal, ledger.restore_deal):
+        with pytest.raises(LedgerError) as refusal:
+            act(verb, session, number=1)
+        assert codes(refusal) == {"unknown-deal"}
+
+
+# --- Void and restore -----------------------------------------------------------------------------
+
+
+def test_a_void_hand_counts_for_nothing_and_is_played_again_from_the_same_button(session):
+    settle(session)
+    settle(session, QUEENS)
+    act(ledger.void_deal, session, number=2)
+    assert points(session) == {1: 12, 2: 0, 3: -12}
+    now = table(session)
+    assert (now.button, now.fantasyland, session.next_number) == (2, {}, 3)
+    assert kinds(session, 2) == ["settle", "void"]
+
+
+def test_a_void_hand_comes_back_as_it_was(session):
+    settle(session)
+    settle(session, QUEENS)
+    before = (points(session), table(session))
+    act(ledger.void_deal, session, number=2)
+    act(ledger.restore_deal, session, number=2)
+    assert (points(session), table(session)) == before
+    assert kinds(session, 2) == ["settle", "void", "restore"]
+
+
+def test_void_twice_and_restore_of_what_stands_are_refused(session):
+    settle(session)
+    with pytest.raises(LedgerError):
+        act(ledger.restore_deal, session, number=1)
+    act(ledger.void_deal, session, number=1)
+    for verb, more in ((ledger.void_deal, {}), (ledger.correct_deal, {"entry": SWAPPED})):
+        with pytest.raises(LedgerError) as refusal:
+            act(verb, session, number=1, **more)
+        assert codes(refusal) == {"bad-value"}
+
+
+# --- What else was otherwise in the hand ------------------------------------------------------------
+
+
+def test_stakes_and_rules_of_one_hand(session):
+    settle(session)
+    settle(session)
+    dear = dataclasses.replace(LEVEL, stake=500, pair_stakes={(1, 3): 1000}, note="We had agreed on 5")
+    act(ledger.correct_deal, session, number=2, entry=dear)
+    assert money(session) == {1: 1200 + 3000 + 6000, 2: 0, 3: -1200 - 3000 - 6000}
+    four = dataclasses.replace(LEVEL, rules=PRESETS["pineapple"], note="That one was Pineapple")
+    act(ledger.correct_deal, session, number=2, entry=four)
+    assert document(2, 3)["rules"]["game"] == "pineapple"
+    assert table(session).rules.game == "regular"
+    assert table(session).stake == 100
+
+
+def test_who_was_dealt_in(session):
+    settle(session)
+    without = Entry(boards={1: PLAIN, 2: WEAK}, seats=(1, 2), note="Cat was not there yet")
+    act(ledger.correct_deal, session, number=1, entry=without)
+    assert points(session) == {1: 6, 2: -6, 3: 0}
+
+
+def test_what_was_otherwise_takes_a_reason(session):
+    settle(session)
+    with pytest.raises(LedgerError) as refusal:
+        act(ledger.correct_deal, session, number=1, entry=dataclasses.replace(LEVEL, stake=5))
+    assert codes(refusal) == {"missing"}
+
+
+@pytest.mark.parametrize(
+    "otherwise",
+    [
+        {"stake": -1},
+        {"stake": 10**16},
+        {"button": 9},
+        {"seats": (1, 9)},
+        {"fantasyland": {2: 12}},
+        {"fantasyland": {9: 13}},
+    ],
+)
+def test_nonsense_about_a_hand_is_refused(session, otherwise):
+    settle(session)
+    with pytest.raises(LedgerError):
+        act(ledger.correct_deal, session, number=1, entry=dataclasses.replace(LEVEL, note="so", **otherwise), note="so")
+    assert kinds(session, 1) == ["settle"]
+
+
+# --- What follows ---------------------------------------------------------------------------------
+
+
+def test_fantasyland_that_was_missed_is_given_to_the_next_hands(session):
+    settle(session)
+    settle(session)
+    settle(session)
+    shown = ledger.preview_correction(session=session, number=1, entry=QUEENS)
+    assert [(change.number, change.because) for change in shown.changes] == [
+        (1, ("entry",)),
+        (2, ("fantasyland", "button")),
+        (3, ("button",)),
+    ]
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="The queens were aces")
+    assert [revision.button for revision in Revision.objects.filter(n=2).order_by("deal__number")] == [1, 1, 2]
+    assert document(2, 2)["players"][-1]["fantasyland_cards"] == 13
+    assert table(session).button == 3
+    assert kinds(session, 3) == ["settle", "resettle"]
+
+
+def test_later_hands_may_stand_as_they_were_played(session):
+    settle(session)
+    settle(session)
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, later="as-played", note="The queens were aces")
+    assert kinds(session, 2) == ["settle", "resettle"]
+    second = Revision.objects.get(deal__number=2, n=2)
+    assert (second.button, second.note) == (2, "The queens were aces")
+    assert "fantasyland" not in document(2, 2)["players"][-1]
+    assert kinds(session, 3) == ["settle"]
+    assert table(session).button == 1
+
+
+def test_the_hosts_word_stands_when_an_earlier_hand_changes(session):
+    settle(session)
+    act(ledger.set_next, session, button=3, note="Bob had to leave for a moment")
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
+    assert Revision.objects.get(deal__number=2, n=2).button == 3
+
+
+def test_what_is_shown_is_what_is_booked(session):
+    for _ in range(4):
+        settle(session)
+    shown = ledger.preview_correction(session=session, number=2, entry=QUEENS)
+    assert kinds(session, 2) == ["settle"]
+    act(ledger.correct_deal, session, number=2, entry=QUEENS, version=shown.version, note="Aces")
+    for change in shown.changes:
+        deal = Deal.objects.get(session=session, number=change.number)
+        assert outcome(deal) == change.after
+        assert outcome(deal, deal.revision - 1) == change.before
+    assert table(session) == shown.after
+
+
+def with_chips(*chips: int):
+    session = start(rules={"win_cap": "none"})
+    for seat, amount in enumerate(chips, 1):
+        act(ledger.buy_in, session, seat=seat, amount=amount)
+    return session
+
+
+def test_chips_follow_a_correction(db):
+    session = with_chips(2000, 2000, 2000)
+    settle(session)
+    settle(session)
+    # Cat has 800 left after hand 1. In hand 2 she pays Ann 600 and Bob the last 200, then Bob pays Ann 600.
+    assert table(session).stacks == {1: 4400, 2: 1600}
+    shown = ledger.preview_correction(session=session, number=1, entry=SWAPPED)
+    assert [(change.number, change.because) for change in shown.changes] == [(1, ("entry",)), (2, ("stacks",))]
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Swapped")
+    # Hand 1: Bob 3200, Ann 2000, Cat 800. Hand 2 moves the same amounts.
+    assert table(session).stacks == {1: 3200, 2: 2800}
+
+
+def test_a_correction_that_leaves_a_later_hand_without_chips_is_refused(db):
+    session = with_chips(1200, 1200, 2400)
+    settle(session)
+    settle(session)
+    with pytest.raises(ImpossibleError) as refusal:
+        act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
+    assert refusal.value.number == 2
+    assert set(refusal.value.choices) == {"buy-in", "void", "adjust"}
+    assert "Bob has no chips" in str(refusal.value)
+    assert kinds(session, 1) == ["settle"]
+
+
+def test_the_choices_work(db):
+    session = with_chips(1200, 1200, 2400)
+    settle(session)
+    settle(session)
+    act(ledger.buy_in, session, seat=2, amount=1000, before=2, note="Bob had bought again")
+    with pytest.raises(ImpossibleError, match="Cat has no chips"):
+        act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
+    act(ledger.void_deal, session, number=2, note="Cat was out")
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
+    assert table(session).stacks == {1: 4800, 2: 1000}
+    assert verbs(session)[-3:] == ["buy-in", "void", "correct"]
+
+
+def test_a_cash_out_that_could_not_have_been_is_named(db):
+    session = with_chips(2000, 2000, 2000)
+    settle(session)
+    act(ledger.cash_out, session, seat=1, amount=3000)
+    with pytest.raises(ImpossibleError) as refusal:
+        act(ledger.correct_deal, session, number=1, entry=SWAPPED)
+    assert codes(refusal) == {"not-enough-chips"}
+    assert "buy-in" in refusal.value.choices
+
+
+def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
+    session = start("Ann Bob Cat Dan", rules="pineapple")
+    settle(session, entry(s2=PLAIN, s3=WEAK, s4=FOUL))
+    settle(session, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
+    with pytest.raises(ImpossibleError) as refusal:
+        act(ledger.correct_deal, session, number=1, entry=entry(s2=STRONG, s3=WEAK, s4=PLAIN), note="Aces")
+    assert refusal.value.number == 2
+    assert "as-played" in refusal.value.choices
+    assert "Bob would be dealt in" in str(refusal.value)
+    act(
+        ledger.correct_deal,
+        session,
+        number=1,
+        entry=entry(s2=STRONG, s3=WEAK, s4=PLAIN),
+        later="as-played",
+        note="Aces",
+    )
+    assert Revision.objects.get(deal__number=2, n=2).button == 2
+
+
+def test_a_void_hand_in_the_middle_moves_the_buttons_after_it(session):
+    for _ in range(3):
+        settle(session)
+    act(ledger.void_deal, session, number=2, note="Misdeal")
+    assert Revision.objects.get(deal__number=3, n=2).button == 2
+    assert table(session).button == 3
+
+
+def test_a_void_hand_in_the_middle_may_leave_the_buttons_alone(session):
+    for _ in range(3):
+        settle(session)
+    act(ledger.void_deal, session, number=2, later="as-played", note="Misdeal")
+    third = Revision.objects.get(deal__number=3, n=2)
+    assert (third.button, third.note) == (3, "Misdeal")
+    assert table(session).button == 1
+
+
+def test_a_correction_takes_few_statements_for_many_hands(db, statements):
+    session = with_chips(10**7, 10**7, 10**7)
+    for _ in range(20):
+        settle(session, Entry(points=((1, 2, 1), (3, 2, 2))))
+    del statements[:]
+    act(ledger.correct_deal, session, number=3, entry=Entry(points=((1, 2, 5),)), note="Five")
+    few = len(statements)
+    for _ in range(60):
+        settle(session, Entry(points=((1, 2, 1), (3, 2, 2))))
+    del statements[:]
+    act(ledger.correct_deal, session, number=3, entry=Entry(points=((1, 2, 6),)), note="Six")
+    assert len(statements) - few <= 15  # rows go in by the hundred, no hand has a statement of its own
+
+
+BOB_IS_OWED = "Bob is owed Fantasyland and cannot sit out with the button"
+
+
+@pytest.fixture
+def four(db):
+    """Bob won hand 1, then Dan came: Bob, who has the button at this Pineapple table, sits out."""
+    session = start(rules={"preset": "pineapple", "button_in_fantasyland": "moves"})
+    settle(session)
+    act(ledger.join, session, name="Dan")
+    assert table(session).sitter() == 2
+    return session
+
+
+def test_a_correction_does_not_take_fantasyland_from_who_sat_out(four):
+    settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
+    aces = {"number": 1, "entry": entry(s1=PLAIN, s2=STRONG, s3=WEAK), "note": "They were aces"}
+    with pytest.raises(ImpossibleError, match=BOB_IS_OWED) as refusal:
+        act(ledger.correct_deal, four, **aces)
+    assert (refusal.value.number, set(refusal.value.choices)) == (2, {"as-played", "void", "adjust"})
+    act(ledger.correct_deal, four, **aces, later="as-played")
+    second = Revision.objects.get(deal__number=2, n=2)
+    assert (second.button, second.note, second.entry["fantasyland"]) == (2, "They were aces", {})
+    assert table(four).button == 3
+
+
+def test_no_hand_is_dealt_without_who_is_owed_fantasyland(four):
+    act(ledger.correct_deal, four, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK))
+    with pytest.raises(LedgerError, match=BOB_IS_OWED):
+        settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
+    act(ledger.buy_in, four, seat=4, amount=1)  # anything else goes on
+    act(ledger.undo, four)
+    act(ledger.set_next, four, button=1, note="Bob plays on")
+    settle(four, entry(s2=PLAIN, s3=WEAK, s4=FOUL))

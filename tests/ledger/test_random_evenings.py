@@ -1,0 +1,432 @@
+"""Any sequence of every verb, impossible ones mixed in: the ledger and a plain list replayed from the start agree."""
+
+from __future__ import annotations
+
+import copy
+import os
+import random
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from scoring import audit, ledger, queries
+from scoring.ledger import Conflict, Entry, LedgerError, Rows
+from scoring.models import Event, Session
+from scoring.record import seats_of, table_of
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key
+from tests.ledger.model import Model, RefusedError
+from tests.ledger.test_evenings import FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS
+from tests.rules import naive
+
+EVENINGS = int(os.environ.get("EVENINGS", "25"))
+STEPS = int(os.environ.get("STEPS", "30"))
+LONG_EVENINGS = int(os.environ.get("LONG_EVENINGS", "3"))
+
+PEOPLE = ["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus"]
+DECKS: list[list[Rows]] = [
+    [STRONG, PLAIN, WEAK, FOUL],
+    *([deal.boards[seat] for seat in (1, 2, 3)] for deal in (FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS)),
+]
+PRESETS = ["regular", "pineapple", "progressive-pineapple", "cardplayer", "bga"]
+
+seats = st.sampled_from([1, 2, 3, 1, 2, 3, 4, 5, 6, 0])
+amounts = st.sampled_from([50, 300, 1000, 5000, 1, 0, -1])
+
+
+@st.composite
+def hands(draw: st.DrawFn) -> dict[str, Any]:
+    """How to make an entry once it is known who is dealt in."""
+    return {
+        "deck": draw(st.integers(0, len(DECKS) - 1)),
+        "turn": draw(st.integers(0, 3)),
+        "points": draw(st.lists(st.integers(-40, 40), min_size=6, max_size=6))
+        if draw(st.integers(0, 3)) == 0
+        else None,
+        "dead": draw(st.integers(0, 9)) == 0,
+        "twice": draw(st.integers(0, 14)) == 0,
+        "stranger": draw(st.integers(0, 14)) == 0,
+    }
+
+
+def made(hand: dict[str, Any], lineup: list[int]) -> dict[str, Any]:
+    """An entry as the model takes it, for these seats."""
+    lineup = sorted(lineup)
+    if hand["stranger"]:
+        lineup = [*lineup[:-1], 9]
+    if hand["points"] is not None:
+        pairs = [(one, other) for at, one in enumerate(lineup) for other in lineup[at + 1 :]]
+        return {"points": [(*pair, won) for pair, won in zip(pairs, hand["points"], strict=False)]}
+    deck = DECKS[hand["deck"]]
+    turn = hand["turn"] % len(deck)
+    deck = (deck[turn:] + deck[:turn]) * 2  # more seats than boards: one comes twice
+    boards: dict[int, Any] = {
+        seat: (rows.front, rows.middle, rows.back) for seat, rows in zip(lineup, deck, strict=False)
+    }
+    if hand["dead"]:
+        boards[lineup[0]] = "dead"
+    if hand["twice"] and len(lineup) > 1:
+        boards[lineup[1]] = boards[lineup[0]]
+    return {"boards": boards, "bad": not one_deck(boards.values())}
+
+
+def one_deck(boards: Iterable[Any]) -> bool:
+    """These boards can lie on one table: no card twice, no rank five times."""
+    rows = [naive.read_row(row) for board in boards if board != "dead" for row in board]
+    ranks = Counter(rank for row, _, _ in rows for rank in row)
+    cards = Counter(card for row, suits, _ in rows if suits for card in zip(row, suits, strict=True))
+    return max(ranks.values(), default=0) <= 4 and max(cards.values(), default=0) <= 1
+
+
+def typed(entry: dict[str, Any]) -> Entry:
+    """The same entry as the ledger takes it."""
+    if "points" in entry:
+        return Entry(points=tuple(entry["points"]))
+    return Entry(
+        boards={
+            seat: Rows(ruling=board) if isinstance(board, str) else Rows(*board)
+            for seat, board in entry["boards"].items()
+        }
+    )
+
+
+class Evening(RuleBasedStateMachine):
+    """One session beside its model."""
+
+    session: Session
+    model: Model
+
+    @initialize(
+        count=st.integers(2, 5),
+        button=st.integers(1, 2),
+        preset=st.sampled_from(PRESETS),
+        stake=st.sampled_from([1, 100]),
+        dear=st.booleans(),
+        chips=st.sampled_from([0, 3000, 100_000]),
+    )
+    def start(self, *, count: int, button: int, preset: str, stake: int, dear: bool, chips: int) -> None:
+        names = PEOPLE[: min(count, 5 if preset in {"regular", "cardplayer"} else 4)]
+        stakes = {frozenset({1, 2}): 10 * stake} if dear else {}
+        self.model = Model(names, button, stake, stakes, preset)
+        self.session = ledger.start_session(
+            names=names,
+            button=button,
+            stake=stake,
+            currency="EUR",
+            pair_stakes=[(1, 2, 10 * stake)] if dear else [],
+            rules=preset,
+            key=key(),
+            by="host",
+        )
+        for seat in self.model.names if chips else ():
+            self.both("act", {"what": "buy_in", "seat": seat, "amount": chips}, ledger.buy_in, seat=seat, amount=chips)
+
+    def both(self, method: str, told: Any, verb: Any, **given: Any) -> None:
+        """Do it in both; they agree on whether it can be done, and doing it again with its key changes nothing."""
+        before = copy.deepcopy(self.model)
+        version = Event.objects.filter(session=self.session).count()
+        again = key()
+        refused = False
+        try:
+            told() if callable(told) else getattr(self.model, method)(told)
+        except RefusedError:
+            self.model, refused = before, True
+        asked = {"session": self.session, "key": again, "by": "host", **given}
+        if refused:
+            with pytest.raises(LedgerError):
+                verb(**asked)
+            assert Event.objects.filter(session=self.session).count() == version
+            return
+        verb(**asked)
+        verb(**asked)
+        assert Event.objects.filter(session=self.session).count() == version + 1
+
+    # --- Hands --------------------------------------------------------------------------------------
+
+    @rule(hand=hands())
+    def settle(self, hand: dict[str, Any]) -> None:
+        entry = made(hand, self.model.now().lineup() or [1, 2])
+        number = self.model.deals + 1
+        self.both("settle", entry, ledger.settle_deal, entry=typed(entry), number=number)
+
+    @rule(count=st.integers(1, 4), deck=st.integers(0, len(DECKS) - 1), turn=st.integers(0, 3))
+    def play_on(self, count: int, deck: int, turn: int) -> None:
+        for more in range(count):
+            hand = {"deck": (deck + more) % len(DECKS), "turn": turn, "points": None}
+            self.settle({**hand, "dead": False, "twice": False, "stranger": False})
+
+    @rule(won=st.lists(st.integers(-40, 40), min_size=6, max_size=6))
+    def play_by_points(self, won: list[int]) -> None:
+        self.settle({"points": won, "stranger": False})
+
+    @rule(hand=hands())
+    def settle_what_is_settled(self, hand: dict[str, Any]) -> None:
+        entry = typed(made(hand, self.model.now().lineup() or [1, 2]))
+        if self.model.deals:
+            with pytest.raises(Conflict):
+                ledger.settle_deal(session=self.session, entry=entry, number=self.model.deals, key=key(), by="host")
+
+    @precondition(lambda self: self.model.deals > 0)
+    @rule(hand=hands(), back=st.integers(0, 5), as_played=st.booleans())
+    def correct(self, hand: dict[str, Any], back: int, as_played: bool) -> None:
+        number = max(1, self.model.deals - back)
+        deal = self.model.deal(number)
+        seats = deal["played"]["seats"] if "played" in deal else self.model.now().lineup()
+        entry = made(hand, seats)
+
+        def told() -> None:
+            same = deal["entry"].get("points") == entry.get("points") and deal["entry"].get("boards") == entry.get(
+                "boards"
+            )
+            if deal["void"] or (same and "pinned" not in deal):
+                raise RefusedError
+            self.model.change(number, entry=entry, void=False, as_played=as_played)
+
+        later = "as-played" if as_played else "follow"
+        self.both("", told, ledger.correct_deal, number=number, entry=typed(entry), later=later, note="so")
+
+    @precondition(lambda self: self.model.deals > 0)
+    @rule(back=st.integers(0, 5), as_played=st.booleans())
+    def void_or_restore(self, back: int, as_played: bool) -> None:
+        number = max(1, self.model.deals - back)
+        stands = not self.model.deal(number)["void"]
+        verb = ledger.void_deal if stands else ledger.restore_deal
+        later = "as-played" if as_played else "follow"
+
+        def told() -> None:
+            self.model.change(number, entry=None, void=stands, as_played=as_played)
+
+        self.both("", told, verb, number=number, later=later, note="so")
+
+    @rule()
+    def undo(self) -> None:
+        self.both("", self.model.undo, ledger.undo)
+
+    @rule(button=st.none() | seats, owed=st.none() | st.dictionaries(seats, st.integers(13, 17), max_size=2))
+    def set_next(self, button: int | None, owed: dict[int, int] | None) -> None:
+        def told() -> None:
+            if button is None and owed is None:
+                raise RefusedError
+            self.model.act({"what": "set_next", "button": button, "owed": owed})
+
+        self.both("", told, ledger.set_next, button=button, fantasyland=owed, note="so")
+
+    # --- Seats --------------------------------------------------------------------------------------
+
+    @rule(name=st.sampled_from(PEOPLE), after=st.none() | seats, insist=st.booleans())
+    def join(self, name: str, after: int | None, insist: bool) -> None:
+        known = {each: seat for seat, each in self.model.names.items()}
+        seat = known.get(name, len(known) + 1)
+
+        def told() -> None:
+            if len(self.model.now().order) >= 7:
+                raise RefusedError
+            self.model.names.setdefault(seat, name)
+            self.model.act({"what": "join", "seat": seat, "after": after, "careful": not insist})
+
+        if len(self.model.now().order) < 7:
+            self.both("", told, ledger.join, name=name, after=after, insist=insist, note="so")
+            # A seat number is given for good, even if joining is undone.
+            if Event.objects.filter(session=self.session, verb="join", action__seat=seat).exists():
+                self.model.names.setdefault(seat, name)
+
+    @rule(what=st.sampled_from(["leave", "sit_out", "sit_in"]), seat=seats, insist=st.booleans())
+    def move(self, what: str, seat: int, insist: bool) -> None:
+        one = {"what": what, "seat": seat, "careful": not insist}
+        self.both("act", one, getattr(ledger, what), seat=seat, insist=insist, note="so")
+
+    @rule(first=seats, second=seats, insist=st.booleans())
+    def swap(self, first: int, second: int, insist: bool) -> None:
+        one = {"what": "swap", "first": first, "second": second, "careful": not insist}
+        self.both("act", one, ledger.swap_seats, first=first, second=second, insist=insist, note="so")
+
+    # --- Terms and money ------------------------------------------------------------------------------
+
+    @rule(stake=st.sampled_from([0, 1, 25, 100]), preset=st.none() | st.sampled_from(PRESETS), dear=st.booleans())
+    def terms(self, stake: int, preset: str | None, dear: bool) -> None:
+        one: dict[str, Any] = {"what": "terms", "stake": stake}
+        given: dict[str, Any] = {"stake": stake}
+        if preset:
+            one["rules"] = given["rules"] = preset
+        if dear:
+            one["pair_stakes"] = {frozenset({1, 2}): 7}
+            given["pair_stakes"] = [(2, 1, 7)]
+        self.both("act", one, ledger.change_terms, **given)
+
+    @rule(seat=seats, amount=amounts)
+    def buy_in(self, seat: int, amount: int) -> None:
+        self.both("act", {"what": "buy_in", "seat": seat, "amount": amount}, ledger.buy_in, seat=seat, amount=amount)
+
+    @precondition(lambda self: self.model.deals > 0)
+    @rule(seat=st.integers(1, 4), back=st.integers(0, 5))
+    def late_buy_in(self, seat: int, back: int) -> None:
+        number = max(1, self.model.deals - back)
+
+        def told() -> None:
+            self.model.late_buy_in(seat, 500, number)
+
+        self.both("", told, ledger.buy_in, seat=seat, amount=500, before=number, note="so")
+
+    @rule(seat=seats, amount=amounts)
+    def cash_out(self, seat: int, amount: int) -> None:
+        self.both(
+            "act", {"what": "cash_out", "seat": seat, "amount": amount}, ledger.cash_out, seat=seat, amount=amount
+        )
+
+    @rule(seat=seats, points=st.integers(1, 3))
+    def penalty(self, seat: int, points: int) -> None:
+        one = {"what": "penalty", "seat": seat, "points": points}
+        self.both("act", one, ledger.penalty, seat=seat, points=points, note="so")
+
+    @rule(payer=seats, payee=seats, amount=amounts)
+    def side_bet(self, payer: int, payee: int, amount: int) -> None:
+        one = {"what": "side_bet", "payer": payer, "payee": payee, "amount": amount}
+        self.both("act", one, ledger.side_bet, payer=payer, payee=payee, amount=amount, note="so")
+
+    @rule(amount=amounts)
+    def fee(self, amount: int) -> None:
+        self.both("act", {"what": "fee", "amount": amount}, ledger.fee, amount=amount, note="so")
+
+    # --- The rest ---------------------------------------------------------------------------------------
+
+    @rule()
+    def close_and_reopen(self) -> None:
+        who: dict[str, Any] = {"session": self.session, "by": "host"}
+        ledger.close_session(**who, key=key())
+        assert list(map(str, audit.of_session(self.session))) == []
+        for verb in (ledger.undo, ledger.close_session):
+            with pytest.raises(LedgerError):
+                verb(**who, key=key())
+        ledger.reopen_session(**who, key=key())
+
+    @precondition(lambda self: self.model.deals > 0)
+    @rule(back=st.integers(0, 5))
+    def dispute(self, back: int) -> None:
+        number = max(1, self.model.deals - back)
+        if any(flag.deal.number == number for flag in queries.disputes(self.session)):
+            with pytest.raises(LedgerError):
+                ledger.dispute(session=self.session, number=number, note="Hm", key=key(), by="Bob")
+            return
+        asked: dict[str, Any] = {"session": self.session, "number": number, "note": "Hm", "by": "Bob"}
+        if any(flag.deal.number == number for flag in queries.disputes(self.session)):
+            with pytest.raises(LedgerError):
+                ledger.dispute(**asked, key=key())
+            return
+        flag = ledger.dispute(**asked, key=key())
+        if back % 2:
+            ledger.resolve_dispute(session=self.session, raised=flag.raised.n, key=key(), by="host")
+
+    @invariant()
+    def the_audit_is_silent(self) -> None:
+        assert list(map(str, audit.of_session(self.session))) == []
+
+    @invariant()
+    def both_agree(self) -> None:
+        self.session.refresh_from_db()
+        table = table_of(self.session, seats_of(self.session))
+        model = self.model.now()
+        assert [chair.number for chair in table.chairs] == model.order
+        assert {chair.number for chair in table.chairs if chair.out} == model.out
+        assert (table.button, table.fantasyland, table.held) == (model.button, model.owed, model.held)
+        assert table.stacks == (
+            None if model.stacks is None else {seat: chips for seat, chips in model.stacks.items() if chips}
+        )
+        found = queries.totals(self.session)
+        for seat in model.points:
+            one = found.get(seat)
+            kept = (one.points, one.money, one.fees) if one else (0, 0, 0)
+            assert kept == (model.points[seat], model.money[seat], model.fees[seat])
+        assert self.session.next_number == self.model.deals + 1
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_any_evening() -> None:
+    run_state_machine_as_test(
+        Evening,
+        settings=settings(
+            max_examples=EVENINGS,
+            stateful_step_count=STEPS,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(LONG_EVENINGS))
+def test_a_long_evening(seed: int) -> None:
+    """The same machine driven as evenings go: many hands, and now and then anything else."""
+    chance = random.Random(seed)
+    evening = Evening()
+    evening.start(
+        count=chance.randint(2, 5),
+        button=chance.randint(1, 2),
+        preset=chance.choice(PRESETS),
+        stake=chance.choice([1, 100]),
+        dear=chance.random() < 0.5,
+        chips=chance.choice([0, 3000, 100_000]),
+    )
+    for _ in range(100):
+        something(evening, chance)
+        evening.the_audit_is_silent()
+        evening.both_agree()
+
+
+def something(evening: Evening, chance: random.Random) -> None:
+    """One thing that happens at a table."""
+
+    def hand() -> dict[str, Any]:
+        return {
+            "deck": chance.randrange(len(DECKS)),
+            "turn": chance.randrange(4),
+            "points": [chance.randint(-40, 40) for _ in range(6)] if chance.random() < 0.3 else None,
+            "dead": chance.random() < 0.1,
+            "twice": chance.random() < 0.03,
+            "stranger": chance.random() < 0.03,
+        }
+
+    model = evening.model
+    here = model.now().order
+    seat, other = chance.choice([*here, 9]), chance.choice(here)
+    amount = chance.choice([1, 50, 300, 1000])
+    insist = chance.random() < 0.7
+    doing: list[tuple[int, Any]] = [
+        (30, lambda: evening.settle(hand=hand())),
+        (3, evening.undo),
+        (2, lambda: evening.set_next(button=chance.choice([None, seat]), owed=chance.choice([None, {other: 14}, {}]))),
+        (2, lambda: evening.join(name=chance.choice(PEOPLE), after=chance.choice([None, seat]), insist=insist)),
+        (2, lambda: evening.move(what="leave", seat=seat, insist=insist)),
+        (2, lambda: evening.move(what="sit_out", seat=seat, insist=insist)),
+        (4, lambda: evening.move(what="sit_in", seat=seat, insist=insist)),
+        (2, lambda: evening.swap(first=seat, second=other, insist=insist)),
+        (2, lambda: evening.terms(stake=chance.choice([1, 100]), preset=chance.choice([None, *PRESETS]), dear=insist)),
+        (2 if model.now().stacks is None else 8, lambda: evening.buy_in(seat=seat, amount=20 * amount)),
+        (1, lambda: evening.cash_out(seat=seat, amount=amount)),
+        (2, lambda: evening.penalty(seat=seat, points=chance.randint(1, 3))),
+        (2, lambda: evening.side_bet(payer=seat, payee=other, amount=amount)),
+        (1, lambda: evening.fee(amount=1)),
+        (1, evening.close_and_reopen),
+    ]
+    if model.deals:
+        back = chance.randrange(6)
+        doing += [
+            (8, lambda: evening.correct(hand=hand(), back=back, as_played=insist)),
+            (8, lambda: evening.void_or_restore(back=back, as_played=insist)),
+            (2, lambda: evening.late_buy_in(seat=other, back=back)),
+            (1, lambda: evening.settle_what_is_settled(hand=hand())),
+            (1, lambda: evening.dispute(back=back)),
+        ]
+    chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]()

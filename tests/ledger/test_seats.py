@@ -1,0 +1,241 @@
+"""join, leave, sit_out, sit_in, swap_seats."""
+
+from typing import Any
+
+import pytest
+
+from scoring import ledger
+from scoring.ledger import Conflict, LedgerError
+from scoring.models import Player, Transfer
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start, table, verbs
+
+PENDING = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
+"""Ann goes to Fantasyland."""
+
+
+def order(session) -> list[int]:
+    return [chair.number for chair in table(session).chairs]
+
+
+def codes(refusal) -> set[str]:
+    return {problem.code for problem in refusal.value.problems}
+
+
+def test_someone_joins_on_the_right_of_the_first_seat(session):
+    seat = act(ledger.join, session, name="Dan")
+    assert (seat.number, seat.name) == (4, "Dan")
+    assert order(session) == [1, 2, 3, 4]
+    assert table(session).lineup() == (2, 3, 4, 1)
+
+
+def test_someone_joins_on_the_left_of_a_seat(session):
+    act(ledger.join, session, name="Dan", after=1)
+    assert order(session) == [1, 4, 2, 3]
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL, s4=STRONG))
+    assert points(session)[4] == 3 * 37
+
+
+def test_joining_twice_is_once(session):
+    one = act(ledger.join, session, name="Dan", key="same")
+    other = act(ledger.join, session, name="Dan", key="same")
+    assert one == other
+    assert order(session) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("name", "code"), [("ann", "duplicate-name"), ("", "missing"), ("x" * 41, "bad-value")])
+def test_a_name_that_cannot_be_is_refused(session, name, code):
+    with pytest.raises(LedgerError) as refusal:
+        act(ledger.join, session, name=name)
+    assert code in codes(refusal)
+    assert Player.objects.count() == 3
+    assert verbs(session) == ["start"]
+
+
+def test_nobody_sits_by_an_empty_seat(session):
+    with pytest.raises(LedgerError) as refusal:
+        act(ledger.join, session, name="Dan", after=9)
+    assert codes(refusal) == {"unknown-player"}
+    assert Player.objects.count() == 3
+
+
+def test_who_left_has_his_number_again(session):
+    settle(session)
+    act(ledger.leave, session, seat=2)
+    assert order(session) == [1, 3]
+    assert table(session).button == 3
+    seat = act(ledger.join, session, name="BOB", after=3)
+    assert (seat.number, seat.name) == (2, "Bob")
+    assert points(session)[2] == 0
+    assert order(session) == [1, 3, 2]
+
+
+def test_a_seat_that_left_is_not_there(session):
+    act(ledger.leave, session, seat=2)
+    for verb in (ledger.leave, ledger.sit_out, ledger.sit_in):
+        with pytest.raises(LedgerError) as refusal:
+            act(verb, session, seat=2)
+        assert codes(refusal) == {"unknown-player"}
+    with pytest.raises(LedgerError):
+        settle(session, LEVEL)
+
+
+def test_the_last_one_closes_the_session_instead(session):
+    act(ledger.leave, session, seat=1)
+    act(ledger.leave, session, seat=2)
+    with pytest.raises(LedgerError) as refusal:
+        act(ledger.leave, session, seat=3)
+    assert codes(refusal) == {"too-few-players"}
+
+
+def test_leaving_cashes_out(session):
+    for seat in (1, 2, 3):
+        act(ledger.buy_in, session, seat=seat, amount=1000)
+    act(ledger.leave, session, seat=3)
+    assert table(session).stacks == {1: 1000, 2: 1000}
+    last = Transfer.objects.latest("pk")
+    assert (last.payer.name, last.payee.name, last.amount, last.kind) == ("Cat", "Bank", 1000, "cash-out")
+
+
+def test_the_button_passes_on_when_its_seat_goes(session):
+    act(ledger.sit_out, session, seat=1)
+    assert table(session).button == 2
+    act(ledger.sit_in, session, seat=1)
+    assert table(session).button == 2
+    act(ledger.leave, session, seat=2)
+    assert table(session).button == 3
+
+
+def test_the_button_passes_by_who_sits_out(session):
+    act(ledger.sit_out, session, seat=2)
+    settle(session, entry(s1=PLAIN, s3=WEAK))
+    assert table(session).button == 3
+    assert points(session) == {1: 6, 2: 0, 3: -6}
+
+
+def test_everybody_sits_out_and_comes_back(session):
+    for seat in (1, 2, 3):
+        act(ledger.sit_out, session, seat=seat)
+    with pytest.raises(LedgerError) as refusal:
+        settle(session)
+    assert "too-few-players" in codes(refusal)
+    act(ledger.sit_in, session, seat=3)
+    assert table(session).button == 3
+    act(ledger.sit_in, session, seat=1)
+    act(ledger.sit_in, session, seat=2)
+    settle(session)
+    assert table(session).button == 1
+
+
+def test_sitting_out_twice_is_refused(session):
+    act(ledger.sit_out, session, seat=1)
+    with pytest.raises(LedgerError):
+        act(ledger.sit_out, session, seat=1)
+    with pytest.raises(LedgerError):
+        act(ledger.sit_in, session, seat=2)
+
+
+def test_seats_swap_and_the_button_goes_with_its_player(session):
+    act(ledger.swap_seats, session, first=1, second=3)
+    assert order(session) == [3, 2, 1]
+    assert table(session).button == 1
+    assert table(session).lineup() == (3, 2, 1)
+
+
+def test_nobody_swaps_with_himself(session):
+    with pytest.raises(LedgerError):
+        act(ledger.swap_seats, session, first=1, second=1)
+
+
+MOVES = [
+    (ledger.join, {"name": "Dan"}),
+    (ledger.leave, {"seat": 2}),
+    (ledger.sit_out, {"seat": 2}),
+    (ledger.swap_seats, {"first": 1, "second": 2}),
+]
+
+
+@pytest.mark.parametrize(("verb", "given"), MOVES)
+def test_nobody_moves_while_fantasyland_is_pending_unless_the_host_insists(session, verb, given):
+    settle(session, PENDING)
+    with pytest.raises(LedgerError) as refusal:
+        act(verb, session, **given)
+    assert codes(refusal) == {"fantasyland-pending"}
+    with pytest.raises(LedgerError) as refusal:
+        act(verb, session, insist=True, **given)
+    assert codes(refusal) == {"missing"}
+    act(verb, session, insist=True, note="It is late", **given)
+    assert table(session).fantasyland == {1: 13}
+
+
+@pytest.mark.parametrize("verb", [ledger.leave, ledger.sit_out])
+def test_who_goes_loses_the_fantasyland_he_is_owed_and_the_button_goes_on(session, verb):
+    settle(session, PENDING)
+    assert table(session).held
+    act(verb, session, seat=1, insist=True, note="He had to go")
+    now = table(session)
+    assert (now.fantasyland, now.held, now.button) == ({}, False, 2)
+    assert now.dealt == {1}
+
+
+def test_another_ones_fantasyland_holds_the_button(db):
+    session = start("Ann Bob Cat Dan")
+    settle(session, entry(s1=PLAIN, s2=STRONG, s3=WEAK, s4=FOUL))
+    act(ledger.sit_out, session, seat=3, insist=True, note="Phone")
+    now = table(session)
+    assert (now.fantasyland, now.held, now.button) == ({2: 13}, True, 1)
+
+
+def test_five_may_sit_and_four_are_dealt_in(db):
+    session = start("Ann Bob Cat Dan")
+    act(ledger.join, session, name="Eve")
+    assert table(session).sitter() == 1
+    act(ledger.join, session, name="Fay")
+    with pytest.raises(LedgerError) as refusal:
+        settle(session, entry(s2=PLAIN, s3=WEAK, s4=FOUL, s5=STRONG))
+    assert codes(refusal) == {"too-many-players"}
+    act(ledger.sit_out, session, seat=6)
+    settle(session, entry(s2=PLAIN, s3=WEAK, s4=FOUL, s5=STRONG))
+
+
+def test_a_stale_table_is_a_conflict(session):
+    seen = session.version
+    act(ledger.sit_out, session, seat=1)
+    with pytest.raises(Conflict):
+        act(ledger.leave, session, seat=2, version=seen)
+
+
+def test_an_orbit_is_complete_when_who_had_not_dealt_leaves(session):
+    settle(session)
+    settle(session)
+    act(ledger.leave, session, seat=3)
+    assert (table(session).dealt, table(session).orbits) == (frozenset(), 1)
+
+
+WHO_IS_OWED = "Ann is owed Fantasyland and cannot sit out with the button"
+
+
+@pytest.mark.parametrize("verb", [ledger.join, ledger.sit_in])
+def test_a_fourth_at_a_pineapple_table_does_not_take_fantasyland_from_the_button(db, verb):
+    session = start(rules="pineapple")
+    given: dict[str, Any] = {"name": "Dan"}
+    if verb is ledger.sit_in:
+        given = {"seat": act(ledger.join, session, **given).number}
+        act(ledger.sit_out, session, **given)
+    settle(session, PENDING)
+    given.update(insist=True, note="Late")
+    before = verbs(session)
+    with pytest.raises(LedgerError, match=WHO_IS_OWED):
+        act(verb, session, **given)
+    assert verbs(session) == before
+    act(ledger.set_next, session, button=2, note="Ann plays on")
+    act(verb, session, **given)
+    assert (table(session).sitter(), table(session).fantasyland) == (2, {1: 14})
+
+
+def test_new_house_rules_do_not_take_fantasyland_from_the_button(db):
+    session = start("Ann Bob Cat Dan")
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK, s4=FOUL))
+    with pytest.raises(LedgerError, match=WHO_IS_OWED):
+        act(ledger.change_terms, session, rules="pineapple")
+    act(ledger.change_terms, session, stake=200)
+    assert table(session).fantasyland == {1: 13}

@@ -1,0 +1,129 @@
+import pytest
+
+from scoring.ledger import Conflict, LedgerError
+from scoring.models import Club, Player, Session
+from scoring.queries import totals
+from tests.ledger.conftest import key, start, table, verbs
+
+
+def codes(refusal) -> set[tuple[str, str]]:
+    return {(problem.code, problem.where) for problem in refusal.value.problems}
+
+
+def test_it_seats_the_names_clockwise(db):
+    session = start("Ann Bob Cat", button=2, stake=250, pair_stakes=[(1, 3, 1000)])
+    now = table(session)
+    assert [(chair.number, chair.name) for chair in now.chairs] == [(1, "Ann"), (2, "Bob"), (3, "Cat")]
+    assert now.lineup() == (3, 1, 2)
+    assert now.pair_stake(1, 2) == 250
+    assert now.pair_stake(3, 1) == 1000
+    assert session.next_number == 1
+    assert verbs(session) == ["start"]
+    assert set(totals(session)) == {1, 2, 3, -1, -2}
+
+
+def test_it_keeps_the_house_rules_whole(db):
+    session = start(rules={"preset": "pineapple", "scoring": "2-4"})
+    assert session.rules["game"] == "pineapple"
+    assert session.rules["scoring"] == "2-4"
+    assert session.rules["fantasyland_cards"] == 14
+
+
+def test_twice_is_once(db):
+    one, other = start(key="same"), start(key="same")
+    assert one == other
+    assert Session.objects.count() == 1
+    assert Player.objects.count() == 3
+
+
+def test_the_same_key_for_another_table_is_a_conflict(db):
+    start(key="same")
+    with pytest.raises(Conflict):
+        start("Dan Eve", key="same")
+    assert Session.objects.count() == 1
+
+
+def test_public_ids_cannot_be_guessed(db):
+    ids = {start(key=key()).public_id for _ in range(20)}
+    assert len(ids) == 20
+    assert all(len(public_id) == 24 and public_id[0] != "-" for public_id in ids)
+
+
+def test_a_club_knows_its_players_whatever_their_case(db):
+    club = Club.objects.create(name="Tuesdays")
+    start("Ann Bob", club=club)
+    start("ANN Cat", club=club)
+    assert Player.objects.filter(club=club).count() == 3
+
+
+def test_without_a_club_one_is_made(db):
+    assert start().club_id != start().club_id
+
+
+def test_names_are_tidied(db):
+    session = start_names("  Ann\u00a0 Lee ", "Bob\u200b")
+    assert [chair.name for chair in table(session).chairs] == ["Ann Lee", "Bob"]
+
+
+def start_names(*names: str) -> Session:
+    from scoring import ledger
+
+    return ledger.start_session(names=names, stake=100, currency="EUR", key=key(), by="host")
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["Ann"], ("too-few-players", "names")),
+        ([], ("too-few-players", "names")),
+        (["Ann", "ann"], ("duplicate-name", "names[1]")),
+        (["Ann", "ＡＮＮ"], ("duplicate-name", "names[1]")),
+        (["Ann", "   "], ("missing", "names[1]")),
+        (["Ann", "x" * 41], ("bad-value", "names[1]")),
+        (["Ann", "Bank"], ("duplicate-name", "names[1]")),
+        (["A", "B", "C", "D", "E", "F"], ("too-many-players", "names")),
+    ],
+)
+def test_it_refuses_names(db, names, expected):
+    with pytest.raises(LedgerError) as refusal:
+        start_names(*names)
+    assert expected in codes(refusal)
+    assert not Club.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        ({"button": 4}, ("bad-value", "button")),
+        ({"stake": -1}, ("bad-value", "stake")),
+        ({"stake": 10**16}, ("bad-value", "stake")),
+        ({"stake": 1.5}, ("bad-value", "stake")),
+        ({"stake": True}, ("bad-value", "stake")),
+        ({"currency": ""}, ("bad-value", "currency")),
+        ({"currency": "EUR9"}, ("bad-value", "currency")),
+        ({"minor_digits": 5}, ("bad-value", "minor_digits")),
+        ({"pair_stakes": [(1, 1, 5)]}, ("unknown-player", "pair_stakes[0]")),
+        ({"pair_stakes": [(1, 4, 5)]}, ("unknown-player", "pair_stakes[0]")),
+        ({"pair_stakes": [(1, 2, 5), (2, 1, 6)]}, ("bad-value", "pair_stakes[1]")),
+        ({"pair_stakes": [(1, 2, -5)]}, ("bad-value", "pair_stakes[0].stake")),
+        ({"rules": "poker"}, ("unknown-rule", "rules")),
+        ({"rules": {"scoring": "9-9"}}, ("bad-value", "rules.scoring")),
+    ],
+)
+def test_it_refuses_terms(db, terms, expected):
+    with pytest.raises(LedgerError) as refusal:
+        start(**terms)
+    assert expected in codes(refusal)
+
+
+def test_it_names_all_problems_at_once(db):
+    with pytest.raises(LedgerError) as refusal:
+        start("Ann ann", button=9, stake=-1, rules="poker")
+    assert len(codes(refusal)) == 4
+
+
+def test_four_sit_at_a_pineapple_table_and_five_do_not(db):
+    assert table(start("A B C D", rules="pineapple")).sitter() == 1
+    with pytest.raises(LedgerError) as refusal:
+        start("A B C D E", rules="pineapple")
+    assert ("too-many-players", "names") in codes(refusal)

@@ -1,0 +1,168 @@
+import pytest
+
+from scoring import ledger, queries
+from scoring.ledger import Conflict, LedgerError
+from tests.ledger.conftest import (
+    FOUL,
+    LEVEL,
+    PLAIN,
+    STRONG,
+    WEAK,
+    act,
+    entry,
+    money,
+    points,
+    settle,
+    start,
+    table,
+    verbs,
+)
+
+SWAPPED = entry(s1=WEAK, s2=PLAIN, s3=FOUL)
+
+
+def test_a_settled_hand_becomes_void(session):
+    settle(session)
+    event = act(ledger.undo, session)
+    assert points(session) == {1: 0, 2: 0, 3: 0}
+    assert (event.undoes, event.deal) == (2, 1)
+    assert session.next_number == 2
+    assert table(session).button == 1
+
+
+def test_a_correction_goes_back_to_what_was(session):
+    settle(session)
+    before = (points(session), table(session))
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED)
+    act(ledger.undo, session)
+    assert (points(session), table(session)) == before
+
+
+def test_a_correction_that_carried_through_goes_back_whole(session):
+    for _ in range(4):
+        settle(session)
+    before = (points(session), table(session))
+    act(
+        ledger.correct_deal,
+        session,
+        number=2,
+        entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK),
+        later="as-played",
+        note="Aces",
+    )
+    assert table(session) != before[1] or points(session) != before[0]
+    act(ledger.undo, session)
+    assert (points(session), table(session)) == before
+
+
+def test_void_and_restore_go_back(session):
+    settle(session)
+    act(ledger.void_deal, session, number=1)
+    act(ledger.undo, session)
+    assert points(session)[1] == 12
+    act(ledger.undo, session)  # the hand itself
+    assert points(session)[1] == 0
+    act(ledger.restore_deal, session, number=1)
+    act(ledger.undo, session)
+    assert points(session)[1] == 0
+
+
+CHIPS = [
+    (ledger.buy_in, {"seat": 1, "amount": 500}),
+    (ledger.cash_out, {"seat": 1, "amount": 100}),
+    (ledger.penalty, {"seat": 1, "points": 1, "note": "Clock"}),
+    (ledger.side_bet, {"payer": 1, "payee": 2, "amount": 100, "note": "Red"}),
+    (ledger.fee, {"amount": 10, "note": "Room"}),
+]
+
+
+@pytest.mark.parametrize(("verb", "given"), CHIPS)
+def test_money_that_was_moved_goes_back(session, verb, given):
+    for seat in (1, 2, 3):
+        act(ledger.buy_in, session, seat=seat, amount=1000)
+    before = (queries.totals(session), table(session))
+    act(verb, session, **given)
+    assert (queries.totals(session), table(session)) != before
+    act(ledger.undo, session)
+    assert (queries.totals(session), table(session)) == before
+
+
+def test_the_first_buy_in_goes_back_to_credit(session):
+    act(ledger.buy_in, session, seat=1, amount=500)
+    act(ledger.undo, session)
+    assert table(session).stacks is None
+    settle(session)
+    assert money(session)[1] == 1200
+
+
+SEATS = [
+    (ledger.join, {"name": "Dan"}),
+    (ledger.join, {"name": "Dan", "after": 1}),
+    (ledger.leave, {"seat": 2}),
+    (ledger.sit_out, {"seat": 2}),
+    (ledger.swap_seats, {"first": 1, "second": 2}),
+    (ledger.change_terms, {"stake": 5, "pair_stakes": [(1, 2, 7)], "rules": "cardplayer"}),
+    (ledger.set_next, {"button": 1, "note": "so"}),
+]
+
+
+@pytest.mark.parametrize(("verb", "given"), SEATS)
+def test_the_table_goes_back(session, verb, given):
+    act(ledger.sit_out, session, seat=3)
+    act(ledger.sit_in, session, seat=3)
+    settle(session)
+    before = table(session)
+    act(verb, session, **given)
+    assert table(session) != before
+    act(ledger.undo, session)
+    assert table(session) == before
+    settle(session)
+
+
+def test_a_booked_late_buy_in_goes_back(db):
+    session = start(rules={"win_cap": "none"})
+    for seat in (1, 2, 3):
+        act(ledger.buy_in, session, seat=seat, amount=500)
+    settle(session)
+    before = (queries.totals(session), table(session))
+    act(ledger.buy_in, session, seat=3, amount=2000, before=1, note="Forgotten")
+    act(ledger.undo, session)
+    assert (queries.totals(session), table(session)) == before
+
+
+def test_one_after_the_other_back_to_the_start(session):
+    first = table(session)
+    settle(session)
+    act(ledger.sit_out, session, seat=1)
+    settle(session, entry(s2=PLAIN, s3=WEAK))
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Swapped")
+    for _ in range(4):
+        act(ledger.undo, session)
+    assert table(session) == first
+    assert points(session) == {1: 0, 2: 0, 3: 0}
+    with pytest.raises(LedgerError, match="nothing to undo"):
+        act(ledger.undo, session)
+    assert verbs(session)[-4:] == ["undo"] * 4
+
+
+def test_a_double_tap_undoes_once(session):
+    settle(session)
+    settle(session)
+    act(ledger.undo, session, key="same")
+    act(ledger.undo, session, key="same")
+    assert points(session)[1] == 12
+
+
+def test_what_was_not_seen_is_not_undone(session):
+    settle(session)
+    seen = session.version
+    act(ledger.sit_out, session, seat=1)
+    with pytest.raises(Conflict):
+        act(ledger.undo, session, version=seen)
+
+
+def test_the_history_says_by_what(session):
+    settle(session, LEVEL)
+    act(ledger.undo, session)
+    (undone, by), _ = [(each.event.verb, each.undone_by) for each in queries.history(session)[0]][1:]
+    assert (undone, by) == ("settle", 3)
