@@ -1,0 +1,89 @@
+"""The operator's view of what is kept: to look at, not to change. Whatever changes goes through the ledger's verbs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from scoring import links
+from scoring.models import (
+    Board,
+    Club,
+    Deal,
+    Dispute,
+    Event,
+    Link,
+    PairResult,
+    PairStake,
+    Player,
+    Revision,
+    Seat,
+    Session,
+    Total,
+    Transfer,
+)
+
+if TYPE_CHECKING:
+    _ModelAdmin = admin.ModelAdmin[Model]
+else:  # Django's class takes no parameter at run time
+    _ModelAdmin = admin.ModelAdmin
+
+
+class ReadOnly(_ModelAdmin):
+    """Lists and shows."""
+
+    list_per_page = 50
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+SHOWN: dict[type[Model], tuple[str, ...]] = {
+    Club: ("__str__", "public_id", "created_at"),
+    Player: ("name", "club"),
+    Session: ("__str__", "club", "public_id", "deals", "version", "opened_at", "closed_at"),
+    Seat: ("session", "number", "name", "kind", "position", "sitting_out", "fantasyland_cards"),
+    PairStake: ("session", "low", "high", "stake"),
+    Event: ("session", "n", "at", "by", "verb", "deal", "note"),
+    Deal: ("session", "number", "revision"),
+    Revision: ("deal", "n", "kind", "event", "button", "next_button", "note"),
+    Board: ("revision", "order", "seat", "front", "middle", "back", "ruling", "foul", "points", "money"),
+    PairResult: ("revision", "order", "first", "second", "points", "stake", "owed", "paid"),
+    Transfer: ("session", "deal_number", "payer", "payee", "points", "amount", "kind", "reverses"),
+    Dispute: ("deal", "raised", "resolved"),
+    Total: ("session", "player", "deals", "points", "money", "fees", "currency"),
+}
+
+for model, shown in SHOWN.items():
+    relations = tuple(name for name in shown if name != "__str__" and model._meta.get_field(name).is_relation)
+    admin.site.register(
+        model, type(f"{model.__name__}Admin", (ReadOnly,), {"list_display": shown, "list_select_related": relations})
+    )
+
+
+@admin.register(Link)
+class LinkAdmin(ReadOnly):
+    """Who was let in where; the operator can shut a door, but holds no key: of a secret there is only the digest."""
+
+    list_display = ("name", "role", "club", "session", "seat", "made_at", "used_at", "revoked_at", "replaced_by")
+    list_select_related = ("club", "session", "seat", "replaced_by")
+    list_filter = ("role", ("revoked_at", admin.EmptyFieldListFilter))
+    actions = ("revoke",)
+
+    @admin.action(description="Revoke the selected links", permissions=["view"])
+    def revoke(self, request: HttpRequest, chosen: QuerySet[Link]) -> None:
+        """End them, and the pages that came in by them."""
+        standing = [link for link in chosen if link.revoked_at is None]
+        for link in standing:
+            links.revoke(link)
+        self.message_user(request, f"Revoked: {len(standing)}.", messages.SUCCESS)

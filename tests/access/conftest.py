@@ -1,0 +1,102 @@
+"""The cast: who holds which link to the same evening, and who holds none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from scoring import ledger, links
+from scoring.links import Role
+from scoring.models import Link, Seat, Session
+from tests.ledger.conftest import act, key, settle, start
+
+WHO = ("nobody", "revoked", "other", "viewer", "seat", "scorer", "host", "closed")
+"""No link; the host's link, revoked; another club's host; each role, the scorer tied to a seat and not; the host in a
+closed session."""
+
+
+def issue(session: Session, role: Role, **given: Any) -> tuple[Link, str]:
+    """A link to this session, or to its club."""
+    given.setdefault("name", role.label)
+    where = None if role is Role.HOST else session
+    return links.issue(club=session.club, session=where, role=role, key=key(), **given)
+
+
+def browser(*secrets: str, **options: Any) -> Client:
+    """A browser that has opened these links."""
+    client = Client(**options)
+    for secret in secrets:
+        assert client.get(f"/l/{secret}").status_code == 302
+    return client
+
+
+@dataclass
+class Cast:
+    """Browsers by name, and the evening that they all want to get at."""
+
+    session: Session
+    closed: Session
+    links: dict[str, Link]
+    browsers: dict[str, Client]
+
+    def wants(self, who: str) -> Session:
+        """The session that he asks for."""
+        return self.closed if who == "closed" else self.session
+
+
+def evening() -> Session:
+    """Three hands of Ann, Bob and Cat: the first disputed, the second void."""
+    session = start()
+    for _ in range(3):
+        settle(session)
+    act(ledger.dispute, session, number=1, note="a flush?")
+    act(ledger.void_deal, session, number=2, note="misdeal")
+    session.refresh_from_db()
+    return session
+
+
+@pytest.fixture
+def session(db: None) -> Session:
+    """Ann, Bob and Cat, before the first hand."""
+    return start()
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """Everybody."""
+    session, closed = evening(), evening()
+    act(ledger.close_session, closed)
+    ann = Seat.objects.get(session=session, number=1)
+    made = {
+        "revoked": issue(session, Role.HOST, name="Lost phone"),
+        "other": issue(start("Dan Eve"), Role.HOST),
+        "viewer": issue(session, Role.VIEWER),
+        "seat": issue(session, Role.SCORER, seat=ann),
+        "scorer": issue(session, Role.SCORER),
+        "host": issue(session, Role.HOST),
+        "closed": issue(closed, Role.HOST),
+    }
+    browsers = {"nobody": Client()} | {who: browser(secret) for who, (_, secret) in made.items()}
+    links.revoke(made["revoked"][0])
+    return Cast(session, closed, {who: link for who, (link, _) in made.items()}, browsers)
+
+
+UNCOUNTED = {"Tally", "Link.used_at"}
+"""What a mere look may leave behind: that somebody looked."""
+
+
+def everything() -> dict[str, list[Any]]:
+    """Every row that we keep, to tell whether anything has changed."""
+    kept = {}
+    for model in apps.get_app_config("scoring").get_models():
+        name = model.__name__
+        if name not in UNCOUNTED:
+            columns = [
+                field.attname for field in model._meta.concrete_fields if f"{name}.{field.name}" not in UNCOUNTED
+            ]
+            kept[name] = list(model._default_manager.order_by("pk").values_list(*columns))
+    return kept

@@ -1,0 +1,76 @@
+"""Everybody follows every link that he is shown: each leads somewhere he may go, and none to other people's games."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring import club, ledger
+from scoring.links import Role
+from tests.access.conftest import Cast, browser, evening, issue
+from tests.access.reading import crawl, is_page, read
+from tests.ledger.conftest import settle, start
+
+pytestmark = pytest.mark.django_db
+
+MINE = ("Ann", "Bob", "Cat")
+FOREIGN = ("Zebulon", "Yolanda")
+
+
+def addresses(cast: Cast, who: str) -> list[str]:
+    """Where a visit begins: the start page, which knows what this browser has opened."""
+    return ["/", *([f"/s/{cast.wants(who).public_id}/"] if who not in {"nobody", "revoked", "other"} else [])]
+
+
+@pytest.mark.parametrize("who", ["nobody", "revoked", "other", "viewer", "seat", "scorer", "host", "closed"])
+def test_every_link_that_is_shown_leads_somewhere(cast: Cast, who: str) -> None:
+    foreign = start(" ".join(FOREIGN))
+    settle(foreign, ledger.Entry(boards={seat: ledger.Rows(ruling="dead") for seat in (1, 2)}))
+    visited = dict(crawl(cast.browsers[who], *addresses(cast, who)))
+    wrong = {url: response.status_code for url, response in visited.items() if response.status_code not in {200, 302}}
+    assert wrong == {}
+    pages = {url: read(response, url) for url, response in visited.items() if is_page(response)}
+    assert {url: page.faults for url, page in pages.items() if page.faults} == {}
+    texts = {url: " ".join(page.text) for url, page in pages.items()}
+    assert not [url for url, text in texts.items() if any(name in text for name in FOREIGN)]
+    knows = any(name in text for text in texts.values() for name in MINE)
+    assert knows == (who not in {"nobody", "revoked", "other"})
+    assert len(pages) > 10  # the rules alone are nine
+
+
+def test_a_host_finds_everything_of_his_club(cast: Cast) -> None:
+    second = start("Ann Dan", club=cast.session.club)
+    club.rename(cast.session.club, "Thursdays")
+    visited = dict(crawl(cast.browsers["host"], "/"))
+    found = cast.session.club.public_id
+    for page in ("", "standings/", "players/", "links/", "more/", "delete/", "export.json"):
+        assert f"/c/{found}/{page}" in visited
+    assert f"/s/{second.public_id}/" in visited
+    assert f"/s/{cast.session.public_id}/links/" in visited
+
+
+def test_two_links_in_one_browser_do_not_lend_each_other_rights() -> None:
+    mine, theirs = evening(), evening()
+    client = browser(issue(mine, Role.HOST)[1], issue(theirs, Role.VIEWER)[1])
+    assert client.get(f"/s/{mine.public_id}/penalty/").status_code == 200
+    assert client.get(f"/s/{theirs.public_id}/penalty/").status_code == 403
+    assert client.get(f"/c/{theirs.club.public_id}/").status_code == 404
+
+
+def test_a_clubs_address_reaches_nothing_of_another_club(cast: Cast) -> None:
+    """Every address has two parts; the second is looked for inside the first."""
+    host, mine = cast.browsers["host"], cast.session.club.public_id
+    other = cast.links["other"].club
+    stranger = other.players.get(name="Dan")
+    link = cast.links["other"].public_id
+    for path in (f"/c/{mine}/players/{stranger.pk}/", f"/c/{mine}/players/{10**30}/"):
+        assert host.get(path).status_code == 404
+    for path in (f"/c/{mine}/links/{link}/revoke/", f"/c/{mine}/links/{link}/replace/"):
+        assert host.post(path, {"key": "x"}).status_code == 404
+    ann = cast.session.club.players.get(name="Ann")
+    merge = {"do": "merge", "into": str(stranger.pk)}
+    assert host.post(f"/c/{mine}/players/{ann.pk}/", merge).status_code == 404
+    stake = {"one": str(ann.pk), "other": str(stranger.pk), "stake": "5", "currency": "EUR"}
+    assert host.post(f"/c/{mine}/stakes/", stake).status_code == 404
+    form = {"key": "x", "club": other.public_id, "name-1": "A", "name-2": "B", "button": "1", "stake": "1"}
+    assert host.post("/new/", {**form, "currency": "EUR", "rules": "regular"}).status_code == 404
+    assert cast.links["other"].revoked_at is None

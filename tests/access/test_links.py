@@ -1,0 +1,311 @@
+"""Links: exchanged once, found by their digest, revoked and replaced at once, named in nothing that leaks."""
+
+from __future__ import annotations
+
+import logging
+import logging.config
+import re
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.core import signing
+from django.test import Client, override_settings
+
+from scoring import access, links
+from scoring.links import Role
+from scoring.models import Event, Link, Session
+from tests.access.conftest import Cast, browser, issue
+from tests.ledger.conftest import key, settle, start
+from tests.pages.test_new_session import FORM
+
+pytestmark = pytest.mark.django_db
+
+
+def table(session: Session) -> str:
+    return f"/s/{session.public_id}/"
+
+
+def test_a_link_is_exchanged_for_a_clean_address_and_a_cookie() -> None:
+    session = start()
+    _, secret = issue(session, Role.VIEWER)
+    client = Client()
+    response = client.get(f"/l/{secret}")
+    assert response["Location"] == table(session)
+    assert response["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in response["Cache-Control"]
+    cookie = client.cookies["keys"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    assert not cookie["secure"]
+    assert secret not in cookie.value
+    page = client.get(response["Location"])
+    assert page.status_code == 200
+    assert secret not in page.content.decode()
+
+
+def test_behind_https_the_cookie_is_secure() -> None:
+    _, secret = issue(start(), Role.VIEWER)
+    with override_settings(SESSION_COOKIE_SECURE=True):
+        client = browser(secret)
+    assert client.cookies["keys"]["secure"]
+
+
+@pytest.mark.parametrize(
+    ("role", "path"), [(Role.HOST, "/c/{club}/"), (Role.SCORER, "/s/{session}/seat/"), (Role.VIEWER, "/s/{session}/")]
+)
+def test_a_link_leads_where_its_holder_has_something_to_do(role: Role, path: str) -> None:
+    session = start()
+    _, secret = issue(session, role)
+    response = Client().get(f"/l/{secret}")
+    assert response["Location"] == path.format(club=session.club.public_id, session=session.public_id)
+
+
+def test_a_secret_has_at_least_128_bits_and_is_kept_nowhere() -> None:
+    session = start()
+    made = [issue(session, Role.VIEWER) for _ in range(50)]
+    assert len({secret for _, secret in made}) == 50
+    for link, secret in made:
+        assert re.fullmatch(r"[\w-]{32}", secret)  # 24 bytes
+        kept = Link.objects.filter(pk=link.pk).values_list()[0]
+        assert not any(secret in str(value) for value in kept)
+
+
+def test_the_form_that_asked_makes_one_link_however_often_it_is_sent() -> None:
+    session = start()
+    first = links.issue(club=session.club, role=Role.HOST, key="once")
+    assert links.issue(club=session.club, role=Role.HOST, key="once") == first
+    assert links.issue(club=start().club, role=Role.HOST, key="once")[1] != first[1]
+    assert Link.objects.count() == 2
+
+
+def test_what_is_stored_of_a_form_does_not_lead_to_the_secret(client: Client) -> None:
+    plain = Client()
+    plain.post("/new/", FORM)
+    stored = Session.objects.get()
+    link = Link.objects.get()
+    texts = [stored.key, *Event.objects.values_list("key", flat=True), link.public_id, stored.public_id]
+    assert FORM["key"] not in texts
+    for text in texts:
+        again, _ = links.issue(club=stored.club, role=Role.HOST, key=text)
+        assert again != link
+
+
+def test_opened_twice_it_is_one_grant() -> None:
+    _, secret = issue(start(), Role.VIEWER)
+    client = browser(secret)
+    once = client.cookies["keys"].value.split(":")[0]
+    assert client.get(f"/l/{secret}").status_code == 302
+    assert client.cookies["keys"].value.split(":")[0] == once
+    assert once.count(".") == 1
+
+
+def test_the_strongest_of_several_links_counts() -> None:
+    session = start()
+    viewer, scorer = issue(session, Role.VIEWER)[1], issue(session, Role.SCORER)[1]
+    for order in ([viewer, scorer], [scorer, viewer]):
+        assert browser(*order).get(f"{table(session)}hand/").status_code == 200
+
+
+@pytest.mark.parametrize("who", ["viewer", "seat", "scorer", "host"])
+def test_a_revoked_link_opens_nothing_from_then_on(cast: Cast, who: str) -> None:
+    client = cast.browsers[who]
+    assert client.get(table(cast.session)).status_code == 200
+    links.revoke(cast.links[who])
+    for page in ("", "ledger/", "hand/", "hands/1/"):
+        assert client.get(table(cast.session) + page).status_code == 404
+    assert table(cast.session) not in client.get("/").content.decode()
+
+
+def test_a_revoked_or_unknown_secret_is_404_and_told_to_nobody() -> None:
+    link, secret = issue(start(), Role.VIEWER)
+    links.revoke(link)
+    for path in (f"/l/{secret}", "/l/nothing", "/l/%00", "/l/" + "x" * 5000, "/l/%ed%a0%80"):
+        response = Client().get(path)
+        assert response.status_code == 404
+        assert response["Referrer-Policy"] == "no-referrer"
+        assert secret not in response.content.decode()
+
+
+def test_a_replaced_link_gives_way_to_the_new_one(cast: Cast) -> None:
+    old = cast.links["scorer"]
+    new, secret = links.replace(old, key="new one") or pytest.fail("it stands")
+    assert (new.role, new.session, new.name) == (old.role, old.session, old.name)
+    assert links.replace(old, key="new one") == (new, secret)
+    assert links.replace(old, key="another") is None
+    old.refresh_from_db()
+    assert old.replaced_by == new
+    assert cast.browsers["scorer"].get(table(cast.session)).status_code == 404
+    assert browser(secret).get(f"{table(cast.session)}hand/").status_code == 200
+
+
+def test_a_link_tied_to_a_seat_stays_tied_when_replaced(cast: Cast) -> None:
+    new, _ = links.replace(cast.links["seat"], key="x") or pytest.fail("it stands")
+    assert new.seat == cast.links["seat"].seat
+
+
+def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
+    link, client = cast.links["viewer"], cast.browsers["viewer"]
+    link.refresh_from_db()
+    assert link.used_at is None  # opening it, as a preview does, is no use of it
+    client.get(table(cast.session))
+    link.refresh_from_db()
+    first = link.used_at
+    assert first is not None
+    client.get(table(cast.session))
+    link.refresh_from_db()
+    assert link.used_at == first
+    Link.objects.filter(pk=link.pk).update(used_at=first - timedelta(minutes=5))
+    client.get(table(cast.session))
+    link.refresh_from_db()
+    assert link.used_at > first
+
+
+def test_the_history_says_which_link_it_was(cast: Cast) -> None:
+    session = cast.session
+    form = {
+        "key": key(),
+        "version": str(session.version),
+        "button": str(session.button % 3 + 1),
+        "note": "moved",
+    } | {f"p{seat}-cards": "0" for seat in (1, 2, 3)}
+    cast.browsers["host"].post(f"{table(session)}next/", form)
+    assert Event.objects.filter(session=session).latest("n").by == "Host"
+
+
+def test_a_scorer_takes_back_what_he_settled_and_nothing_else(cast: Cast) -> None:
+    session, client = cast.session, cast.browsers["scorer"]
+    undo = {"key": "undo", "version": str(session.version)}
+    assert client.post(f"{table(session)}undo/", undo).status_code == 403
+    assert "Undo" not in client.get(table(session)).content.decode()
+    settle(session, by="Scorer")
+    session.refresh_from_db()
+    assert "Undo: hand 4 settled" in client.get(table(session)).content.decode()
+    undo["version"] = str(session.version)
+    assert client.post(f"{table(session)}undo/", undo).status_code == 302
+    # Now the last thing is the host's; the same request sent again is still the one that was his to make.
+    assert client.post(f"{table(session)}undo/", undo).status_code == 302
+    assert Event.objects.filter(session=session, verb="undo").count() == 1
+    assert client.post(f"{table(session)}undo/", {**undo, "key": "another"}).status_code == 403
+
+
+# --- The cookie -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("forge", ["{}", "{}:1abc:forged", "0.{}:1abc:x", ":::", "\xe9", "x" * 4000])
+def test_a_cookie_that_we_did_not_sign_is_none(cast: Cast, forge: str) -> None:
+    client = Client()
+    client.cookies["keys"] = forge.format(cast.links["host"].public_id)
+    assert client.get(table(cast.session)).status_code == 404
+    assert client.get("/").status_code == 200
+
+
+def test_a_cookie_signed_for_something_else_is_none(cast: Cast) -> None:
+    client = Client()
+    value = f"1.{cast.links['host'].public_id}"
+    client.cookies["keys"] = signing.get_cookie_signer(salt="recovery").sign(value)
+    assert client.get(table(cast.session)).status_code == 404
+    client.cookies["keys"] = signing.get_cookie_signer(salt="keys").sign(value)
+    assert client.get(table(cast.session)).status_code == 200
+
+
+def test_the_cookie_lasts_as_long_as_it_is_used(cast: Cast) -> None:
+    client = cast.browsers["viewer"]
+    assert "keys" not in client.get("/").cookies
+    value = f"1.{cast.links['viewer'].public_id}"  # set on another day
+    client.cookies["keys"] = signing.get_cookie_signer(salt="keys").sign(value)
+    renewed = client.get(table(cast.session)).cookies["keys"]
+    assert int(renewed["max-age"]) == access.YEAR
+    assert not renewed.value.startswith("1.")
+
+
+def test_a_full_cookie_drops_what_no_longer_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "MOST_KEYS", 3)
+    session = start()
+    host = issue(session, Role.HOST)
+    others = [issue(session, Role.VIEWER) for _ in range(2)]
+    client = browser(host[1], *(secret for _, secret in others))
+    links.revoke(others[0][0])
+    assert client.get(f"/l/{issue(session, Role.VIEWER)[1]}").status_code == 302
+    assert client.get(f"/c/{session.club.public_id}/").status_code == 200
+
+
+def test_a_hundred_links_fit_into_a_cookie() -> None:
+    session = start()
+    client = browser(*(issue(session, Role.VIEWER)[1] for _ in range(access.MOST_KEYS + 1)))
+    assert len(client.cookies["keys"].OutputString()) < 4096
+    assert client.get(table(session)).status_code == 200
+
+
+def test_what_a_link_opened_is_in_nobodys_cache(cast: Cast) -> None:
+    response = cast.browsers["viewer"].get(table(cast.session))
+    assert "Cookie" in response["Vary"]
+    assert "private" in response["Cache-Control"]
+
+
+def test_forget_this_browser(cast: Cast) -> None:
+    client = cast.browsers["host"]
+    assert "Forget everything here" in client.get("/").content.decode()
+    assert client.get("/forget/").status_code == 405
+    client.post("/forget/")
+    assert client.get(table(cast.session)).status_code == 404
+    assert "Forget everything here" not in client.get("/").content.decode()
+
+
+# --- The first link ---------------------------------------------------------------------------------------------------
+
+
+def test_starting_a_session_shows_the_recovery_link_until_it_is_kept() -> None:
+    client = Client()
+    address = client.post("/new/", FORM)["Location"]
+    page = client.get(address).content.decode()
+    shown = re.search(r'value="http://testserver(/l/[\w-]{32})"', page)
+    assert shown
+    assert shown[1] not in client.get(f"{address}ledger/").content.decode()
+    again = Client()
+    assert again.get(shown[1]).status_code == 302
+    assert again.get(address).status_code == 200
+    assert "Keep this link" not in again.get(address).content.decode()
+    assert client.post(f"{address}kept/")["Location"] == address
+    assert "Keep this link" not in client.get(address).content.decode()
+
+
+def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:
+    client, retry = Client(), Client()
+    address = client.post("/new/", FORM)["Location"]
+    assert retry.post("/new/", FORM)["Location"] == address  # the first answer got lost on its way
+    assert retry.get(address).status_code == 200
+    assert Link.objects.count() == 1
+
+
+def test_a_start_that_is_sent_again_after_its_link_was_revoked_opens_nothing() -> None:
+    client = Client()
+    address = client.post("/new/", FORM)["Location"]
+    links.revoke(Link.objects.get())
+    client.post("/new/", FORM)
+    assert client.get(address).status_code == 404
+
+
+def test_a_form_with_somebody_elses_key_and_other_names_opens_nothing() -> None:
+    address = Client().post("/new/", FORM)["Location"]
+    stranger = Client()
+    assert stranger.post("/new/", {**FORM, "name-1": "Zoe"})["Location"] == address
+    assert stranger.get(address).status_code == 404
+
+
+# --- Logs -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_secret_is_in_no_log(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, secret = issue(start(), Role.VIEWER)
+    logging.config.dictConfig(settings.LOGGING)
+    strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    strict.get(f"/l/{secret}")
+    strict.get(f"/l/{secret}x")
+    strict.post(f"/l/{secret}")
+    monkeypatch.setattr(links, "by_secret", lambda _: 1 / 0)
+    assert strict.get(f"/l/{secret}").status_code == 500
+    logged = capsys.readouterr().err
+    assert "/l/..." in logged
+    assert "ZeroDivisionError" in logged
+    assert secret not in logged

@@ -1,0 +1,82 @@
+"""The operator's admin: not there without an operator, and then for nobody else."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+
+from scoring.models import Link
+from tests.access.conftest import Cast
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "/admin/",
+    "/admin/login/",
+    "/admin/scoring/session/",
+    "/admin/scoring/link/",
+    "/admin/jsi18n/",
+    "/admin/nothing/",
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_an_operator_there_is_no_admin(cast: Cast, page: str) -> None:
+    User.objects.create_user("helper", is_staff=True)
+    User.objects.create_superuser("left long ago", is_active=False)
+    for client in cast.browsers.values():
+        assert client.get(page).status_code == 404
+        assert client.post(page, {"username": "helper"}).status_code == 404
+
+
+def test_with_one_nobody_but_he_gets_in(cast: Cast) -> None:
+    User.objects.create_superuser("operator", password="right and long enough")
+    for client in cast.browsers.values():
+        assert client.get("/admin/scoring/session/")["Location"].startswith("/admin/login/")
+    client = Client()
+    assert client.post("/admin/login/", {"username": "operator", "password": "wrong"}).status_code == 200
+    client.post("/admin/login/", {"username": "operator", "password": "right and long enough"})
+    assert client.get("/admin/scoring/session/").status_code == 200
+
+
+@override_settings(LOGINS_PER_TEN_MINUTES=3)
+def test_his_password_is_not_guessed(db: None) -> None:
+    User.objects.create_superuser("operator", password="right and long enough")
+    wrong = {"username": "operator", "password": "wrong"}
+    assert [Client().post("/admin/login/", wrong).status_code for _ in range(4)] == [200, 200, 200, 429]
+    right = {"username": "operator", "password": "right and long enough"}
+    assert Client().post("/admin/login/", right).status_code == 429
+    assert Client(REMOTE_ADDR="203.0.113.9").post("/admin/login/", right).status_code == 302
+
+
+def test_he_shuts_a_door_but_holds_no_key(cast: Cast) -> None:
+    operator = Client()
+    operator.force_login(User.objects.create_superuser("operator"))
+    page = operator.get("/admin/scoring/link/").content.decode()
+    link = cast.links["viewer"]
+    detail = operator.get(f"/admin/scoring/link/{link.pk}/change/").content.decode()
+    assert link.name in page
+    assert link.digest not in page + detail
+    chosen = {"action": "revoke", "_selected_action": [link.pk, cast.links["revoked"].pk]}
+    response = operator.post("/admin/scoring/link/", chosen, follow=True)
+    assert "Revoked: 1." in response.content.decode()
+    assert Link.objects.get(pk=link.pk).revoked_at
+    assert cast.browsers["viewer"].get(f"/s/{cast.session.public_id}/").status_code == 404
+    assert operator.post("/admin/scoring/link/add/", {}).status_code == 403
+    assert operator.get(f"/s/{cast.session.public_id}/").status_code == 404  # he is no host
+
+
+def test_a_body_is_bounded_and_a_file_is_not_taken(cast: Cast) -> None:
+    page, client = f"/s/{cast.session.public_id}/next/", cast.browsers["host"]
+    assert client.post(page, {"key": "x", "note": "x" * 70_000}).status_code == 400
+    assert client.post(page, {f"field-{n}": "x" for n in range(1100)}).status_code == 400
+    response = client.post(page, {"key": "x", "note": _File()})
+    assert response.status_code == 422
+
+
+class _File:
+    name = "cards.png"
+
+    def read(self) -> bytes:
+        return b"x" * 1000

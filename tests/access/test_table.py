@@ -1,0 +1,276 @@
+"""Every address of the project, asked for by everybody: `TABLE` says what each must get, and nothing else is reachable.
+
+Where somebody may, 302, 409 and 422 say that he came through: the form sent here is empty but for its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from scoring.api import api
+from tests.access.conftest import WHO, Cast, everything
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "security.md"
+
+
+class Row(NamedTuple):
+    """A method and a pattern, and the status that each of `WHO` gets; one status alone is everybody's."""
+
+    method: str
+    pattern: str
+    statuses: str
+
+    @property
+    def expected(self) -> dict[str, int]:
+        given = [int(status) for status in self.statuses.split()]
+        return dict(zip(WHO, given * len(WHO) if len(given) == 1 else given, strict=True))
+
+
+# What a session's address answers to those who may read it, enter a seat of it, all of it, run it. The columns are WHO.
+READ = "404 404 404 200 200 200 200 200"
+SEAT = "404 404 404 403 200 200 200 200"
+ENTER = "404 404 404 403 403 200 200 200"
+RUN = "404 404 404 403 403 403 200 200"
+CLUB = "404 404 404 404 404 404 200 200"
+NO_POST = "405"
+
+
+def post(reaches: str, came: int, closed: int) -> str:
+    """The same, where whoever comes through gets another status than 200, and in a closed session again another."""
+    return " ".join(
+        str(closed if who == "closed" else came) if status == "200" else status
+        for who, status in zip(WHO, reaches.split(), strict=True)
+    )
+
+
+TABLE = [
+    # Anybody's: the start, a disputed foul, the rules, the API.
+    Row("GET", "", "200"),
+    Row("POST", "", NO_POST),
+    Row("GET", "new/", "200"),
+    Row("POST", "new/", "422"),
+    Row("GET", "check/", "200"),
+    Row("POST", "check/", NO_POST),
+    Row("GET", "check/named/", "200"),
+    Row("POST", "check/named/", NO_POST),
+    Row("GET", "rules/", "200"),
+    Row("POST", "rules/", NO_POST),
+    Row("GET", "rules/<slug:preset>/", "200"),
+    Row("POST", "rules/<slug:preset>/", NO_POST),
+    Row("GET", "healthz", "200"),
+    Row("POST", "healthz", NO_POST),
+    Row("GET", "api/v1/", "404"),
+    Row("POST", "api/v1/", "404"),
+    Row("GET", "api/v1/openapi.json", "200"),
+    Row("POST", "api/v1/openapi.json", "200"),
+    Row("GET", "api/v1/docs", "200"),
+    Row("POST", "api/v1/docs", "200"),
+    Row("GET", "api/v1/score", NO_POST),
+    Row("POST", "api/v1/score", "400"),
+    # Coming in, and going.
+    Row("GET", "l/<str:secret>", "404"),
+    Row("POST", "l/<str:secret>", NO_POST),
+    Row("GET", "forget/", NO_POST),
+    Row("POST", "forget/", "302"),
+    Row("GET", "s/<str:public_id>/kept/", NO_POST),
+    Row("POST", "s/<str:public_id>/kept/", post(RUN, 302, 302)),
+    # The operator's, who is not there.
+    Row("GET", "admin/", "404"),
+    Row("POST", "admin/", "404"),
+    # A session.
+    Row("GET", "s/<str:public_id>/", READ),
+    Row("POST", "s/<str:public_id>/", NO_POST),
+    Row("GET", "s/<str:public_id>/rules/", READ),
+    Row("POST", "s/<str:public_id>/rules/", NO_POST),
+    Row("GET", "s/<str:public_id>/rules/edit/", RUN),
+    Row("POST", "s/<str:public_id>/rules/edit/", post(RUN, 302, 422)),
+    Row("GET", "s/<str:public_id>/rules/forget/", NO_POST),
+    Row("POST", "s/<str:public_id>/rules/forget/", post(RUN, 302, 302)),
+    Row("GET", "s/<str:public_id>/next/", RUN),
+    Row("POST", "s/<str:public_id>/next/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/penalty/", RUN),
+    Row("POST", "s/<str:public_id>/penalty/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/undo/", NO_POST),
+    Row("POST", "s/<str:public_id>/undo/", "404 404 404 403 403 403 409 422"),
+    Row("GET", "s/<str:public_id>/hand/", ENTER),
+    Row("POST", "s/<str:public_id>/hand/", post(ENTER, 409, 422)),
+    Row("GET", "s/<str:public_id>/hand/drafts/", post(SEAT, 302, 302)),
+    Row("POST", "s/<str:public_id>/hand/drafts/", NO_POST),
+    Row("GET", "s/<str:public_id>/hand/<int:number>/", post(SEAT, 302, 302)),
+    Row("POST", "s/<str:public_id>/hand/<int:number>/", post(SEAT, 302, 302)),
+    Row("GET", "s/<str:public_id>/seat/", "404 404 404 403 302 200 200 200"),
+    Row("POST", "s/<str:public_id>/seat/", NO_POST),
+    Row("GET", "s/<str:public_id>/seat/<int:number>/", SEAT),
+    Row("POST", "s/<str:public_id>/seat/<int:number>/", NO_POST),
+    Row("GET", "s/<str:public_id>/ledger/", READ),
+    Row("POST", "s/<str:public_id>/ledger/", NO_POST),
+    Row("GET", "s/<str:public_id>/version", READ),
+    Row("POST", "s/<str:public_id>/version", NO_POST),
+    Row("GET", "s/<str:public_id>/screen/", READ),
+    Row("POST", "s/<str:public_id>/screen/", NO_POST),
+    Row("GET", "s/<str:public_id>/hands/<int:number>/", READ),
+    Row("POST", "s/<str:public_id>/hands/<int:number>/", NO_POST),
+    Row("GET", "s/<str:public_id>/hands/<int:number>/correct/", RUN),
+    Row("POST", "s/<str:public_id>/hands/<int:number>/correct/", post(RUN, 409, 422)),
+    Row("GET", "s/<str:public_id>/hands/<int:number>/correct/named/", RUN),
+    Row("POST", "s/<str:public_id>/hands/<int:number>/correct/named/", NO_POST),
+    Row("GET", "s/<str:public_id>/hands/<int:number>/void/", RUN),
+    Row("POST", "s/<str:public_id>/hands/<int:number>/void/", post(RUN, 409, 422)),
+    Row("GET", "s/<str:public_id>/hands/<int:number>/restore/", RUN.replace("200", "404")),
+    Row("POST", "s/<str:public_id>/hands/<int:number>/restore/", post(RUN, 409, 422)),
+    Row("GET", "s/<str:public_id>/more/", READ),
+    Row("POST", "s/<str:public_id>/more/", NO_POST),
+    Row("GET", "s/<str:public_id>/history/", READ),
+    Row("POST", "s/<str:public_id>/history/", NO_POST),
+    Row("POST", "s/<str:public_id>/hands/<int:number>/flag/", "404 404 404 422 422 422 422 422"),
+    Row("GET", "s/<str:public_id>/hands/<int:number>/flag/", NO_POST),
+    Row("GET", "s/<str:public_id>/hands/<int:number>/flags/<int:raised>/resolve/", NO_POST),
+    Row("POST", "s/<str:public_id>/hands/<int:number>/flags/<int:raised>/resolve/", post(RUN, 302, 422)),
+    Row("GET", "s/<str:public_id>/chips/", RUN),
+    Row("POST", "s/<str:public_id>/chips/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/chips/forgotten/", RUN),
+    Row("POST", "s/<str:public_id>/chips/forgotten/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/people/", RUN),
+    Row("POST", "s/<str:public_id>/people/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/stakes/", RUN),
+    Row("POST", "s/<str:public_id>/stakes/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/side-bet/", RUN),
+    Row("POST", "s/<str:public_id>/side-bet/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/fee/", RUN),
+    Row("POST", "s/<str:public_id>/fee/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/close/", RUN),
+    Row("POST", "s/<str:public_id>/close/", post(RUN, 409, 422)),
+    Row("GET", "s/<str:public_id>/reopen/", NO_POST),
+    Row("POST", "s/<str:public_id>/reopen/", post(RUN, 409, 409)),
+    Row("GET", "s/<str:public_id>/links/", RUN),
+    Row("POST", "s/<str:public_id>/links/", post(RUN, 422, 422)),
+    # A club.
+    Row("GET", "c/<str:public_id>/", CLUB),
+    Row("POST", "c/<str:public_id>/", NO_POST),
+    Row("GET", "c/<str:public_id>/again/", NO_POST),
+    Row("POST", "c/<str:public_id>/again/", post(CLUB, 302, 302)),
+    Row("GET", "c/<str:public_id>/standings/", CLUB),
+    Row("POST", "c/<str:public_id>/standings/", NO_POST),
+    Row("GET", "c/<str:public_id>/players/", CLUB),
+    Row("POST", "c/<str:public_id>/players/", NO_POST),
+    Row("GET", "c/<str:public_id>/players/<int:number>/", CLUB),
+    Row("POST", "c/<str:public_id>/players/<int:number>/", post(CLUB, 302, 302)),
+    Row("GET", "c/<str:public_id>/stakes/", NO_POST),
+    Row("POST", "c/<str:public_id>/stakes/", post(CLUB, 422, 422)),
+    Row("GET", "c/<str:public_id>/more/", CLUB),
+    Row("POST", "c/<str:public_id>/more/", post(CLUB, 302, 302)),
+    Row("GET", "c/<str:public_id>/export.json", CLUB),
+    Row("POST", "c/<str:public_id>/export.json", NO_POST),
+    Row("GET", "c/<str:public_id>/delete/", CLUB),
+    Row("POST", "c/<str:public_id>/delete/", post(CLUB, 422, 422)),
+    Row("GET", "c/<str:public_id>/links/", CLUB),
+    Row("POST", "c/<str:public_id>/links/", post(CLUB, 200, 200)),
+    Row("GET", "c/<str:public_id>/links/<str:link_id>/revoke/", NO_POST),
+    Row("POST", "c/<str:public_id>/links/<str:link_id>/revoke/", post(CLUB, 302, 302)),
+    Row("GET", "c/<str:public_id>/links/<str:link_id>/replace/", NO_POST),
+    Row("POST", "c/<str:public_id>/links/<str:link_id>/replace/", post(CLUB, 200, 200)),
+]
+
+
+def patterns(resolver: URLResolver | None = None, before: str = "") -> Iterator[str]:
+    """Every pattern of the project, spelled out; Django's admin is one, for one lock is before all of it."""
+    for each in (resolver or get_resolver()).url_patterns:
+        path = before + str(each.pattern)
+        if path == "admin/" or isinstance(each, URLPattern):
+            yield path
+        else:
+            yield from patterns(each, path)
+
+
+def address(pattern: str, cast: Cast, who: str) -> str:
+    """The address of this pattern in the session that ``who`` is after."""
+    wanted = cast.wants(who)
+    club = pattern.startswith("c/")
+    player = wanted.club.players.first()
+    link = cast.links[who if who == "closed" else "viewer"]
+    values = {
+        "<str:public_id>": wanted.club.public_id if club else wanted.public_id,
+        "<int:number>": str(player.pk if club and player else 1),
+        "<str:link_id>": link.public_id,
+        "<int:raised>": str(wanted.events.get(verb="dispute").n),
+        "<str:secret>": "no-such-secret",
+        "<slug:preset>": "regular",
+    }
+    for name, value in values.items():
+        pattern = pattern.replace(name, value)
+    assert "<" not in pattern, f"say what stands for the parameters of {pattern}"
+    return f"/{pattern}"
+
+
+def ask(client: Client, row: Row, path: str) -> int:
+    return client.get(path).status_code if row.method == "GET" else client.post(path, {"key": "asked"}).status_code
+
+
+def test_every_address_stands_in_the_table_and_nothing_else() -> None:
+    assert {(row.method, row.pattern) for row in TABLE} == {
+        (method, pattern) for pattern in patterns() for method in ("GET", "POST")
+    }
+    assert len(TABLE) == len({(row.method, row.pattern) for row in TABLE})
+
+
+def test_every_operation_of_the_api_stands_in_the_table() -> None:
+    described = {path.removeprefix("/") for path in api.get_openapi_schema()["paths"]}
+    assert described
+    assert described <= {row.pattern for row in TABLE}
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.method} /{row.pattern}")
+def test_everybody_gets_what_the_table_says(row: Row, cast: Cast) -> None:
+    """And whoever is refused, or only looks, has changed nothing."""
+    before = everything()
+    got = {}
+    for who in WHO:
+        got[who] = ask(cast.browsers[who], row, address(row.pattern, cast, who))
+        if row.method == "GET" or got[who] >= 400:
+            assert everything() == before, f"{who} has changed something"
+        before = everything()
+    assert got == row.expected
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "options", "trace"])
+def test_no_other_method_does_anything(method: str, cast: Cast) -> None:
+    before = everything()
+    for pattern in patterns():
+        path = address(pattern, cast, "host")
+        status = getattr(cast.browsers["host"], method)(path).status_code
+        # The description of the API is the same whatever it is asked with.
+        assert status in {404, 405} or pattern in {"api/v1/docs", "api/v1/openapi.json"}, path
+    assert everything() == before
+
+
+@pytest.mark.parametrize("pattern", sorted({row.pattern for row in TABLE if row.method == "POST"}))
+def test_a_form_that_is_not_ours_is_refused(pattern: str, cast: Cast) -> None:
+    """Everybody's POST needs the token of a page of ours; the API, which knows nobody, does not."""
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies["keys"] = cast.browsers["host"].cookies["keys"].value
+    before = everything()
+    status = strict.post(address(pattern, cast, "host"), {"key": "asked"}, headers={"HX-Request": "true"}).status_code
+    assert status == (400 if pattern == "api/v1/score" else 404 if pattern in {"admin/"} else 403)
+    assert everything() == before
+
+
+def described() -> str:
+    """The table for people."""
+    lines = [f"| | address | {' | '.join(WHO)} |", f"|---|---|{'---|' * len(WHO)}"]
+    for row in TABLE:
+        if set(row.expected.values()) == {405}:
+            continue  # no such method here, for anybody
+        name = row.pattern.replace("<str:", "<").replace("<int:", "<").replace("<slug:", "<")
+        lines.append(f"| {row.method} | `/{name}` | {' | '.join(map(str, row.expected.values()))} |")
+    return "\n".join(lines)
+
+
+def test_the_table_is_in_the_document_on_security() -> None:
+    print(described())
+    assert described() in DOCUMENT.read_text()
