@@ -1,0 +1,12 @@
+"""What the server runs: pages, through Django's WSGI handler on a few threads, and event streams beside it."""
+
+from django.conf import settings
+
+from ofcscore.pages import Pages
+from ofcscore.streams import Streams, room
+from ofcscore.wsgi import application as handler
+from scoring import live
+
+live.hub.most = room(live.MOST_STREAMS)
+pages = Pages(handler, threads=settings.SERVE_THREADS, max_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+application = Streams(pages, live.hub)

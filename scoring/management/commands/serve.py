@@ -1,0 +1,61 @@
+"""Serves the app to this machine and the local network."""
+
+import os
+from contextlib import suppress
+from socket import IPPROTO_TCP, TCP_NODELAY
+from typing import Any
+
+import uvicorn
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from ofcscore import network
+from ofcscore.streams import Server
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones at the table come by the network
+
+
+class Command(BaseCommand):
+    help = "Serve the app until interrupted, and say at which addresses."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default=EVERYWHERE, help="address to listen on (default: all)")
+        parser.add_argument(
+            "--port", type=int, default=int(os.environ.get("PORT", "8000")), help="default: PORT or 8000"
+        )
+
+    def handle(self, *, host: str, port: int, **options: Any) -> None:
+        config = uvicorn.Config(
+            "ofcscore.asgi:application",
+            host=host,
+            port=port,
+            lifespan="off",
+            ws="none",
+            log_config=None,  # settings.LOGGING
+            access_log=False,  # addresses carry what only the invited may know
+            server_header=False,
+            proxy_headers=bool(settings.TRUSTED_PROXIES),
+            forwarded_allow_ips=settings.TRUSTED_PROXIES,
+            timeout_graceful_shutdown=2,  # for a page that hangs; streams end by themselves
+        )
+        socket = config.bind_socket()
+        # Every connection inherits it. Without it the second piece of an answer waits for the phone's word that it has
+        # the first, which phones hold back for 40 ms. asyncio sets it only where a socket's protocol is named.
+        socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        socket.listen(config.backlog)  # whoever follows an address below waits for a moment at most
+        self.stdout.write("\n".join(self._addresses(host, socket.getsockname()[1])))
+        self.stdout.write("Stop with Ctrl-C.")
+        self.stdout.flush()
+        with suppress(KeyboardInterrupt):
+            Server(config).run(sockets=[socket])
+
+    def _addresses(self, host: str, port: int) -> list[str]:
+        if settings.HTTPS:
+            public = [f"  https://{name}/" for name in settings.ALLOWED_HOSTS if not network.is_local(name)]
+            return [f"ofcscore waits on port {port} for the proxy that serves", *public]
+        everywhere = host == EVERYWHERE
+        return [
+            "ofcscore is at",
+            f"  http://{'localhost' if everywhere else host}:{port}/ (this machine)",
+            *(f"  http://{address}:{port}/ (local network)" for address in network.addresses() if everywhere),
+        ]

@@ -1,0 +1,83 @@
+"""A phone that follows a session, as far as the server sees it."""
+
+import http.client
+from contextlib import closing
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from scoring import live
+from scoring.models import Session
+from tests.conftest import host_secret
+
+
+class Event(NamedTuple):
+    """What a stream said."""
+
+    id: str
+    event: str
+    data: str
+
+
+def moved(version: int) -> Event:
+    """The one thing that a stream says."""
+    return Event(str(version), "moved", str(version))
+
+
+class Phone:
+    """An open stream on a real connection; times out after five seconds without a word."""
+
+    def __init__(self, port: int, address: str, **headers: str) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        self.connection.request("GET", address, headers=headers)
+        self.response = self.connection.getresponse()
+        self.retry = 0
+        if self.response.status == 200:
+            self.retry = int(self._block()["retry"])
+
+    def hear(self) -> Event:
+        """The next event."""
+        block = self._block()
+        return Event(block["id"], block["event"], block["data"])
+
+    def rest(self) -> bytes:
+        """What else came until the server ended the stream; raises if it only broke off."""
+        return self.response.read()
+
+    def close(self) -> None:
+        """Go away without a word."""
+        self.response.close()
+        self.connection.close()
+
+    def _block(self) -> dict[str, str]:
+        lines = []
+        while line := self.response.readline().decode().rstrip("\n"):
+            lines.append(line)
+        return dict(line.split(": ", 1) for line in lines)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def phone(port: int, session: str, after: int = 0, *, link: str = "link", **headers: str) -> Phone:
+    """A phone whose page shows version ``after`` of this session."""
+    return Phone(port, f"{live.address(session, link)}&after={after}", **headers)
+
+
+def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
+    """An ordinary request."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request("GET", path, headers=headers)
+        response = connection.getresponse()
+        return response.status, response.read()
+
+
+def hosts_cookie(port: int, session: Session) -> dict[str, str]:
+    """The header with which whoever has opened the host's link comes back."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request("GET", f"/l/{host_secret(session.club)}")
+        cookie = connection.getresponse().getheader("Set-Cookie")
+        assert cookie is not None
+        return {"Cookie": cookie.partition(";")[0]}

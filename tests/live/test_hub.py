@@ -1,0 +1,291 @@
+"""Who is told what, and when: the hub and a stream by themselves, without a server."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from ofcscore.pages import Message, Receive, Send
+from ofcscore.streams import Streams
+from scoring import live
+from scoring.live import Hub, Watch
+
+QUIET = 0.02
+"""Seconds in which nothing may happen where nothing should."""
+
+
+def run(story: Callable[[Hub], Coroutine[Any, Any, None]], most: int = 100) -> None:
+    asyncio.run(asyncio.wait_for(story(Hub(most)), 5))
+
+
+def told(version: int) -> bytes:
+    return b"id: %d\nevent: moved\ndata: %d\n\n" % (version, version)
+
+
+class Page:
+    """A page and its stream, the server between them played by hand: ``read`` is what has arrived."""
+
+    def __init__(self, hub: Hub, address: str, *, beat: float = 60, slow: bool = False, **headers: str) -> None:
+        path, _, query = address.partition("?")
+        self.scope: Message = {
+            "type": "http",
+            "method": "GET",
+            "path": path,
+            "query_string": query.encode(),
+            "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+        }
+        self.read: list[bytes] = []
+        self.status = 0
+        self.over = False
+        self.gone = asyncio.Event()
+        self.reading = asyncio.Event()
+        if not slow:
+            self.reading.set()
+        self.task = asyncio.create_task(Streams(self._pages, hub, beat=beat)(self.scope, self._receive, self._send))
+
+    async def quiet(self) -> list[bytes]:
+        """What has arrived when nothing arrives any more."""
+        await asyncio.sleep(QUIET)
+        return self.read[1:]  # after the first line, which sets the pace of coming back
+
+    async def _pages(self, scope: Message, receive: Receive, send: Send) -> None:
+        self.status = 404
+
+    async def _receive(self) -> Message:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        await self.reading.wait()
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        else:
+            self.over = not message["more_body"]
+            self.read += [message["body"]] if message["body"] else []
+
+
+def page(hub: Hub, session: str, after: int = 0, *, link: str = "link", **options: Any) -> Page:
+    return Page(hub, f"{live.address(session, link)}&after={after}", **options)
+
+
+def moved(hub: Hub, session: str, version: int) -> None:
+    hub.hear({"session": session, "version": version})
+
+
+def test_every_page_of_a_session_is_told_and_no_other() -> None:
+    async def story(hub: Hub) -> None:
+        ours, theirs = [page(hub, "ours", 1) for _ in range(3)], page(hub, "theirs", 1)
+        await ours[0].quiet()
+        moved(hub, "ours", 2)
+        assert [await each.quiet() for each in ours] == [[told(2)]] * 3
+        assert await theirs.quiet() == []
+
+    run(story)
+
+
+def test_a_page_is_told_only_what_is_newer_than_itself() -> None:
+    async def story(hub: Hub) -> None:
+        ahead, behind = page(hub, "a", 7), page(hub, "a", 3)
+        await ahead.quiet()
+        for version in (5, 4, 7):
+            moved(hub, "a", version)
+            await behind.quiet()
+        assert await behind.quiet() == [told(5), told(7)]
+        assert await ahead.quiet() == []
+
+    run(story)
+
+
+def test_many_moves_at_once_are_one_event() -> None:
+    async def story(hub: Hub) -> None:
+        phone = page(hub, "a", 1)
+        await phone.quiet()
+        for version in range(2, 50):
+            moved(hub, "a", version)
+        assert await phone.quiet() == [told(49)]
+
+    run(story)
+
+
+def test_rows_that_were_entered_are_told_beside_the_version_and_once() -> None:
+    async def story(hub: Hub) -> None:
+        ours, theirs = page(hub, "ours", 3), page(hub, "theirs", 3)
+        await ours.quiet()
+        hub.hear({"session": "ours", "drafts": "3.1"})
+        hub.hear({"session": "ours", "drafts": "3.2"})
+        assert await ours.quiet() == [b"event: entered\ndata: 3.2\n\n" + told(3)]
+        moved(hub, "ours", 4)
+        assert (await ours.quiet())[1:] == [told(4)]
+        assert await theirs.quiet() == []
+
+    run(story)
+
+
+def test_a_slow_phone_skips_and_holds_up_nobody() -> None:
+    async def story(hub: Hub) -> None:
+        slow, fast = page(hub, "a", 1, slow=True), page(hub, "a", 1)
+        await fast.quiet()
+        for version in range(2, 30):
+            moved(hub, "a", version)
+            await asyncio.sleep(0.001)
+        assert (await fast.quiet())[-1] == told(29)
+        assert slow.read == []
+        slow.reading.set()
+        assert await slow.quiet() == [told(29)]
+
+    run(story)
+
+
+def test_what_was_missed_is_told_at_once_where_it_is_known() -> None:
+    async def story(hub: Hub) -> None:
+        first = page(hub, "a", 1)
+        await first.quiet()
+        moved(hub, "a", 5)
+        moved(hub, "a", 4)  # that of another process, late
+        assert await page(hub, "a", 4).quiet() == [told(5)]
+        assert await page(hub, "a", 5).quiet() == []
+        assert await page(hub, "a", 2, last_event_id="4").quiet() == [told(5)]
+        assert await page(hub, "a", 2, last_event_id="5").quiet() == []
+        assert await page(hub, "a", 2, last_event_id="no number").quiet() == [told(5)]
+
+    run(story)
+
+
+def test_who_claims_to_know_more_than_anybody_misleads_himself_alone() -> None:
+    async def story(hub: Hub) -> None:
+        liar, honest = page(hub, "a", 999_999), page(hub, "a", 1)
+        await liar.quiet()
+        moved(hub, "a", 2)
+        assert await honest.quiet() == [told(2)]
+        assert await page(hub, "a", 1).quiet() == [told(2)]
+
+    run(story)
+
+
+def test_a_quiet_stream_says_where_it_is_again_and_again() -> None:
+    async def story(hub: Hub) -> None:
+        phone = page(hub, "a", 3, beat=QUIET / 10)
+        beats: list[bytes] = []
+        while len(beats) < 3:  # `run` gives up where they never come
+            beats += await phone.quiet()
+        assert set(beats) == {told(3)}
+
+    run(story)
+
+
+def test_a_phone_that_leaves_is_forgotten() -> None:
+    async def story(hub: Hub) -> None:
+        phone = page(hub, "a")
+        await phone.quiet()
+        assert (hub.streams, hub.sessions) == (1, ["a"])
+        phone.gone.set()
+        await phone.task
+        assert (hub.streams, hub.sessions) == (0, [])
+
+    run(story)
+
+
+def test_when_the_server_stops_every_stream_ends_and_the_phones_are_told_to_come_back() -> None:
+    async def story(hub: Hub) -> None:
+        phones = [page(hub, name) for name in ("a", "a", "b")]
+        await phones[0].quiet()
+        hub.close()
+        await asyncio.gather(*(phone.task for phone in phones))
+        assert all(phone.over for phone in phones)
+        assert hub.streams == 0
+        waits = [int(phone.read[0].removeprefix(b"retry: ")) for phone in phones]
+        assert all(1000 <= wait < 3000 for wait in waits)
+
+    run(story)
+
+
+def test_a_link_that_no_longer_stands_loses_its_streams_and_no_others() -> None:
+    async def story(hub: Hub) -> None:
+        phones = [page(hub, session, link=link) for session, link in ("ax", "ax", "ay", "bx")]
+        await phones[0].quiet()
+        hub.hear({"link": "x"})
+        await phones[0].quiet()
+        assert [phone.over for phone in phones] == [True, True, False, True]
+
+    run(story)
+
+
+def test_who_comes_when_the_process_is_full_is_refused_until_somebody_leaves() -> None:
+    async def story(hub: Hub) -> None:
+        inside = [page(hub, "a"), page(hub, "b")]
+        await inside[0].quiet()
+        late = page(hub, "a")
+        await late.task
+        assert (late.status, late.over, hub.streams) == (503, True, 2)
+        inside[0].gone.set()
+        await inside[0].task
+        after = page(hub, "a")
+        await after.quiet()
+        assert after.status == 200
+
+    run(story, most=2)
+
+
+def test_news_when_nobody_has_ever_listened_or_nobody_does_any_more() -> None:
+    hub = Hub()
+    moved(hub, "a", 1)
+
+    async def listened() -> None:
+        assert hub.join(Watch("a", "", 0))
+
+    asyncio.run(listened())
+    moved(hub, "a", 2)  # the loop is closed: nothing to tell anybody, and no reason to fail
+
+
+# --- Tokens -----------------------------------------------------------------------------------------------------------
+
+
+def token(address: str) -> str:
+    return parse_qs(address.partition("?")[2])["token"][0]
+
+
+def refused(address: str) -> bool:
+    """Whether the pages are left to answer, as they answer any address that does not exist."""
+    statuses = []
+
+    async def story(hub: Hub) -> None:
+        phone = Page(hub, address)
+        await phone.quiet()
+        statuses.append(phone.status)
+        assert hub.streams == (phone.status == 200)
+
+    run(story)
+    return statuses == [404]
+
+
+def test_a_token_opens_its_own_session_and_no_other() -> None:
+    assert not refused(live.address("a", "x"))
+    assert refused(live.address("a", "x").replace("/s/a/", "/s/b/"))
+    assert live.admitted("a", token(live.address("a", "x"))) == "x"
+    assert live.admitted("b", token(live.address("a", "x"))) is None
+
+
+@pytest.mark.parametrize("bad", ["", "token=", "token=x", "token=x:y:z", "token=%00", "token=%F0%9F%82%A1"])
+def test_no_token_is_no_stream(bad: str) -> None:
+    assert refused(f"/s/a/live?{bad}")
+
+
+def test_a_token_that_was_touched_is_none() -> None:
+    good = token(live.address("a", "x"))
+    for place, letter in enumerate(good):
+        other = "A" if letter != "A" else "B"
+        assert live.admitted("a", good[:place] + other + good[place + 1 :]) is None
+    assert live.admitted("a", good) == "x"
+
+
+def test_a_token_grows_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = live.address("a", "x")
+    made = time.time()
+    monkeypatch.setattr(time, "time", lambda: made + live.LIFETIME - 5)
+    assert live.admitted("a", token(address)) == "x"
+    monkeypatch.setattr(time, "time", lambda: made + live.LIFETIME + 5)
+    assert live.admitted("a", token(address)) is None
+    assert refused(address)

@@ -1,0 +1,177 @@
+"""What pages carry so that they can follow, and what those hear that ask."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring import ledger, live
+from scoring.models import Session
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, settle, start
+
+
+@pytest.fixture
+def session(db: None) -> Session:
+    """Ann, Bob and Cat at 1.00 a point."""
+    return start()
+
+
+def at(session: Session, place: str = "") -> str:
+    return f"/s/{session.public_id}/{place}"
+
+
+# --- Pages that follow ------------------------------------------------------------------------------------------------
+
+
+def place(client: Client, session: Session, page: str) -> dict[str, str]:
+    """The attributes of the element from which `live.js` reads where and how to follow."""
+    html = client.get(at(session, page)).content.decode()
+    [found] = re.findall(r'<div [^>]*id="live"[^>]*>', html)
+    return dict(re.findall(r'data-([a-z]+)(?:="([^"]*)")?', found))
+
+
+@pytest.mark.parametrize("page", ["", "ledger/", "hands/1/", "rules/", "screen/"])
+def test_a_page_without_a_form_is_brought_up_to_date_as_it_stands(client: Client, session: Session, page: str) -> None:
+    settle(session)
+    found = place(client, session, page)
+    assert "swap" in found
+    assert (found["version"], found["check"]) == ("2", at(session, "version"))
+    address, token = found["stream"].split("?token=")
+    assert address == at(session, "live")
+    assert live.admitted(session.public_id, token.replace("%3A", ":")) is not None
+
+
+@pytest.mark.parametrize("page", ["hand/", "next/", "hands/1/correct/", "hands/1/void/"])
+def test_a_page_in_which_somebody_types_is_only_told(client: Client, session: Session, page: str) -> None:
+    settle(session)
+    assert "swap" not in place(client, session, page)
+
+
+# --- Asking -----------------------------------------------------------------------------------------------------------
+
+
+def ask(client: Client, session: Session, after: str) -> tuple[int, dict[str, Any]]:
+    response = client.get(at(session, "version"), {"after": after})
+    assert "no-store" in response.headers["Cache-Control"]
+    return response.status_code, response.json() if response.status_code == 200 else {}
+
+
+def test_nothing_new_is_no_content(client: Client, session: Session) -> None:
+    assert ask(client, session, "1") == (204, {})
+    assert ask(client, session, "7") == (204, {})
+
+
+@pytest.mark.parametrize("after", ["0", "", "x", "-1", "1.5", "9" * 40, "²"])
+def test_who_does_not_say_what_he_knows_is_told_where_the_session_is(
+    client: Client, session: Session, after: str
+) -> None:
+    settle(session)
+    status, said = ask(client, session, after)
+    assert (status, said["version"]) == (200, 2)
+
+
+def test_the_answer_says_what_happened_and_where_to_see_it(client: Client, session: Session) -> None:
+    settle(session)
+    status, said = ask(client, session, "1")
+    assert status == 200
+    assert live.admitted(session.public_id, said.pop("stream").partition("token=")[2].replace("%3A", ":")) is not None
+    assert said == {
+        "version": 2,
+        "news": "Hand 1 was settled on another phone.",
+        "label": "See hand 1",
+        "href": at(session, "hands/1/"),
+    }
+
+
+def test_a_settled_hand_is_what_somebody_who_types_has_to_know(client: Client, session: Session) -> None:
+    settle(session)
+    act(ledger.set_next, session, button=2, note="he dealt")
+    assert ask(client, session, "1")[1]["news"] == "Hand 1 was settled on another phone."
+    said = ask(client, session, "2")[1]
+    assert (said["news"], said["href"]) == ("The table was changed on another phone.", at(session))
+
+
+@pytest.mark.parametrize(
+    ("verb", "terms", "news"),
+    [
+        (ledger.void_deal, {"number": 1}, "Hand 1 was voided on another phone."),
+        (
+            ledger.correct_deal,
+            {"number": 1, "entry": entry(s1=PLAIN, s2=STRONG, s3=FOUL)},
+            "Hand 1 was corrected on another phone.",
+        ),
+        (ledger.undo, {}, "The table was changed on another phone."),
+        (ledger.sit_out, {"seat": 1}, "The table was changed on another phone."),
+        (ledger.dispute, {"number": 1, "note": "wrong"}, "The table was changed on another phone."),
+    ],
+)
+def test_every_verb_is_news(
+    client: Client, session: Session, verb: object, terms: dict[str, object], news: str
+) -> None:
+    settle(session)
+    act(verb, session, **terms)
+    assert ask(client, session, "2")[1]["news"] == news
+
+
+def test_a_restored_hand_is_news(client: Client, session: Session) -> None:
+    settle(session)
+    act(ledger.void_deal, session, number=1)
+    act(ledger.restore_deal, session, number=1)
+    assert ask(client, session, "3")[1]["news"] == "Hand 1 was restored on another phone."
+
+
+def test_a_closed_session_is_told_once_and_then_not_asked_for_again(client: Client, session: Session) -> None:
+    act(ledger.close_session, session)
+    assert ask(client, session, "1")[0] == 200
+    assert ask(client, session, "2") == (286, {})
+    act(ledger.reopen_session, session)
+    assert ask(client, session, "2")[0] == 200
+
+
+def test_asking_for_nothing_new_takes_what_the_gate_takes(
+    client: Client, session: Session, django_assert_max_num_queries: object
+) -> None:
+    client.get(at(session))
+    with django_assert_max_num_queries(2):  # type: ignore[operator]  # pytest-django's fixture has no public type
+        ask(client, session, "1")
+
+
+@pytest.mark.parametrize("page", ["version", "screen/"])
+def test_only_reading(client: Client, session: Session, page: str) -> None:
+    assert client.post(at(session, page)).status_code == 405
+    assert client.get(f"/s/nobody/{page}").status_code == 404
+
+
+# --- The big screen ---------------------------------------------------------------------------------------------------
+
+
+def text(client: Client, session: Session) -> str:
+    html = client.get(at(session, "screen/")).content.decode()
+    return " ".join(re.sub(r"<[^>]*>", " ", html.partition("<main")[2]).split())
+
+
+def test_the_screen_before_the_first_hand(client: Client, session: Session) -> None:
+    shown = text(client, session)
+    assert "Hand 1" in shown
+    assert "No hand settled yet" in shown
+
+
+def test_the_screen_shows_seats_from_under_the_gun_flags_totals_and_the_last_settlement(
+    client: Client, session: Session
+) -> None:
+    settle(session)
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=FOUL))
+    shown = text(client, session)
+    seats = shown[shown.index("Hand 3") :]
+    assert re.search(r"1 Cat .*2 Ann .*Fantasyland 13 .*3 Bob .*has the button", seats), seats
+    assert "Hand 2 settled" in shown
+    assert "Cat pays Ann" in shown
+    assert "Cat fouled." in shown
+
+
+def test_the_screen_passes_over_a_hand_that_counts_for_nothing(client: Client, session: Session) -> None:
+    settle(session)
+    settle(session, LEVEL)
+    act(ledger.void_deal, session, number=2)
+    assert "Hand 1 settled" in text(client, session)

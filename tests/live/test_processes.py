@@ -1,0 +1,145 @@
+"""Several processes on one PostgreSQL database: each hears what the others commit. Not collected on SQLite."""
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+
+from scoring import links, live
+from scoring.models import Session
+from tests.ledger.conftest import settle, start
+from tests.live.phones import Phone, get, moved, phone
+from tests.servers import serving
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def address_of_the_database() -> str:
+    """What DATABASE_URL has to say for another process to share the database of this test."""
+    at = connection.settings_dict
+    user = ":".join(quote(part, safe="") for part in (at["USER"], at["PASSWORD"]) if part)
+    host = ":".join(filter(None, (quote(at["HOST"], safe=""), str(at["PORT"]))))
+    return f"postgres://{user}@{host}/{at['NAME']}"
+
+
+@pytest.fixture
+def ports(tmp_path: Path, transactional_db: None) -> Generator[list[int]]:
+    """Two servers, neither of them this process, which writes and serves nobody."""
+    environment = {
+        "DATABASE_URL": address_of_the_database(),
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DATA_DIR": str(tmp_path),
+    }
+    with serving(**environment) as (_, one), serving(**environment) as (_, other):
+        yield [one, other]
+
+
+def listeners() -> list[int]:
+    """The database's side of the connections on which processes listen."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND datname = current_database()",
+            [live.LISTENER],
+        )
+        return [pid for (pid,) in cursor.fetchall()]
+
+
+def connections() -> int:
+    """How many connections to this database there are."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        return int(cursor.fetchone()[0])
+
+
+def watched(room: ExitStack, ports: list[int], session: Session, each: int = 1) -> list[Phone]:
+    """Phones at every server, once every server listens."""
+    found = [room.enter_context(phone(port, session.public_id, session.version)) for port in ports for _ in range(each)]
+    wait_for(lambda: len(listeners()) == len(ports))
+    return found
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Until it holds, at most five seconds."""
+    until = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_what_any_process_commits_the_phones_of_all_hear(ports: list[int]) -> None:
+    session = start()
+    with ExitStack() as room:
+        phones = watched(room, ports, session, each=3)
+        settle(session)
+        assert [one.hear() for one in phones] == [moved(2)] * 6
+        with transaction.atomic():
+            settle(session)
+            transaction.set_rollback(True)
+        session.refresh_from_db()
+        settle(session)
+        assert [one.hear() for one in phones] == [moved(3)] * 6
+
+
+def test_a_process_has_one_connection_for_all_its_streams(ports: list[int]) -> None:
+    session = start()
+    with ExitStack() as room:
+        watched(room, ports, session)
+        before = connections()
+        for port in ports:
+            for _ in range(40):
+                room.enter_context(phone(port, session.public_id))
+        assert connections() == before
+        assert len(listeners()) == 2
+
+
+def test_a_lost_connection_comes_back_and_nothing_is_missed(ports: list[int]) -> None:
+    session, quiet = start(), start()
+    with ExitStack() as room:
+        phones = watched(room, ports, session)
+        still = room.enter_context(phone(ports[0], quiet.public_id, 1))
+        with connection.cursor() as cursor:
+            for pid in listeners():
+                cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+        assert listeners() == []
+        settle(session)  # told to nobody
+        assert [one.hear() for one in phones] == [moved(2)] * 2
+        settle(session)
+        assert [one.hear() for one in phones] == [moved(3)] * 2
+        settle(quiet)
+        assert still.hear() == moved(2)
+
+
+def test_streams_stay_while_the_database_is_away_and_catch_up_when_it_is_back(ports: list[int]) -> None:
+    session = start()
+    name = connection.settings_dict["NAME"]
+    with ExitStack() as room, connection._nodb_cursor() as elsewhere:
+        phones = watched(room, ports, session)
+        elsewhere.execute(f'ALTER DATABASE "{name}" WITH ALLOW_CONNECTIONS false')
+        try:
+            for pid in listeners():
+                elsewhere.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+            settle(session)
+            time.sleep(2.5)  # so that they have tried in vain
+            assert listeners() == []
+            phones.append(room.enter_context(phone(ports[0], session.public_id, 1)))
+            assert get(ports[0], "/healthz") == (200, b"ok\n")
+        finally:
+            elsewhere.execute(f'ALTER DATABASE "{name}" WITH ALLOW_CONNECTIONS true')
+        assert [one.hear() for one in phones] == [moved(2)] * 3
+
+
+def test_a_revoked_link_loses_its_streams_in_every_process(ports: list[int]) -> None:
+    session = start()
+    link, _ = links.issue(club=session.club, role=links.Role.VIEWER, session=session, key="viewer", name="Dan")
+    with ExitStack() as room:
+        others = watched(room, ports, session)
+        dans = [room.enter_context(phone(port, session.public_id, 1, link=link.public_id)) for port in ports]
+        links.revoke(link)
+        assert [dan.rest() for dan in dans] == [b"", b""]
+        settle(session)
+        assert [one.hear() for one in others] == [moved(2)] * 2

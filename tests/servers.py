@@ -1,0 +1,80 @@
+"""The server that `make run` starts, for tests: in a thread of this process, or as processes of their own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from django.test.utils import modify_settings
+from pytest_django.live_server_helper import LiveServer as DjangosLiveServer
+
+from ofcscore.streams import Server
+
+ROOT = Path(__file__).parent.parent
+HOST = "localhost"
+
+
+class ServerThread(threading.Thread):
+    """The app on a port of its own or on this one, on the database of the tests."""
+
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(daemon=True)
+        self.host = HOST
+        self.listener = socket.create_server(("127.0.0.1", port))
+        self.port: int = self.listener.getsockname()[1]
+        config = uvicorn.Config(
+            "ofcscore.asgi:application", lifespan="off", ws="none", log_config=None, timeout_graceful_shutdown=2
+        )
+        self.server = Server(config)
+
+    def run(self) -> None:
+        self.server.run(sockets=[self.listener])
+
+    def terminate(self) -> None:
+        """Stop as on SIGTERM."""
+        self.server.should_exit = True
+        self.join()
+
+
+class LiveServer(DjangosLiveServer):
+    """What tests know as `live_server`, on the server that people use."""
+
+    def __init__(self) -> None:
+        self.thread = ServerThread()  # type: ignore[assignment]  # as much of Django's as the fixture uses
+        self._live_server_modified_settings = modify_settings(ALLOWED_HOSTS={"append": HOST})
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.thread.terminate()
+
+
+@contextmanager
+def serving(**environment: str) -> Generator[tuple[subprocess.Popen[str], int]]:
+    """`manage.py serve` in this environment: the process and its port."""
+    command = [sys.executable, "manage.py", "serve", "--port", environment.pop("PORT", "0")]
+    server = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "PYTHONWARNINGS": "ignore", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        said = ""
+        while "Stop" not in said:
+            line = server.stdout.readline()
+            assert line, "it did not come up"
+            said += line
+        yield server, int(re.findall(r":(\d+)/", said)[0])
+    finally:
+        server.send_signal(signal.SIGKILL)
+        server.communicate()

@@ -1,0 +1,511 @@
+"""The server as a browser meets it: pages on threads beside the loop, headers, and how it starts and stops."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
+
+from ofcscore import network
+from ofcscore.pages import Pages
+
+ROOT = Path(__file__).parent.parent
+MAX_BODY = 1000
+
+StartResponse = Callable[[str, list[tuple[str, str]]], None]
+Handler = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
+
+
+@contextmanager
+def served(handler: Callable[..., Iterable[bytes]], threads: int = 1) -> Generator[int]:
+    """The port at which a real server answers with `handler`'s pages."""
+    config = uvicorn.Config(
+        Pages(handler, threads=threads, max_body=MAX_BODY),
+        port=0,
+        lifespan="off",
+        log_config=None,
+        timeout_graceful_shutdown=1,
+    )
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def ask(port: int, path: str = "/", method: str = "GET", **options: Any) -> tuple[int, bytes]:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request(method, path, **options)
+        response = connection.getresponse()
+        return response.status, response.read()
+
+
+def ok(start_response: StartResponse, *headers: tuple[str, str]) -> None:
+    start_response("200 OK", [("Content-Type", "text/plain"), *headers])
+
+
+def echo(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+    ok(start_response)
+    return [environ["wsgi.input"].read()]
+
+
+def told(*keys: str) -> Handler:
+    """A page that says what the environment holds under these keys."""
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        ok(start_response)
+        return [repr([environ.get(key) for key in keys]).encode()]
+
+    return handler
+
+
+def test_many_at_once_are_all_answered_each_its_own() -> None:
+    with served(told("PATH_INFO"), threads=2) as port, ThreadPoolExecutor(16) as clients:
+        paths = [f"/{number}" for number in range(400)]
+        answers = list(clients.map(lambda path: ask(port, path), paths))
+    assert answers == [(200, f"[{path!r}]".encode()) for path in paths]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_no_more_pages_run_at_once_than_there_are_threads(threads: int) -> None:
+    running: list[int] = []
+    most = 0
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        nonlocal most
+        running.append(1)
+        most = max(most, len(running))
+        time.sleep(0.02)
+        running.pop()
+        ok(start_response)
+        return [b"done"]
+
+    with served(handler, threads) as port, ThreadPoolExecutor(12) as clients:
+        assert set(clients.map(lambda _: ask(port), range(24))) == {(200, b"done")}
+    assert most == threads
+
+
+def test_a_body_is_sent_as_it_comes() -> None:
+    second_half = threading.Event()
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> Iterator[bytes]:
+        ok(start_response)
+        yield b"first "
+        second_half.wait(5)
+        yield b"second"
+
+    with served(handler) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        connection.request("GET", "/")
+        response = connection.getresponse()
+        assert response.read(6) == b"first "
+        second_half.set()
+        assert response.read() == b"second"
+        connection.close()
+
+
+def test_a_reader_who_does_not_read_keeps_no_thread() -> None:
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        ok(start_response)
+        return [b"x" * 1_000_000] * 30 if environ["PATH_INFO"] == "/big" else [b"small"]
+
+    with served(handler) as port, socket.create_connection(("127.0.0.1", port)) as idler:
+        idler.sendall(b"GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert idler.recv(15) == b"HTTP/1.1 200 OK"
+        assert ask(port) == (200, b"small")
+
+
+def test_a_writer_who_does_not_finish_keeps_no_thread() -> None:
+    with served(echo) as port, socket.create_connection(("127.0.0.1", port)) as idler:
+        idler.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
+        assert ask(port, method="POST", body=b"whole") == (200, b"whole")
+
+
+def test_a_page_that_raises_is_a_500_and_the_next_one_is_served(caplog: pytest.LogCaptureFixture) -> None:
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        if environ["PATH_INFO"] == "/broken":
+            raise RuntimeError("the page is broken")
+        ok(start_response)
+        return [b"fine"]
+
+    with served(handler) as port:
+        assert ask(port, "/broken")[0] == 500
+        assert ask(port) == (200, b"fine")
+    assert "the page is broken" in caplog.text
+
+
+def test_an_answer_that_breaks_off_is_seen_to_be_incomplete() -> None:
+    closed = threading.Event()
+
+    class Breaking:
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"half"
+            raise RuntimeError("the rest is gone")
+
+        def close(self) -> None:
+            closed.set()
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> Breaking:
+        ok(start_response)
+        return Breaking()
+
+    with served(handler) as port, pytest.raises(http.client.IncompleteRead):
+        ask(port)
+    assert closed.is_set()
+
+
+def test_the_answer_is_closed_when_it_is_through() -> None:
+    closed = threading.Event()
+
+    class Answer(list[bytes]):
+        def close(self) -> None:
+            closed.set()
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> Answer:
+        ok(start_response)
+        return Answer([b"all"])
+
+    with served(handler) as port:
+        assert ask(port) == (200, b"all")
+    assert closed.is_set()
+
+
+@pytest.mark.parametrize("chunked", [False, True], ids=["declared", "chunked"])
+@pytest.mark.parametrize(
+    ("sent", "seen"), [(0, 0), (MAX_BODY, MAX_BODY), (MAX_BODY + 1, MAX_BODY + 1), (500_000, 1001)]
+)
+def test_of_a_long_body_only_the_beginning_is_kept(sent: int, seen: int, chunked: bool) -> None:
+    pieces = (b"x" * min(7000, sent - start) for start in range(0, sent, 7000))
+    body: object = pieces if chunked else b"x" * sent
+    with served(echo) as port:
+        assert ask(
+            port,
+            method="POST",
+            body=body,
+            encode_chunked=chunked,
+            headers={"Transfer-Encoding": "chunked"} if chunked else {},
+        ) == (200, b"x" * seen)
+
+
+def test_head_is_get_without_the_body() -> None:
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        ok(start_response, ("Content-Length", "4"))
+        return [b"body"]
+
+    with served(handler) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        for _ in range(2):  # a stray body would garble the second answer on the same connection
+            connection.request("HEAD", "/")
+            response = connection.getresponse()
+            assert (response.status, response.getheader("Content-Length"), response.read()) == (200, "4", b"")
+        connection.close()
+
+
+def test_the_environment_is_what_wsgi_asks_for() -> None:
+    keys = (
+        "REQUEST_METHOD",
+        "PATH_INFO",
+        "QUERY_STRING",
+        "CONTENT_TYPE",
+        "HTTP_ACCEPT",
+        "wsgi.url_scheme",
+        "REMOTE_ADDR",
+    )
+    with served(told(*keys)) as port:
+        answer = ask(port, "/caf%C3%A9/a%2Fb?q=%E2%99%A5", "PUT", headers={"Content-Type": "text/x", "Accept": "a/b"})
+    expected = ["PUT", "/cafÃ©/a/b", "q=%E2%99%A5", "text/x", "a/b", "http", "127.0.0.1"]
+    assert answer == (200, repr(expected).encode())
+
+
+def test_a_header_with_an_underscore_cannot_pose_as_another() -> None:
+    with served(told("HTTP_X_FORWARDED_FOR")) as port:
+        assert ask(port, headers={"X_Forwarded_For": "10.0.0.1"}) == (200, b"[None]")
+
+
+def test_the_server_stops_while_a_page_hangs() -> None:
+    hang, begun = threading.Event(), threading.Event()
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        begun.set()
+        hang.wait(30)
+        ok(start_response)
+        return []
+
+    with served(handler) as port:
+        idler = socket.create_connection(("127.0.0.1", port))
+        idler.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert begun.wait(5)
+        stopping = time.monotonic()
+    assert time.monotonic() - stopping < 3
+    hang.set()
+    idler.close()
+
+
+# --- Django behind it -------------------------------------------------------------------------
+
+
+@csrf_exempt
+def form(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(len(request.POST.get("text", ""))))
+
+
+def cookies(request: HttpRequest) -> HttpResponse:
+    response = HttpResponse(", ".join(sorted(request.COOKIES)))
+    for name in ("front", "back"):
+        response.set_cookie(name, "A K Q")
+    return response
+
+
+urlpatterns = [path("form", form), path("cookies", cookies), path("", include("ofcscore.urls"))]
+
+
+@pytest.mark.urls(__name__)
+def test_cookies_go_out_each_in_its_header_and_come_back() -> None:
+    with served(WSGIHandler()) as port, closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request("GET", "/cookies")
+        with connection.getresponse() as response:
+            given = response.headers.get_all("Set-Cookie", [])
+        assert [cookie.split(";")[0] for cookie in given] == ['front="A K Q"', 'back="A K Q"']
+        assert ask(port, "/cookies", headers={"Cookie": 'front="A K Q"; back="A K Q"'}) == (200, b"back, front")
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize("chunked", [False, True], ids=["declared", "chunked"])
+def test_django_refuses_a_form_beyond_the_limit(monkeypatch: pytest.MonkeyPatch, chunked: bool) -> None:
+    monkeypatch.setattr(settings, "DATA_UPLOAD_MAX_MEMORY_SIZE", MAX_BODY)
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    with served(WSGIHandler()) as port:
+
+        def post(length: int) -> tuple[int, bytes]:
+            body = b"text=" + b"x" * (length - 5)
+            if chunked:
+                return ask(
+                    port,
+                    "/form",
+                    "POST",
+                    body=iter([body]),
+                    headers={**kind, "Transfer-Encoding": "chunked"},
+                    encode_chunked=True,
+                )
+            return ask(port, "/form", "POST", body=body, headers=kind)
+
+        assert post(MAX_BODY) == (200, str(MAX_BODY - 5).encode())
+        assert post(MAX_BODY + 1)[0] == 400
+        assert post(100 * MAX_BODY)[0] == 400
+
+
+def test_every_page_carries_the_policy(client: Client) -> None:
+    headers = client.get("/healthz").headers
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+    assert policy["default-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["object-src"] == policy["base-uri"] == "'none'"
+    assert policy["form-action"] == "'self'"
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+    assert "screen-wake-lock=(self)" in headers["Permissions-Policy"]
+    assert "Strict-Transport-Security" not in headers
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", *network.names(), *network.addresses()])
+def test_this_machine_and_its_network_may_ask(client: Client, host: str) -> None:
+    assert client.get("/healthz", headers={"host": f"{host}:8000"}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "8.8.8.8"])
+def test_a_name_bound_to_us_by_somebody_else_may_not(
+    client: Client, capfd: pytest.CaptureFixture[str], host: str
+) -> None:
+    assert client.get("/healthz", headers={"host": host}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("localhost", True),
+        ("sub.localhost", True),
+        ("127.0.0.1", True),
+        ("192.168.1.20", True),
+        ("[fe80::1]", True),
+        ("8.8.8.8", False),
+        ("ofc.example.org", False),
+        ("localhost.example.org", False),
+        (".example.org", False),
+        ("*", False),
+    ],
+)
+def test_which_hosts_are_local(host: str, local: bool) -> None:
+    assert network.is_local(host) is local
+
+
+# --- Starting and stopping --------------------------------------------------------------------
+
+
+def environment(directory: Path, **settings: str) -> dict[str, str]:
+    """An operator's environment: nothing of the tests', data in `directory`."""
+    return {"PATH": os.environ["PATH"], "DATA_DIR": str(directory), **settings}
+
+
+def manage(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        check=False,
+        cwd=ROOT,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+
+
+KEY = "k3y-" * 16
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"SECRET_KEY": "short"}, "at least 50 random characters"),
+        ({"DATA_DIR": "/proc/nowhere"}, "can be neither read nor made"),
+        ({"SECRET_KEY": KEY, "DEBUG": "1", "ALLOWED_HOSTS": "ofc.example.org"}, "DEBUG"),
+        ({"SECRET_KEY": KEY, "DEBUG": "1", "HTTPS": "1", "ALLOWED_HOSTS": "ofc.example.org"}, "DEBUG"),
+        ({"SECRET_KEY": KEY, "HTTPS": "1"}, "HTTPS=1 needs ALLOWED_HOSTS"),
+        ({"SECRET_KEY": KEY, "ALLOWED_HOSTS": "*"}, "list the names"),
+        ({"SECRET_KEY": KEY, "DEBUG": "perhaps"}, "DEBUG"),
+    ],
+)
+def test_it_refuses_to_start_unsafe(tmp_path: Path, given: dict[str, str], complaint: str) -> None:
+    result = manage("check", env=environment(tmp_path, **given))
+    assert result.returncode != 0
+    assert complaint in result.stderr.strip().splitlines()[-1]
+
+
+def test_it_makes_a_key_once_for_its_owner_alone(tmp_path: Path) -> None:
+    made = tmp_path / "data" / "secret-key"
+    assert manage("check", env=environment(made.parent)).returncode == 0
+    key = made.read_text()
+    assert len(key.strip()) >= 50
+    assert made.stat().st_mode & 0o777 == 0o600
+    assert manage("check", env=environment(made.parent)).returncode == 0
+    assert made.read_text() == key
+    assert [file.name for file in made.parent.iterdir()] == ["secret-key"]
+
+
+def test_it_refuses_a_kept_key_that_somebody_shortened(tmp_path: Path) -> None:
+    (tmp_path / "secret-key").write_text("short\n")
+    assert manage("check", env=environment(tmp_path)).returncode != 0
+
+
+def test_scoring_a_document_needs_no_database_and_no_preparation(tmp_path: Path) -> None:
+    result = manage("score", env=environment(tmp_path / "data"))
+    assert result.returncode == 2
+    assert '"code":"not-json"' in result.stdout
+
+
+def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
+    # Checked with other hosts, too, by `make check`; here so that no one can break it unseen.
+    env = environment(
+        tmp_path, SECRET_KEY="".join(map(chr, range(40, 110))), HTTPS="1", ALLOWED_HOSTS="ofc.example.org"
+    )
+    result = manage("check", "--deploy", "--fail-level", "WARNING", env=env)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@contextmanager
+def serving(directory: Path, **settings: str) -> Generator[tuple[subprocess.Popen[str], list[str], int]]:
+    """`manage.py serve` as an operator runs it: the process, what it said before it was ready, its port."""
+    env = environment(directory, SECRET_KEY=KEY, **settings)
+    assert manage("collectstatic", "--no-input", env=env).returncode == 0
+    command = [sys.executable, "manage.py", "serve", "--port", "0"]
+    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        said: list[str] = []
+        while not said or not said[-1].startswith("Stop"):
+            said.append(server.stdout.readline().strip())
+            assert server.poll() is None, "it did not come up"
+        port = int(re.findall(r"(?::|port )(\d+)", " ".join(said))[0])
+        yield server, said, port
+    finally:
+        server.kill()
+        server.communicate()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: Path, stop: signal.Signals) -> None:
+    with serving(tmp_path) as (server, said, port):
+        assert said == [
+            "ofcscore is at",
+            f"http://localhost:{port}/ (this machine)",
+            *(f"http://{address}:{port}/ (local network)" for address in network.addresses()),
+            "Stop with Ctrl-C.",
+        ]
+        assert ask(port, "/healthz") == (200, b"ok\n")
+        assert ask(port, "/healthz", headers={"Host": "evil.example"})[0] == 400
+        assert ask(port, "/nowhere/secret")[0] == 404
+        began = time.monotonic()
+        server.send_signal(stop)
+        _, log = server.communicate(timeout=10)
+        assert time.monotonic() - began < 3
+        # One line for the refusal; none for the 404, whose path may be a mistyped secret; none for
+        # having had to break off work, which the server would say if it had waited for its timeout.
+        assert log.count("\n") == 1
+        assert "evil.example" in log
+
+
+def test_an_answer_does_not_wait_for_the_word_that_its_beginning_has_arrived(tmp_path: Path) -> None:
+    with serving(tmp_path) as (_, _, port), closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        took = []
+        for _ in range(40):
+            began = time.monotonic()
+            connection.request("GET", "/rules/regular/")
+            with connection.getresponse() as response:
+                assert len(response.read()) > 5000
+            took.append(time.monotonic() - began)
+    # A client holds its word back for 40 ms, though not on the first few answers of a connection.
+    assert min(took[20:]) < 0.035, took
+
+
+def test_behind_a_proxy_https_is_what_the_named_proxy_says_it_is(tmp_path: Path) -> None:
+    name = {"Host": "ofc.example.org"}
+    spoken = {**name, "X-Forwarded-Proto": "https"}
+    with serving(tmp_path, HTTPS="1", ALLOWED_HOSTS="ofc.example.org") as (_, said, port):
+        assert "https://ofc.example.org/" in said
+        assert ask(port, "/nowhere", headers=name)[0] == 301
+        assert ask(port, "/nowhere", headers=spoken)[0] == 404
+        assert ask(port, "/healthz") == (200, b"ok\n")
+    with serving(tmp_path, HTTPS="1", ALLOWED_HOSTS="ofc.example.org", TRUSTED_PROXIES="10.1.2.3") as (_, _, port):
+        assert ask(port, "/nowhere", headers=spoken)[0] == 301
+
+
+def test_serve_says_so_when_the_port_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = manage("serve", "--host", "127.0.0.1", "--port", port, env=environment(tmp_path, SECRET_KEY=KEY))
+    assert result.returncode != 0
+    assert "in use" in result.stderr
+    assert "Traceback" not in result.stderr
