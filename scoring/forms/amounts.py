@@ -1,0 +1,57 @@
+"""Money as it is typed: strict, because 15,38 must never become 1538."""
+
+import re
+
+from scoring.models import MAX_AMOUNT
+
+CURRENCIES = {
+    "EUR": ("Euro", 2),
+    "USD": ("US dollar", 2),
+    "GBP": ("Pound", 2),
+    "CHF": ("Swiss franc", 2),
+    "SEK": ("Swedish krona", 2),
+    "NOK": ("Norwegian krone", 2),
+    "DKK": ("Danish krone", 2),
+    "PLN": ("Złoty", 2),
+    "CZK": ("Czech koruna", 2),
+    "HUF": ("Forint", 2),
+    "CAD": ("Canadian dollar", 2),
+    "AUD": ("Australian dollar", 2),
+    "JPY": ("Yen", 0),
+    "RUB": ("Rouble", 2),
+    "chips": ("Chips", 0),
+}
+"""Code -> name and how many decimals its amounts have."""
+
+_AMOUNT = re.compile(r"(?P<whole>[0-9]+|[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+)(?:[.,](?P<part>[0-9]+))?")
+
+
+class AmountError(Exception):
+    """The text is no amount of this currency; the message is for people."""
+
+
+def parse_amount(text: str, digits: int) -> int:
+    """Whole minor units of a currency with so many decimals: ``15.38`` and ``15,38`` are both 1538.
+
+    Point and comma mean the same and never part thousands, so that no amount can be read two ways: ``1,000`` is
+    refused where amounts have two decimals.
+    """
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        example = "12" if not digits else f"12.{'5' * digits}"
+        raise AmountError(f"Write an amount in digits alone, such as {example}.")
+    whole, part = re.sub(r"\D", "", match["whole"]), match["part"] or ""
+    if len(part) > digits:
+        if not digits:
+            raise AmountError("This currency has no decimals.")
+        raise AmountError(f"This currency has {digits} decimals; a comma is a decimal point here, never thousands.")
+    minor = (whole + part.ljust(digits, "0")).lstrip("0")
+    if len(minor) > len(str(MAX_AMOUNT)):
+        raise AmountError("That is more than this app can count.")
+    return int(minor or "0")
+
+
+def typed_amount(minor: int, digits: int) -> str:
+    """An amount as somebody would type it; `parse_amount` is the way back."""
+    whole, part = divmod(minor, 10**digits)
+    return f"{whole}.{part:0{digits}}" if digits else str(whole)

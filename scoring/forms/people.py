@@ -1,0 +1,58 @@
+"""Who comes, goes, rests, moves: one line of the seats page at a time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.forms.typed import TypedForm
+from scoring.table import Table
+
+VERBS = {
+    "join": "{name} joins",
+    "leave": "{name} leaves",
+    "sit-out": "{name} sits out",
+    "sit-in": "{name} is dealt in again",
+    "swap": "{name} and {other} change places",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Insisting:
+    """What was refused because Fantasyland is pending, to be sent again with a note: ``what`` in words, its fields."""
+
+    what: str
+    fields: list[tuple[str, str]]
+
+
+class PeopleForm(TypedForm):
+    """What was asked for: ``do`` is one of `VERBS`, or empty."""
+
+    FIELDS = frozenset({"name", "note", "other"})
+    PLACES: Mapping[str, str] = {"names[0]": "name", "second": "other"}
+
+    def __init__(self, data: Mapping[str, str], table: Table) -> None:
+        super().__init__(data)
+        numbers = {str(chair.number): chair.number for chair in table.chairs}
+        self.do = data.get("do", "") if data.get("do") in VERBS else ""
+        self.seat_number = numbers.get(self.text("seat"), 0)
+        self.other = numbers.get(self.text("other"), 0)
+        self.after = numbers.get(self.text("after"))
+        self.name = self.text("name")
+        self.insist = self.text("insist") == "yes"
+        self._called = {number: table.name(number) for number in numbers.values()}
+
+    def read(self) -> None:
+        """What is missing, as errors."""
+        if not self.do:
+            self.wrong("", "Say what should happen.")
+        elif self.do != "join" and not self.seat_number:
+            self.wrong("", "Whoever that was is not at the table any more.")
+        elif self.do == "swap" and not self.other:
+            self.wrong("other", "Choose with whom.")
+
+    @property
+    def insisting(self) -> Insisting:
+        """The same once more."""
+        names = {"name": self._called.get(self.seat_number, self.name), "other": self._called.get(self.other, "")}
+        kept = ("do", "seat", "name", "after", "other")
+        fields = [(field, self.text(field)) for field in kept if self.text(field)]
+        return Insisting(VERBS[self.do].format(**names), fields)

@@ -1,0 +1,77 @@
+"""The question at /check/: boards to rule on, as an address carries them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from scoring.forms.boards import TypedBoard
+
+LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBoard:
+    """One board of a question: whose it is, if that was said, its rows, and whether it was played in Fantasyland."""
+
+    letter: str
+    name: str
+    typed: TypedBoard
+    fantasyland: bool
+
+    @property
+    def shown_name(self) -> str:
+        """What to call the player who was given no name."""
+        return self.name or f"Player {self.letter.upper()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Boards to rule on, clockwise from under the gun, as an address carries them.
+
+    ``?rules=regular&a=Ivey:664/TT9Q8/33322&b=Hellmuth:AKQ/99554/KJ987f&fl=b``: a letter for each board, its player's
+    name before the colon if he has one, and ``fl`` for each board that was played in Fantasyland.
+    """
+
+    preset: str
+    boards: list[AskedBoard]
+
+    @classmethod
+    def read(cls, data: Mapping[str, str], in_fantasyland: Iterable[str]) -> "Question":
+        """From an address, or from the fields of the form (``a-name``, ``a-front`` ...), which win."""
+        flagged = set(in_fantasyland)
+        boards = []
+        for letter in LETTERS:
+            name, typed = data.get(f"{letter}-name", "").strip(), TypedBoard.read(data, letter)
+            if letter in data and not typed:
+                before, _, rows = data[letter].rpartition(":")
+                front, middle, back = (*rows.split("/", 2), "", "")[:3]
+                name, typed = before.strip(), TypedBoard.parse(rows) or TypedBoard(front, middle, back)
+            if letter in data or f"{letter}-front" in data:
+                boards.append(AskedBoard(letter, name, typed, letter in flagged))
+        if "more" in data or not boards:
+            boards += [AskedBoard(letter, "", TypedBoard(), False) for letter in LETTERS[len(boards) :][:1]]
+        return cls(data.get("rules", "regular"), boards)
+
+    def query(self) -> dict[str, str | list[str]] | None:
+        """The address's keys and values, or None if what was typed would not survive the trip."""
+        found: dict[str, str | list[str]] = {"rules": self.preset}
+        for board in self.boards:
+            if any(sign in text for text in board.typed.rows() for sign in "/:|;\n"):
+                return None
+            rows = str(board.typed) if board.typed else ""
+            found[board.letter] = f"{board.name}:{rows}" if board.name else rows
+        flagged = [board.letter for board in self.boards if board.fantasyland]
+        return {**found, "fl": flagged} if flagged else found
+
+    def filled(self) -> list[AskedBoard]:
+        """The boards in which something was typed: those that are ruled on."""
+        return [board for board in self.boards if board.typed]
+
+    def document(self) -> dict[str, object]:
+        """The score document that asks the rules."""
+        return {
+            "rules": self.preset,
+            "players": [
+                {"name": board.shown_name, "fantasyland": board.fantasyland, **board.typed.given()}
+                for board in self.filled()
+            ],
+        }

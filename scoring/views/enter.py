@@ -1,0 +1,222 @@
+"""The next hand: typed, shown as it would settle, settled with one tap.
+
+Typing and the preview are GETs whose address holds what was typed, so that going back and reloading do no harm; only
+the button under the preview writes. A hand's key is made when its form is first opened and travels with it, and so does
+who was dealt in then: the same hand cannot be settled twice, however often it is sent, and wherever the button is by
+the time it comes again.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from scoring import access, ledger, queries
+from scoring.access import Right
+from scoring.forms.hand import RULINGS, HandForm, seats_carried
+from scoring.http import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
+from scoring.models import Event, Seat, Session
+from scoring.record import seats_of, table_of
+from scoring.rules.houserules import HouseRules
+from scoring.table import Table
+from scoring.views.drafting import Drafting, keep_device
+from scoring.views.entry import Entry
+from scoring.views.frame import frame
+from scoring.views.shown import listed, outcome_shown
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: Request, public_id: str) -> HttpResponse:
+    """Type the next hand, look at its settlement, settle it."""
+    session = access.session(request, public_id, Right.ENTER)
+    seats = seats_of(session)
+    table = table_of(session, seats)
+    if request.method == "POST":
+        return _settle(request, session, seats, table)
+    sent = request.GET
+    key = sent.get("key", "") if is_key(sent.get("key", "")) else new_key()
+    # Rows that only the phones have sent so far are as good as typed.
+    form = HandForm(Drafting(request, session, table).fields() | sent.dict(), table.lineup())
+    first = _as_first_shown(sent, seats, table)
+    if "edit" in sent or not (HandForm(sent, table.lineup()).sent or first.sent):
+        return _form_page(request, session, table, form, key)
+    done, as_first = queries.recorded(session, key), first.entry()
+    settled = _settled_by(done)
+    if done and settled and as_first:
+        if done.action["entry"] == as_first.as_document():
+            return redirect("deal", session.public_id, settled)
+        if _shares_a_row(done.action["entry"], as_first.as_document()):
+            refusal = f"This is hand {settled} with other cards, and hand {settled} has been settled: correct it there."
+            return _late_page(request, session, first, settled, refusal)
+    hand = form.entry()
+    if hand is None:
+        return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
+    try:
+        preview = ledger.preview(session=session, entry=hand)
+    except ledger.LedgerError as refusal:
+        form.refused(refusal.problems)
+        return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
+    key = new_key() if done else key
+    context = {
+        **frame(session, "enter"),
+        **outcome_shown(preview.outcome, session),
+        "number": preview.number,
+        "version": preview.version,
+        "key": key,
+        "carried": form.carried,
+        "fields": form.all_fields().items(),
+        "edit": f"?{with_changed(sent, edit='1', key=key, seats=form.carried)}",
+        "following": following(preview.after),
+        "settled": settled,
+    }
+    return render(request, "preview.html", context)
+
+
+def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Table) -> HttpResponse:
+    key, form = sent_key(request), _as_first_shown(request.POST, seats, table)
+    hand = form.entry()
+    if hand is None:
+        return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
+    number = whole_number(request.POST.get("number"))
+    try:
+        # The button settles what the preview showed: a request without its numbers is not from that button.
+        deal = ledger.settle_deal(
+            session=session,
+            entry=hand,
+            number=number,
+            version=whole_number(request.POST.get("version")),
+            key=key,
+            by=asker(request),
+        )
+    except ledger.LedgerError as refusal:
+        form.refused(refusal.problems)
+        return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
+    except ledger.Conflict as conflict:
+        session, done = conflict.session, queries.recorded(conflict.session, key)
+        settled = _settled_by(done) or min(number, session.deals)
+        if settled:
+            return _late_page(request, session, form, settled, str(conflict))
+        now = table_of(session, seats_of(session))
+        kept = HandForm(request.POST, now.lineup())
+        kept.errors[""] = [str(conflict)]
+        return _form_page(request, session, now, kept, new_key() if done else key, status=CONFLICT)
+    return redirect("deal", session.public_id, deal.number)
+
+
+def _as_first_shown(sent: QueryDict, seats: Sequence[Seat], table: Table) -> HandForm:
+    """What was typed, for those who were dealt in when it was: sent again later, it is still that hand."""
+    players = [seat.number for seat in seats if seat.kind == Seat.Kind.PLAYER]
+    return HandForm(sent, seats_carried(sent, players) or table.lineup())
+
+
+def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Two entries of one hand, most likely: the same row typed for the same seat, which no two hands have."""
+    return any(
+        other["boards"].get(seat, {}).get(name) == row
+        for seat, rows in one["boards"].items()
+        for name, row in rows.items()
+        if name != "ruling"
+    )
+
+
+def _settled_by(done: Event | None) -> int:
+    """The number of the hand that a form settled, 0 if what it has done is something else or nothing."""
+    return done.deal or 0 if done and done.verb == "settle" else 0
+
+
+def _late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:
+    """A hand that has been settled, most likely this one: the way there, and what was typed, not as the next."""
+    names = {seat.number: seat.name for seat in seats_of(session)}
+    context = {
+        **frame(session, "enter"),
+        "settled": settled,
+        "problems": 1,
+        "errors": [refusal],
+        "boards": [
+            (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")
+            for seat, board in form.boards.items()
+        ],
+        "counted": [
+            (names[pair.first], names[pair.second], pair.text, names[pair.gainer])
+            for pair in form.pair_points()
+            if pair.text
+        ],
+        "by_points": form.by_points,
+    }
+    return render(request, "late.html", context, status=CONFLICT)
+
+
+def following(table: Table) -> list[str]:
+    """What the next hand begins with, in sentences: who has the button, who is in Fantasyland."""
+    name = table.name(table.button)
+    said = [f"The button stays with {name}." if table.held else f"The button goes to {name}."]
+    said += [
+        f"{table.name(seat)} is in Fantasyland with {table.dealt_at_once(seat)} cards."
+        for seat in table.lineup()
+        if seat in table.fantasyland
+    ]
+    return said
+
+
+def _form_page(
+    request: Request, session: Session, table: Table, form: HandForm, key: str, *, status: int = 200
+) -> HttpResponse:
+    names = {seat: table.name(seat) for seat in form.seats}
+    drafting, sent = Drafting(request, session, table), request.POST if request.method == "POST" else request.GET
+    entries = [drafting.entry(form, seat, drafting.as_sent(seat, sent)) for seat in form.seats]
+    context = {
+        **frame(session, "enter"),
+        **hand_form_context(form, names, entries, table.rules),
+        **({} if form.by_points else drafting.around(own=None)),
+        "number": session.next_number,
+        "key": key,
+        "carried": form.carried,
+        "obstacles": [problem.message for problem in table.obstacles()],
+        "address": reverse("enter", args=[session.public_id]),
+        "begins": begins(table),
+        "decks": 0 if form.by_points else table.rules.decks,
+    }
+    return keep_device(request, render(request, "enter.html", context, status=status))
+
+
+def hand_form_context(
+    form: HandForm, names: Mapping[int, str], entries: list[Entry], rules: HouseRules
+) -> dict[str, Any]:
+    """What the form of a hand shows, whether the hand is new or corrected."""
+    general = form.errors.get("", [])
+    return {
+        "entries": entries,
+        "rulings": [
+            (value, name) for value, name in RULINGS.items() if value != "surrendered" or rules.surrender_points
+        ],
+        "by_points": form.by_points,
+        "pairs": [
+            {"field": pair, "first_name": names[pair.first], "second_name": names[pair.second]}
+            for pair in form.pair_points()
+        ],
+        "other_mode": "?mode=cards" if form.by_points else "?mode=points",
+        "problems": sum(map(len, form.errors.values())),
+        "errors": general,
+        "marked": len(form.errors) > bool(general),
+    }
+
+
+def begins(table: Table) -> str:
+    """Who begins, in a sentence."""
+    lineup = table.lineup()
+    if not lineup:
+        return ""
+    sitting = table.sitter()
+    sits = f" {table.name(sitting)} has the button and sits out." if sitting else ""
+    return f"{listed([table.name(seat) for seat in lineup])}, clockwise from under the gun.{sits}"
+
+
+def with_changed(sent: QueryDict, **more: str) -> str:
+    """The query that was sent, with some of it otherwise."""
+    changed = sent.copy()
+    for key, value in more.items():
+        changed[key] = value
+    return changed.urlencode()

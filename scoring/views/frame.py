@@ -1,0 +1,54 @@
+"""What every page of one session has around it: its name, its tabs, what is played for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+
+from scoring.forms.house_rules import PRESET_NAMES
+from scoring.models import Session
+from scoring.rules.houserules import PRESETS
+from scoring.views.shown import money
+
+
+def title(session: Session) -> str:
+    """What to call a session: its name, or the day it was opened."""
+    return session.name or f"{session.opened_at:%A}, {session.opened_at.day} {session.opened_at:%B %Y}"
+
+
+def terms(session: Session) -> str:
+    """What is played and for how much: "1.00 EUR a point, Regular"."""
+    stake = money(session.stake, session.minor_digits)
+    return f"{stake} {session.currency} a point, {played(session.rules)}"
+
+
+def played(rules: Mapping[str, Any]) -> str:
+    """What to call these rules: the preset's name, and whether the table plays it its own way."""
+    preset = rules.get("preset", "")
+    if preset not in PRESETS:
+        return "house rules"
+    own = PRESETS[preset].as_document() != rules
+    return f"{PRESET_NAMES[preset]} with house rules" if own else PRESET_NAMES[preset]
+
+
+def frame(session: Session, current: str) -> dict[str, Any]:
+    """Context for ``_session.html``; ``current`` is the name of the tab's address."""
+    tabs = (
+        ("table", "Table"),
+        ("enter", f"Hand {session.next_number}"),
+        ("ledger", "Ledger"),
+        ("session-rules", "Rules"),
+        ("more", "More"),
+    )
+    closed = session.closed_at is not None
+    return {
+        "session": session,
+        "session_title": title(session),
+        "session_terms": terms(session),
+        "tabs": [
+            (label, reverse(name, args=[session.public_id]), name == current, name == "enter")
+            for name, label in tabs
+            if not (closed and name == "enter")
+        ],
+        "closed": closed,
+    }

@@ -1,0 +1,90 @@
+// The little that htmx cannot do. Everything here is a convenience: each page works without it.
+
+const status = document.getElementById("status");
+let fading = 0;
+
+function say(text, seconds = 4) {
+  clearTimeout(fading);
+  status.textContent = text;
+  if (seconds) fading = setTimeout(() => { status.textContent = ""; }, seconds * 1000);
+}
+
+// No answer, or a broken one: say so, and that nothing typed is lost. The next answer takes the words away.
+document.addEventListener("htmx:sendError", () => say("No connection. What you typed is still here.", 0));
+document.addEventListener("htmx:responseError", () => say("The server could not answer. Nothing was changed.", 8));
+document.addEventListener("htmx:afterOnLoad", () => { if (fading === 0) say("", 0); });
+
+// A refused form: go to what is wrong, whether the page was swapped in or loaded.
+const toProblems = () => document.querySelector("[data-problems]")?.focus();
+document.addEventListener("htmx:afterSettle", (event) => { if (event.detail.elt.id === "main") toProblems(); });
+toProblems();
+
+// A board pasted into one row is laid out over the three.
+document.addEventListener("paste", (event) => {
+  const input = event.target;
+  if (!(input instanceof HTMLInputElement) || !input.matches("[data-row]")) return;
+  const rows = event.clipboardData.getData("text").split(/[/\n|;]+/).map((row) => row.trim()).filter(Boolean);
+  if (rows.length !== 3) return;
+  event.preventDefault();
+  const inputs = input.closest("[data-board]").querySelectorAll("[data-row]");
+  rows.forEach((row, i) => { inputs[i].value = row; });
+  inputs[2].focus();
+  inputs[2].dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+// Sending a link: the phone's own sheet where there is one, else the clipboard; on plain HTTP there is neither, and
+// the address stands beside the button to be copied by hand.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-share]");
+  if (!button) return;
+  const url = document.getElementById(button.dataset.share).value;
+  if (navigator.share) {
+    await navigator.share({ title: document.title, url }).catch(() => {});
+  } else {
+    await navigator.clipboard.writeText(url);
+    say("Link copied.");
+  }
+});
+if (navigator.share || navigator.clipboard) document.documentElement.classList.add("can-share");
+
+// Going back from a preview finds what was typed: its address says so from the moment it is sent.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("[data-typed]")) return;
+  const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+  typed.set("edit", "1");
+  history.replaceState(history.state, "", `?${typed}`);
+});
+
+// One tap is one form: a second tap while the first is on its way does nothing.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || event.defaultPrevented) return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+});
+// A page that comes back from the browser's memory is a fresh one.
+addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
+
+// What the pad keeps of a hand (pad.js) is dropped once there is another one to be entered; a two-coloured deck is a
+// matter of this browser. Where there is no storage, nothing was kept.
+function settle() {
+  const [session, number] = document.querySelector("[data-hand]")?.dataset.hand.split(" ") ?? [];
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(`hand ${session} `) && key !== `hand ${session} ${number}`) localStorage.removeItem(key);
+    }
+    document.documentElement.classList.toggle("two-colours", localStorage.getItem("two-colours") === "on");
+  } catch { /* no storage */ }
+}
+settle();
+for (const event of ["htmx:load", "settings"]) document.addEventListener(event, settle);
+
+// The screen stays on while a session is on it, where the browser allows that.
+async function stayAwake() {
+  if (document.visibilityState === "visible" && document.querySelector("[data-hand]")) {
+    await navigator.wakeLock?.request("screen").catch(() => {});
+  }
+}
+stayAwake();
+document.addEventListener("visibilitychange", stayAwake);

@@ -1,0 +1,683 @@
+// The card pad: taps, drags and keys that write cards into the fields of an entry form.
+//
+// The fields stay the truth. The pad reads them and writes into them what anybody could have typed; what a row is worth
+// it does not know: the server names a row once it is whole, and nothing is sent before.
+
+const RANKS = "AKQJT98765432";
+const SUITS = "shdc";
+const NAMES = {
+  A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four",
+  3: "three", 2: "two", s: "spades", h: "hearts", d: "diamonds", c: "clubs",
+};
+const SYMBOLS = { "♠": "s", "♤": "s", "♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c" };
+const CARD = /(10|[2-9TJQKA])([SHDC♠♤♥♡♦♢♣♧]?) ?/iy;
+const ROWS = [["front", 3], ["middle", 5], ["back", 5]];
+
+const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
+const ECHO = 150; // and after which this page knows the answer to what it sent itself
+const AGAIN = 4000; // and after which it is tried again to send what could not be sent
+
+const suitOf = (card) => card[1] ?? "";
+const nameOf = (card) => NAMES[card[0]] + (suitOf(card) && ` of ${NAMES[card[1]]}`);
+const drawn = (card) => (card[0] === "T" ? "10" : card[0]) + (suitOf(card) && `<svg aria-hidden="true"><use href="#suit-${card[1]}"/></svg>`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
+const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
+
+// A row as it stands in its field; null if that is not cards.
+function parse(text) {
+  let rest = text.replace(/[\s,\ufe0e\ufe0f]+/g, " ").trim();
+  const flush = /\w ?f$/i.test(rest);
+  if (flush) rest = rest.slice(0, -1).trim();
+  const cards = [];
+  for (CARD.lastIndex = 0; CARD.lastIndex < rest.length;) {
+    const found = CARD.exec(rest);
+    if (!found) return null;
+    const suit = found[2].toLowerCase();
+    cards.push((found[1] === "10" ? "T" : found[1].toUpperCase()) + (SYMBOLS[suit] ?? suit));
+  }
+  return new Set(cards.map((card) => card.length)).size > 1 ? null : { cards, flush };
+}
+
+// One or a few letters that tell everybody apart: A, B; or An, Ar; or else a number after the first.
+function initials(names) {
+  return new Map(names.map((name, i) => [name, [1, 2, 3].map((length) => name.slice(0, length))
+    .find((short) => names.every((other, j) => i === j || !other.startsWith(short))) ?? name[0] + (i + 1)]));
+}
+
+// A browser without storage has a pad that forgets, not one that fails.
+const memory = {
+  get(key) { try { return localStorage.getItem(key); } catch { return null; } },
+  set(key, value) { try { localStorage.setItem(key, value); } catch { /* forgotten */ } },
+};
+
+class Row {
+  constructor(board, input, i) {
+    [this.label, this.size] = ROWS[i];
+    Object.assign(this, { board, input, box: input.closest(".row") });
+    this.slots = this.box.querySelector(".slots") ?? document.createElement("div");
+    this.slots.className = "slots";
+    this.slots.innerHTML = `<button type="button" class="jump"></button><span class="tiles"></span>`;
+    this.box.prepend(this.slots);
+    this.read();
+  }
+
+  read() {
+    const found = parse(this.input.value);
+    this.text = this.input.value;
+    this.readable = Boolean(found);
+    this.cards = found?.cards ?? [];
+    this.flush = found?.flush ?? false;
+  }
+
+  write() {
+    this.flush &&= this.mayFlush;
+    this.input.value = this.cards.join(this.cards.some(suitOf) ? " " : "") + (this.flush ? "f" : "");
+    this.input.removeAttribute("aria-invalid"); // what was wrong with the cards before says nothing about these
+    this.box.querySelector(".wrong")?.remove();
+    this.read();
+  }
+
+  get place() { return `${this.board.name}'s ${this.label}`; }
+  get whole() { return this.readable && this.cards.length === this.size; }
+  get wrong() { return !this.readable || this.cards.length > this.size || this.input.matches("[aria-invalid=true]"); }
+  get mayFlush() { return this.size === 5 && !this.cards.some(suitOf) && new Set(this.cards).size === 5; }
+}
+
+class Board {
+  constructor(fieldset) {
+    this.fieldset = fieldset;
+    this.name = fieldset.dataset.name;
+    this.rows = [...fieldset.querySelectorAll("[data-row]")].map((input, i) => new Row(this, input, i));
+    this.sent = this.whole;
+  }
+
+  has(selector) { return this.fieldset.querySelector(selector); }
+
+  // The rows that are whole: what the server is told.
+  get whole() { return this.rows.map((row) => (row.whole ? row.text : "")).join("/"); }
+  // Another phone has it, hidden until all others are in; this says how far it is.
+  get away() { return this.fieldset.dataset.away; }
+  // Two phones have entered it, and somebody has to choose.
+  get taken() { return this.has("[data-taken]"); }
+  // A ruling may stand in the place of cards.
+  get settled() { return this.away === "in" || this.rows.every((row) => row.whole) || Boolean(this.has("select")?.value); }
+  get fouled() { return this.settled && Boolean(this.has(".called")?.textContent.trim()); }
+  get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
+
+  get state() {
+    if (this.taken) return ["taken", "Choose", "entered on two phones"];
+    if (this.fouled) return ["fouled", "Foul", "fouled"];
+    if (this.settled) return ["in", "✓ in", "all in"];
+    const count = this.away ? parseInt(this.away) : this.rows.reduce((sum, row) => sum + row.cards.length, 0);
+    return ["", `${count}/13`, `${count} of 13 cards`];
+  }
+}
+
+class Pad {
+  held = null; // the card in hand: its row, and its place there
+  offered = null; // a used card that was tapped, and could be placed here
+  rank = ""; // typed on a keyboard, its suit still to come
+  last = null; // the row that became whole last
+  past = []; // what Undo goes back to
+  waiting = false; // to show the settlement: for the connection, or for a hidden board
+  changes = 0; // counted, so that an answer to an older question changes nothing that was entered since
+
+  constructor(form) {
+    this.form = form;
+    this.decks = Number(form.dataset.decks);
+    this.hand = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
+    for (const part of form.querySelectorAll("[data-pad]")) this[part.dataset.pad] = part;
+    this.find();
+    this.build();
+    this.listen();
+    this.restore();
+    this.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));
+  }
+
+  // --- What is there -------------------------------------------------------------------------------------------------
+
+  // Takes the boards from the page: at first, and when the server has put others there.
+  find() {
+    this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
+    this.rows = this.boards.flatMap((board) => board.rows);
+    this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong) ?? this.open() ?? this.rows[0];
+  }
+
+  build() {
+    const key = (card) => `<button type="button" class="key ${suitOf(card) || "bare"}" data-card="${card}" tabindex="-1"><b>${drawn(card)}</b><i></i></button>`;
+    const act = (name, label = capital(name)) => `<button type="button" class="key act" data-act="${name}" tabindex="-1">${label}</button>`;
+    const acts = [act("text"), act("clear", "Clear row"), act("undo"), act("done")];
+    const keys = [...SUITS].map((suit, i) => [...RANKS].map((rank) => key(rank + suit)).join("") + acts[i]);
+    this.keys.innerHTML = `<div class="keys" role="group" aria-label="Cards">${keys.join("")}</div>
+      <div class="keys turbo" role="group" aria-label="Ranks">${[...RANKS].map(key).join("")}${act("flush")}${acts.join("")}</div>`;
+    this.grids = [...this.keys.children];
+    this.all = [...this.keys.querySelectorAll("[data-card]")];
+    this.players.innerHTML = this.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
+  }
+
+  get grid() { return this.grids[Number(this.turbo)]; }
+  get flushable() { return [this.at, this.last].find((row) => row?.mayFlush); }
+
+  // The first open row: in this row's board from this row on, then clockwise. Nothing once all is entered.
+  open(from = this.rows[0]) {
+    return turned(this.boards, this.boards.indexOf(from.board)).filter((board) => board.open)
+      .flatMap((board) => (board === from.board ? turned(board.rows, board.rows.indexOf(from)) : board.rows))
+      .find((row) => !row.whole);
+  }
+
+  // Every card that lies anywhere: in a row here, or, as far as this phone may know, on another one.
+  lying() {
+    const here = this.rows.flatMap((row) => row.cards.map((card, at) => ({ card, row, at, whose: row.board.name, place: row.place })));
+    const there = [...this.form.querySelectorAll("[data-cards]")].flatMap(({ dataset: { name, cards } }) =>
+      cards.split(" ").filter(Boolean).map((card) => ({ card, whose: name, place: `${name}'s rows` })));
+    this.short = initials([...new Set([...this.boards, ...[...this.form.querySelectorAll("[data-cards]")].map((each) => each.dataset)].map((each) => each.name))]);
+    return [...here, ...there];
+  }
+
+  // Where a card is; of a bare rank, where any card of it is.
+  places(card) { return this.lie.filter((each) => (suitOf(card) ? each.card === card : each.card[0] === card)); }
+  left(card) { return this.decks * (suitOf(card) ? 1 : 4) - this.places(card).length; }
+
+  // --- What it says --------------------------------------------------------------------------------------------------
+
+  say(text, offered = null) {
+    this.offered = offered;
+    this.offer.hidden = !offered;
+    this.offer.textContent = offered?.row ? "Move it here" : "Place it here, too";
+    this.says.textContent = capital(text);
+  }
+
+  told(text, offered) {
+    this.say(text, offered);
+    this.draw();
+  }
+
+  prompt(before = "") {
+    const row = this.at, missing = row.size - row.cards.length;
+    this.told(before + capital(
+      row.board.taken ? `two phones have entered ${row.board.name}'s rows: choose.`
+      : !row.readable ? `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`
+      : !this.open() ? this.ending
+      : missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`));
+  }
+
+  get ending() {
+    const away = this.boards.find((board) => board.away && board.away !== "in");
+    if ("own" in this.form.dataset) return "your rows are in. They can be changed until the hand is settled.";
+    return away ? `all other cards are in. ${away.name} is still entering.` : "all cards are in: Done shows the settlement.";
+  }
+
+  draw() {
+    this.lie = this.lying();
+    for (const row of this.rows) this.drawRow(row, row === this.at, this.held?.row === row ? this.held.at : -1);
+    this.boards.forEach((board, i) => {
+      const now = board === this.at.board, button = this.players.children[i], [look, state, spoken] = board.state;
+      board.fieldset.classList.toggle("current", now);
+      button.className = look;
+      button.ariaCurrent = now;
+      button.ariaLabel = `${board.name}${board.has("legend .dealer") ? ", button" : ""}${board.has("legend .fantasy") ? ", Fantasyland" : ""}: ${spoken}`;
+      button.firstChild.textContent = this.boards.length < 6 || now ? board.name : this.short.get(board.name);
+      button.lastChild.textContent = [board.has("legend .dealer") && "D", board.has("legend .fantasy") && "★", state].filter(Boolean).join(" ");
+    });
+    this.drawKeys();
+  }
+
+  drawRow(row, active, up) {
+    const look = [row.text, row.wrong, active, up].join("|");
+    if (row.look === look) return;
+    row.look = look;
+    const [jump, tiles] = row.slots.children;
+    row.box.classList.toggle("active", active);
+    row.box.classList.toggle("amiss", row.wrong);
+    jump.tabIndex = active ? 0 : -1;
+    jump.ariaCurrent = active;
+    jump.ariaLabel = `${row.place}: ${row.readable ? row.cards.map(nameOf).join(", ") || "empty" : row.text}${row.flush ? ", a flush" : ""}`;
+    if (!row.readable) return void (tiles.textContent = row.text);
+    tiles.innerHTML = Array.from({ length: Math.max(row.size, row.cards.length) }, (_, i) => {
+      const card = row.cards[i];
+      return card
+        ? `<button type="button" tabindex="-1" class="card ${suitOf(card) || "bare"}${i === up ? " up" : ""}" data-at="${i}" aria-pressed="${i === up}" aria-label="${capital(nameOf(card))}">${drawn(card)}</button>`
+        : `<span class="gap${active && i === row.cards.length ? " next" : ""}"></span>`;
+    }).join("") + (row.flush ? `<span class="one-suit" aria-hidden="true">f</span>` : "");
+  }
+
+  drawKeys() {
+    for (const key of this.all) {
+      const { card } = key.dataset, left = this.left(card), places = suitOf(card) ? this.places(card) : [];
+      const look = [left, this.rank === card[0], ...places.map((each) => each.place)].join("|");
+      if (key.look === look) continue;
+      key.look = look;
+      const several = !suitOf(card) || this.decks > 1;
+      key.classList.toggle("used", left <= 0);
+      key.classList.toggle("meant", this.rank === card[0]);
+      key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : several ? left : "";
+      key.ariaLabel = capital(nameOf(card)) + places.map((each) => `, in ${each.place}`).join("") + (several ? `, ${left} left` : "");
+    }
+    const row = this.flushable, flush = this.keys.querySelector("[data-act=flush]");
+    flush.classList.toggle("lit", Boolean(row));
+    flush.ariaDisabled = !row;
+    flush.ariaPressed = Boolean(row?.flush);
+    flush.innerHTML = "<span>Flush<small></small></span>";
+    flush.firstChild.lastChild.textContent = row?.place ?? "";
+    flush.ariaLabel = row ? `Flush: ${row.place}` : "Flush";
+    for (const clear of this.keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.held ? "Take off" : "Clear row";
+  }
+
+  // --- What it does --------------------------------------------------------------------------------------------------
+
+  // Every change of cards: kept for Undo, written into the fields, and the server told of rows that are whole.
+  change(rows, alter) {
+    this.past.push({ texts: this.rows.map((row) => [row.input.id, row.text]), at: this.at.input.id });
+    alter();
+    for (const row of rows) row.write();
+    this.changed();
+  }
+
+  // A player who is in is told to the server at once, anything else when the thumb rests.
+  changed() {
+    this.held = null;
+    this.rank = "";
+    this.waiting = false;
+    this.changes++;
+    this.keep();
+    // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before.
+    this.tell((board) => board.settled && (board !== this.at.board || !board.rows.some((row) => row.mayFlush && !row.flush)));
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.tell(), PAUSE);
+  }
+
+  tell(which = () => true) {
+    for (const board of this.boards) {
+      if (board.sent === board.whole || !which(board)) continue;
+      board.sent = board.whole;
+      htmx.trigger(board.fieldset, "whole");
+    }
+  }
+
+  // All cards are in: the settlement, once no other phone has anything to say about them.
+  finish() {
+    const taken = this.boards.find((board) => board.taken);
+    if (taken) return this.jump(taken.rows[0]);
+    this.waiting = this.boards.some((board) => board.away);
+    if (this.waiting || "own" in this.form.dataset) return this.told(this.ending);
+    this.form.requestSubmit();
+  }
+
+  // Cards with suits and cards without do not lie in one row.
+  fits(card, row) {
+    const other = row.cards.find((_, i) => this.held?.row !== row || this.held.at !== i);
+    if (!other || other.length === card.length) return true;
+    this.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
+    return false;
+  }
+
+  tap(card, anyway = false) {
+    const row = this.at, at = this.held ? this.held.at : row.cards.length;
+    if (!row.readable || row.board.away || row.board.taken) return this.prompt();
+    if (this.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
+    if (at >= row.size) return this.told(`${row.place} is whole: lift a card to put another there.`);
+    if (!this.fits(card, row)) return;
+    this.change([row], () => { row.cards[at] = card; });
+    if (!row.whole) return this.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
+    this.last = row;
+    const next = this.open(row), flush = row.mayFlush && !row.flush;
+    this.at = next ?? row;
+    this.told(`${nameOf(card)}. ${
+      !next ? capital(this.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
+    }${flush ? ` Flush, if ${row.place} is one.` : ""}`);
+    if (!next && !flush) this.finish();
+  }
+
+  // A used card: where it is, and the offer to place it here.
+  used(card) {
+    if (!suitOf(card)) return this.told(`every ${NAMES[card]} is placed.`);
+    const [place] = this.places(card);
+    this.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.at ? null : place);
+  }
+
+  // To another row, or in exchange for a card there.
+  move({ row: from, at }, row, other = -1) {
+    const card = from.cards[at], swap = row.cards[other];
+    this.held = null;
+    if (!swap && row.cards.length >= row.size) return this.told(`${row.place} is whole.`);
+    if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
+    this.change([from, row], () => {
+      if (swap) [from.cards[at], row.cards[other]] = [swap, card];
+      else row.cards.push(...from.cards.splice(at, 1));
+    });
+    this.at = row.whole ? this.open(row) ?? row : row;
+    this.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
+  }
+
+  lift(row, at) {
+    if (this.held && this.held.row !== row) return this.move(this.held, row, at);
+    if (this.held?.at === at) return this.jump(row);
+    this.held = { row, at };
+    this.at = row;
+    this.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
+  }
+
+  jump(row) {
+    if (this.held && this.held.row !== row) return this.move(this.held, row);
+    this.held = null;
+    this.rank = "";
+    this.at = row;
+    this.prompt();
+  }
+
+  takeOff({ row, at }) {
+    const card = row.cards[at];
+    this.change([row], () => { row.cards.splice(at, 1); });
+    this.at = row;
+    this.told(`${nameOf(card)} taken off ${row.place}.`);
+  }
+
+  acts = {
+    text: () => {
+      memory.set("pad", "off");
+      this.show(false);
+      this.at.input.focus();
+    },
+    pad: () => {
+      memory.set("pad", "on");
+      this.show(true);
+    },
+    clear: () => {
+      const row = this.at;
+      if (this.held) return this.takeOff(this.held);
+      if (!row.text) return this.told(`${row.place} is empty.`);
+      this.change([row], () => { row.cards = []; });
+      this.told(`${row.place} cleared. Undo brings it back.`);
+    },
+    undo: () => {
+      const before = this.past.pop();
+      if (!before) return this.told("nothing to undo.");
+      for (const [id, text] of before.texts) {
+        const row = this.rows.find((each) => each.input.id === id);
+        row.input.value = text;
+        row.read();
+        if (id === before.at) this.at = row;
+      }
+      this.changed();
+      this.prompt("Undone. ");
+    },
+    flush: () => {
+      const row = this.flushable;
+      if (!row) return this.told("a flush takes five cards of five ranks.");
+      this.change([row], () => { row.flush = !row.flush; });
+      this.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
+      if (row.flush && !this.open()) this.finish();
+    },
+    done: () => {
+      const next = this.open(this.at);
+      if (next) this.jump(next, this.held = null);
+      else this.finish();
+    },
+    offer: () => (this.offered.row ? this.move(this.offered, this.at) : this.tap(this.offered.card, true)),
+    // The last card of this row; where it is empty, of the one before it.
+    back: () => {
+      const row = this.rows.slice(0, this.rows.indexOf(this.at) + 1).findLast((each) => each.cards.length);
+      if (this.rank) this.jump(this.at);
+      else if (this.held || row) this.takeOff(this.held ?? { row, at: row.cards.length - 1 });
+    },
+  };
+
+  // --- Nothing is lost -----------------------------------------------------------------------------------------------
+
+  // Half a hand outlives a reload and a dead battery, until it is settled; then app.js forgets it.
+  keep() {
+    const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
+    memory.set(this.hand, JSON.stringify(Object.fromEntries(typed)));
+  }
+
+  // What was kept of a board stands against what the server has of it. What the server had been told, and has changed
+  // since, is the server's; the rest goes out now, with what it was based on, and two phones are told if they disagree.
+  restore() {
+    const kept = JSON.parse(memory.get(this.hand) ?? "{}"), { elements } = this.form;
+    for (const { fieldset, rows, away } of this.boards) {
+      const key = fieldset.id.split("-")[0];
+      const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
+      const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
+      const told = names.map((name) => kept[name] ?? "").join("/").replace(/\/$/, "") === kept[`${key}-seen`];
+      if (away || (later && told) || !names.some((name) => kept[name])) continue;
+      for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
+      for (const row of rows) row.read();
+    }
+    this.at = this.open() ?? this.at;
+    this.tell();
+  }
+
+  // No answer: it stays here, and goes out when the connection is back.
+  lost(event, source) {
+    event.stopPropagation();
+    const board = this.boards.find((each) => each.fieldset === source);
+    if (board) board.sent = "";
+    else if (source === this.form) this.waiting = true;
+    else return;
+    this.unsent.hidden = false;
+    this.say("no connection. Everything is kept on this phone and goes out when the connection is back.");
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.retry(), AGAIN);
+  }
+
+  retry() {
+    this.tell();
+    if (this.waiting && !this.open()) this.finish();
+  }
+
+  // --- The other phones ----------------------------------------------------------------------------------------------
+
+  answered(source) {
+    const board = this.boards.find((each) => each.fieldset === source);
+    const before = this.boards;
+    let changed = "";
+    if (!before.every((each) => each.fieldset.isConnected)) {
+      this.past = [];
+      this.held = null;
+      this.find();
+      const other = this.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
+      if (other) changed = `${other.name}'s rows were changed on another phone. `;
+    }
+    this.unsent.hidden = this.boards.every((each) => each.sent);
+    if (!this.unsent.hidden) return this.retry();
+    this.keep();
+    if (this.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
+    else if (this.waiting && !this.boards.some((each) => each.away)) return this.finish();
+    if (!this.on) return;
+    // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is.
+    const was = this.at, choose = this.boards.find((each) => each.taken);
+    this.at = choose ? choose.rows[0] : this.at.board.open ? this.at : this.open(this.at) ?? this.at;
+    if (board?.fouled) this.told(`${board.name}: ${board.has(".called").innerText}`);
+    else if (changed || choose || was !== this.at || (!board && !this.open())) this.prompt(changed);
+    else this.draw();
+  }
+
+  // What the other phones have sent meanwhile, if this page does not know that version of it.
+  ask(version) {
+    const others = this.form.querySelector(".others");
+    if (others && others.querySelector("[name=v]").value !== version) htmx.trigger(others, "ask");
+  }
+
+  // --- Pad or text ---------------------------------------------------------------------------------------------------
+
+  show(on) {
+    this.on = on;
+    this.turbo = memory.get("turbo") === "on";
+    this.form.classList.toggle("padded", on);
+    this.top.hidden = this.stage.hidden = false;
+    this.grids.forEach((grid) => { grid.hidden = grid !== this.grid; });
+    for (const box of this.top.querySelectorAll("[data-setting]")) box.checked = memory.get(box.dataset.setting) === "on";
+    this.rove(this.grid.firstChild);
+    if (!on) return;
+    for (const row of this.rows) row.read();
+    this.prompt();
+    if (matchMedia("(hover: hover) and (pointer: fine)").matches) this.focus();
+  }
+
+  focus(row = this.at) { row.slots.firstChild.focus({ preventScroll: true }); }
+
+  // One key of the grid is in the order of Tab; arrows go on from there.
+  rove(key) {
+    this.grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+    key.tabIndex = 0;
+  }
+
+  // --- Fingers and keys ----------------------------------------------------------------------------------------------
+
+  listen() {
+    for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "touchend", "focusin"]) this.keys.addEventListener(type, this);
+    const ofHtmx = ["beforeRequest", "beforeSwap", "afterRequest", "sendError", "responseError"].map((type) => `htmx:${type}`);
+    for (const type of ["click", "keydown", "pointerdown", "input", "change", ...ofHtmx]) this.form.addEventListener(type, this);
+  }
+
+  handleEvent(event) {
+    if (event.currentTarget === this.keys) return this.key(event);
+    const { target, detail, type } = event;
+    const asked = detail?.requestConfig; // of an htmx event; its place in the page may be gone by now
+    if (type === "click") this.click(event);
+    else if (type === "keydown") this.typed(event);
+    else if (type === "pointerdown") this.drag(event);
+    else if (type === "input") {
+      this.rowOf(target)?.read();
+      this.changes++;
+      this.keep();
+    } else if (target.dataset?.setting) {
+      memory.set(target.dataset.setting, target.checked ? "on" : "off");
+      target.closest("details").open = false;
+      document.dispatchEvent(new Event("settings"));
+      this.show(true);
+    } else if (type === "change") {
+      this.keep(); // somebody ruled
+      htmx.trigger(target.closest("fieldset"), "whole");
+    } else if (type.endsWith("beforeRequest")) asked.changes = this.changes;
+    else if (type.endsWith("beforeSwap")) detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
+    else if (type.endsWith("Error")) this.lost(event, asked.elt);
+    else if (detail.xhr.status && detail.xhr.status < 500) this.answered(asked.elt);
+  }
+
+  rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
+
+  // A key counts where the finger is lifted, wherever it went down; the click that may follow is the same tap.
+  key(event) {
+    if (event.type === "focusin") return this.rove(event.target);
+    if (event.type === "touchend") return event.preventDefault(); // no click on what may lie there by now
+    const key = event.type !== "pointercancel" && below(event, ".key"), was = this.keys.querySelector(".down");
+    if (event.type === "pointermove" && !was) return;
+    was?.classList.remove("down");
+    this.lifted = event.type === "pointerup";
+    if (!key || event.button > 0) return;
+    if (this.lifted) this.press(key.dataset);
+    else key.classList.add("down");
+  }
+
+  press({ card, act }) { card ? this.tap(card) : this.acts[act](); }
+
+  click(event) {
+    const hit = event.target.closest("[data-card], [data-act], [data-to], .tiles .card, .jump");
+    const byFinger = this.lifted && event.detail;
+    this.lifted = false;
+    if (!hit || (byFinger && this.keys.contains(hit)) || this.dragged) return;
+    const { to, at } = hit.dataset;
+    if (to) this.jump(this.boards[to].rows.find((row) => !row.whole) ?? this.boards[to].rows[0]);
+    else if (at) this.lift(this.rowOf(hit), Number(at));
+    else if (hit.matches(".jump")) this.jump(this.rowOf(hit));
+    else this.press(hit.dataset);
+  }
+
+  drag({ target, button, clientX, clientY }) {
+    const tile = target.closest(".tiles .card");
+    this.dragged = false;
+    if (!tile || button > 0) return;
+    const from = { row: this.rowOf(tile), at: Number(tile.dataset.at) };
+    const over = (event) => below(event, ".row, .keys");
+    const mark = (place) => {
+      this.form.querySelector(".over")?.classList.remove("over");
+      place?.classList.add("over");
+    };
+    const types = ["pointermove", "pointerup", "pointercancel"];
+    let ghost = null;
+    const follow = (event) => {
+      const x = event.clientX - clientX, y = event.clientY - clientY;
+      if (event.type !== "pointermove") {
+        for (const type of types) document.removeEventListener(type, follow);
+        if (!ghost) return;
+        ghost.remove();
+        mark(null);
+        from.row.look = "";
+        this.dragged = true; // and not tapped, should a click follow
+        setTimeout(() => { this.dragged = false; });
+        const place = over(event), row = place && this.rowOf(place), card = below(event, ".tiles .card");
+        if (event.type === "pointercancel") this.draw();
+        else if (place?.matches(".keys")) this.takeOff(from);
+        else if (row && row !== from.row) this.move(from, row, card ? Number(card.dataset.at) : -1);
+        else this.jump(from.row);
+      } else if (ghost || Math.hypot(x, y) > 8) {
+        if (!ghost) {
+          const { left, top } = tile.getBoundingClientRect();
+          ghost = this.form.appendChild(tile.cloneNode(true));
+          ghost.classList.add("ghost");
+          Object.assign(ghost.style, { left: `${left}px`, top: `${top}px` });
+          tile.classList.add("up");
+        }
+        ghost.style.transform = `translate(${x}px, ${y}px)`;
+        mark(over(event));
+      }
+    };
+    for (const type of types) document.addEventListener(type, follow);
+  }
+
+  // Keys work while the focus is on the pad or the boards; fields, links and menus keep their own.
+  typed(event) {
+    const { target } = event, key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const command = event.ctrlKey || event.metaKey;
+    if (!this.on || event.altKey || (command && key !== "Z") || target.matches("input, select, summary, a")) return;
+    const onKey = target.matches(".key"), onRow = target.matches(".jump, .tiles .card");
+    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[key], across = /Left|Right/.test(key);
+    if (command || key === "U") this.acts.undo();
+    else if (key === "Backspace") this.acts.back();
+    else if (key === "Delete") this.acts.clear();
+    else if (key === "Escape") this.jump(this.at, this.held = null);
+    else if (key === "Enter" && onRow) this.acts.done();
+    else if (this.rank && SUITS.toUpperCase().includes(key)) this.tap(this.rank + key.toLowerCase());
+    else if (key === "F" && this.turbo) this.acts.flush();
+    else if (RANKS.includes(key) || key === "1") this.typedRank(key === "1" ? "T" : key);
+    else if (step && onKey) {
+      const all = [...this.grid.children], columns = getComputedStyle(this.grid).gridTemplateColumns.split(" ").length;
+      all[all.indexOf(target) + step * (across ? 1 : columns)]?.focus();
+    } else if (step && onRow && across) {
+      const row = this.at, at = (this.held ? this.held.at : row.cards.length) + step;
+      this.held = null;
+      if (row.cards[at]) this.lift(row, at); else this.jump(row);
+    } else if (step && onRow) {
+      // With a card in hand the arrows look for its new row, and Space puts it there.
+      const row = this.rows[this.rows.indexOf(this.rowOf(target)) + step];
+      if (row && this.held) this.focus(row);
+      else if (row) this.jump(row);
+    } else return;
+    event.preventDefault();
+    if (!onKey && !(this.held && step && !across)) this.focus();
+  }
+
+  // The 0 of a 10 is a key that does nothing.
+  typedRank(rank) {
+    if (this.turbo) return this.tap(rank);
+    this.rank = rank;
+    this.told(`${nameOf(rank)} of …`);
+  }
+}
+
+// --- The page ---------------------------------------------------------------------------------------------------------
+
+const padForm = () => document.querySelector("form[data-decks]");
+
+function start() {
+  const form = padForm();
+  if (form) form.pad ??= new Pad(form);
+}
+
+start();
+document.addEventListener("htmx:load", start);
+// Some phone has sent rows, maybe this one.
+document.addEventListener("entered", ({ detail }) => setTimeout(() => padForm()?.pad?.ask(detail), ECHO));
+addEventListener("online", () => padForm()?.pad?.retry());

@@ -1,0 +1,1 @@
+"""The hand while it is entered on several phones."""

@@ -1,0 +1,96 @@
+"""A table of three, and a phone for each."""
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring import audit, links
+from scoring.ledger import Rows
+from scoring.models import Session
+from tests.conftest import HostsBrowser
+from tests.ledger.conftest import start
+
+HTMX = {"HX-Request": "true"}
+
+
+class Phone:
+    """A browser at the table. It keeps what the page last told it of each seat, as a page does in its hidden fields."""
+
+    def __init__(self, session: Session, client: Client | None = None) -> None:
+        self.session = session
+        self.client = client or HostsBrowser()
+        self.known: dict[str, str] = {}
+
+    @property
+    def number(self) -> str:
+        self.session.refresh_from_db()
+        return str(self.session.next_number)
+
+    def address(self, seat: int) -> str:
+        return f"/s/{self.session.public_id}/hand/{seat}/"
+
+    def fields(self, seat: int, rows: Rows) -> dict[str, str]:
+        """A seat's part of the form."""
+        key = f"p{seat}"
+        based_on = {f"{key}-rev": "0", f"{key}-seen": "//"} | {
+            name: value for name, value in self.known.items() if name.startswith(f"{key}-")
+        }
+        if f"{key}-away" in based_on:  # its fields are disabled
+            return based_on
+        return {f"{key}-front": rows.front, f"{key}-middle": rows.middle, f"{key}-back": rows.back, **based_on}
+
+    def send(self, seat: int, rows: Rows, **more: str) -> Any:
+        """A row became whole."""
+        data = {"number": self.number, **self.fields(seat, rows), **more}
+        return self.learn(self.client.post(self.address(seat), data, headers=HTMX))
+
+    def ask(self, **boards: Rows) -> Any:
+        """What has changed? ``boards`` by seat, as they stand on the page."""
+        data = {"number": self.number, "v": self.known.get("v", "")}
+        for seat, rows in boards.items():
+            data |= self.fields(int(seat[1:]), rows)
+        return self.learn(self.client.get(f"/s/{self.session.public_id}/hand/drafts/", data, headers=HTMX))
+
+    def learn(self, response: Any) -> Any:
+        text = html.unescape(response.content.decode())
+        hidden = re.findall(r'type="hidden" name="((p\d+)-(?:rev|seen|away))" value="([^"]*)"', text)
+        for _, key, _ in hidden:
+            self.known.pop(f"{key}-away", None)
+        self.known |= {name: value for name, _, value in hidden}
+        if version := re.search(r'name="v" value="([\d.]+)"', text):
+            self.known["v"] = version[1]
+        return response
+
+
+@pytest.fixture
+def session(db: None) -> Iterator[Session]:
+    """Ann, Bob and Cat; Ann has the button. The ledger keeps its promises whatever the phones send."""
+    started = start()
+    yield started
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.fixture
+def host(session: Session) -> Phone:
+    return Phone(session)
+
+
+@pytest.fixture
+def bob(session: Session) -> Phone:
+    """A second phone that may enter everybody's rows."""
+    return Phone(session)
+
+
+def tied(session: Session, seat: int) -> Phone:
+    """A phone that came in by a link for one seat only."""
+    made_for = session.seats.get(number=seat)
+    _, secret = links.issue(
+        club=session.club, role=links.Role.SCORER, key=f"seat {seat}", session=session, seat=made_for
+    )
+    client = Client()
+    client.get(f"/l/{secret}")
+    return Phone(session, client)

@@ -1,0 +1,1 @@
+"""Pages as a browser asks for them, without one."""

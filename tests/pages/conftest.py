@@ -1,0 +1,17 @@
+"""A table of three to be looked at, and the ledger asked after every test whether it still keeps its promises."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from scoring import audit
+from scoring.models import Session
+from tests.ledger.conftest import start
+
+
+@pytest.fixture
+def session(db: None) -> Iterator[Session]:
+    """Ann, Bob and Cat at 1.00 a point; Ann has the button, so that Bob is under the gun."""
+    started = start()
+    yield started
+    assert list(map(str, audit.of_everything())) == []

@@ -1,0 +1,220 @@
+"""Chips: bought and cashed between two hands, shown wherever they matter, booked late where they were forgotten."""
+
+import pytest
+from django.test import Client
+
+from scoring import ledger
+from scoring.models import Event, Session
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, money, settle, table
+
+
+def sent(session: Session, **changed: str) -> dict[str, str]:
+    session.refresh_from_db()
+    return {"key": "chips", "version": str(session.version), "do": "buy-in", "seat": "1", "amount": "50", **changed}
+
+
+def post(client: Client, session: Session, **changed: str):
+    return client.post(f"/s/{session.public_id}/chips/", sent(session, **changed))
+
+
+def everybody(session: Session, *amounts: int) -> None:
+    for seat, amount in enumerate(amounts, 1):
+        act(ledger.buy_in, session, seat=seat, amount=amount)
+
+
+def page(client: Client, session: Session, path: str = "") -> str:
+    return " ".join(client.get(f"/s/{session.public_id}/{path}").content.decode().split())
+
+
+def test_buying_in_is_shown_in_front_of_the_seat(client: Client, session: Session) -> None:
+    assert "everything is on credit" in page(client, session, "chips/")
+    response = post(client, session, amount="50,50")
+    assert response["Location"] == f"/s/{session.public_id}/chips/"
+    assert table(session).stacks == {1: 5050}
+    assert "50.50 in front" in page(client, session, "chips/")
+    shown = page(client, session)
+    assert '<span class="chips">50.50 in front</span>' in shown
+    assert shown.count('<span class="tag wrong">no chips</span>') == 2
+    assert "Bob has no chips: he buys in, sits out or leaves before the next hand." in shown
+
+
+def test_cashing_out_gives_the_bank_its_chips_back(client: Client, session: Session) -> None:
+    everybody(session, 5000, 5000, 5000)
+    assert post(client, session, do="cash-out", seat="2", amount="49.99").status_code == 302
+    assert table(session).stacks == {1: 5000, 2: 1, 3: 5000}
+
+
+def test_the_banks_side_is_in_the_ledger(client: Client, session: Session) -> None:
+    assert "The bank" not in page(client, session, "ledger/")
+    everybody(session, 5000, 5000, 5000)
+    settle(session)
+    act(ledger.cash_out, session, seat=1, amount=1200)
+    act(ledger.fee, session, amount=100, note="table")
+    act(ledger.buy_in, session, seat=3, amount=700)
+    act(ledger.undo, session)
+    shown = page(client, session, "ledger/")
+    lines = {
+        "Ann": ("50.00", "−12.00", "49.00"),
+        "Cat": ("50.00", "", "37.00"),
+        "House": ("–", "", "3.00"),
+    }
+    for name, (bought, cashed, front) in lines.items():
+        less = f'<br><small class="muted">{cashed}</small>' if cashed else ""
+        assert f'<th scope="row">{name}</th><td class="n">{bought}{less}</td><td class="n strong">{front}</td>' in shown
+    assert 'The bank</th><td class="n">150.00<br><small>−12.00</small></td><td class="n">138.00</td>' in shown
+    assert "What the bank gave out and has not back lies in front of the players." in shown
+
+
+def test_a_hand_shows_stacks_before_and_after_and_what_was_not_paid(client: Client, session: Session) -> None:
+    everybody(session, 5000, 5000, 800)
+    settle(session)
+    shown = page(client, session, "hands/1/")
+    assert '8.00 <span aria-hidden="true">→</span><span class="visually-hidden">to</span></small><br>–' in shown
+    assert '50.00 <span aria-hidden="true">→</span><span class="visually-hidden">to</span></small><br>58.00' in shown
+    assert '<th scope="row">Cat <span class="tag wrong">Busted</span></th>' in shown
+    assert "4.00 of 6.00 unpaid. Cat has no more in front and can pay part of it; the rest is void.</small>" in shown
+    assert "<dt>Unpaid, and void</dt><dd>4.00</dd>" in shown
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"amount": "0"}, "That is nothing."),
+        ({"amount": ""}, "Write an amount in digits alone"),
+        ({"amount": "-5"}, "Write an amount in digits alone"),
+        ({"amount": "1,000"}, "never thousands"),
+        ({"amount": "9" * 17}, "more than this app can count"),
+        ({"seat": "9"}, "Whose chips?"),
+        ({"do": "cash-out", "amount": "50.01"}, "Ann has fewer chips in front of him than that."),
+        ({"note": "x" * 301}, "A note is at most 300 characters."),
+    ],
+)
+def test_what_cannot_be_is_refused_and_kept(
+    client: Client, session: Session, changed: dict[str, str], said: str
+) -> None:
+    everybody(session, 5000, 5000, 5000)
+    before = Event.objects.count()
+    response = post(client, session, **changed)
+    shown = response.content.decode()
+    assert response.status_code == 422
+    assert said in shown
+    assert 'role="alert"' in shown
+    assert f'value="{sent(session, **changed)["amount"]}"' in shown
+    assert Event.objects.count() == before
+
+
+def test_sent_twice_it_is_bought_once(client: Client, session: Session) -> None:
+    form = sent(session)
+    for _ in range(2):
+        assert client.post(f"/s/{session.public_id}/chips/", form).status_code == 302
+    assert table(session).stacks == {1: 5000}
+
+
+def test_a_stale_form_is_kept_and_can_be_sent_again(client: Client, session: Session) -> None:
+    form = sent(session, amount="33.30")
+    settle(session)
+    response = client.post(f"/s/{session.public_id}/chips/", form)
+    shown = response.content.decode()
+    assert response.status_code == 409
+    assert "The table has changed since this page was shown." in shown
+    assert 'value="33.30"' in shown
+    session.refresh_from_db()
+    assert f'name="version" value="{session.version}"' in shown
+    assert table(session).stacks is None
+
+
+def test_in_a_closed_session_there_is_no_form_and_it_is_refused(client: Client, session: Session) -> None:
+    act(ledger.close_session, session)
+    assert "This session is closed" in page(client, session, "chips/")
+    assert '<form class="narrow' not in page(client, session, "chips/")
+    response = post(client, session)
+    assert response.status_code == 422
+    assert "reopen it to change anything" in response.content.decode()
+    assert ">Buy in<" not in response.content.decode()
+
+
+def test_a_session_that_is_not_there(client: Client, db: None) -> None:
+    assert client.get("/s/nobody/chips/").status_code == 404
+    assert client.post("/s/nobody/chips/", {}).status_code == 404
+    assert client.get("/s/nobody/chips/forgotten/").status_code == 404
+
+
+# --- A buy-in that was forgotten ------------------------------------------------------------------
+
+
+def forgotten(session: Session, **changed: str) -> dict[str, str]:
+    return {**sent(session), "seat": "3", "amount": "100", "before": "2", "note": "saw the chips", **changed}
+
+
+@pytest.fixture
+def capped(session: Session) -> Session:
+    """Cat pays what she has in the first hand; in the second one, on a rebuy, all."""
+    everybody(session, 5000, 5000, 1300)
+    settle(session)
+    act(ledger.buy_in, session, seat=3, amount=100)
+    settle(session)
+    return session
+
+
+def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Client, capped: Session) -> None:
+    address = f"/s/{capped.public_id}/chips/forgotten/"
+    assert "Show what moves" in client.get(address).content.decode()
+    shown = client.get(address, {"seat": "3", "amount": "100", "before": "2"}).content.decode()
+    assert "What moves" in shown
+    assert "Book 100 before hand 2" in shown
+    assert money(capped) == {1: 2000, 2: -600, 3: -1400}
+    response = client.post(address, forgotten(capped))
+    assert response["Location"] == f"/s/{capped.public_id}/ledger/"
+    assert money(capped) == {1: 2400, 2: 0, 3: -2400}
+    assert table(capped).stacks == {1: 7400, 2: 5000, 3: 9000}
+    client.post(address, forgotten(capped))
+    assert Event.objects.filter(verb="buy-in").count() == 5
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"before": "3"}, "Before which hand was it?"),
+        ({"before": "x"}, "Before which hand was it?"),
+        ({"amount": "0"}, "That is nothing."),
+        ({"note": ""}, "Say why"),
+    ],
+)
+def test_a_forgotten_buy_in_that_cannot_be_is_refused(
+    client: Client, capped: Session, changed: dict[str, str], said: str
+) -> None:
+    response = client.post(f"/s/{capped.public_id}/chips/forgotten/", forgotten(capped, **changed))
+    assert response.status_code == 422
+    assert said in response.content.decode()
+    assert money(capped) == {1: 2000, 2: -600, 3: -1400}
+    assert Event.objects.filter(verb="buy-in").count() == 4
+
+
+def test_under_a_hand_on_credit_no_chips_can_be_put(client: Client, session: Session) -> None:
+    settle(session)
+    everybody(session, 5000, 5000, 5000)
+    shown = client.get(f"/s/{session.public_id}/chips/forgotten/", {"seat": "1", "amount": "5", "before": "1"})
+    assert "Hand 1 was played on credit" in shown.content.decode()
+
+
+# --- A correction that a later hand stands in the way of ------------------------------------------
+
+
+def test_a_correction_that_leaves_a_later_hand_without_chips_says_which_and_leads_to_the_ways_out(
+    client: Client, session: Session
+) -> None:
+    everybody(session, 5000, 5000, 1000)
+    settle(session, entry(s1=WEAK, s2=FOUL, s3=PLAIN))
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
+    address = f"/s/{session.public_id}/hands/1/correct/"
+    rows = {
+        f"p{seat}-{row}": getattr(board, row)
+        for seat, board in ((1, STRONG), (2, PLAIN), (3, FOUL))
+        for row in ("front", "middle", "back")
+    }
+    response = client.get(address, {**rows, "checked": "1"})
+    shown = response.content.decode()
+    assert response.status_code == 422
+    assert "Hand 2: Cat has no chips" in shown
+    for way in ("chips/forgotten/?before=2", "hands/2/void/", "side-bet/"):
+        assert f'href="/s/{session.public_id}/{way}"' in shown

@@ -1,0 +1,137 @@
+"""The history in words: who, when, what, before and after, why; of one hand; a page at a time."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import strip_tags
+
+from scoring import ledger
+from scoring.ledger import Entry
+from scoring.models import Session
+from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle
+
+
+def told(client: Client, session: Session, query: str = "") -> list[str]:
+    """Each event of the page as one line of text."""
+    shown = client.get(f"/s/{session.public_id}/history/{query}").content.decode()
+    lines = re.findall(r'<li[^>]* id="n\d+">(.*?)</li>', shown, re.S)
+    return [" ".join(strip_tags(re.sub(r"(?<=>)(?=<)", " ", line)).split()) for line in lines]
+
+
+@pytest.fixture
+def evening(session: Session) -> Session:
+    """A bit of everything."""
+    for seat in (1, 2, 3):
+        act(ledger.buy_in, session, seat=seat, amount=10000)
+    settle(session)
+    act(ledger.penalty, session, seat=2, points=1, to=[3], note="out of turn")
+    act(ledger.change_terms, session, stake=200, pair_stakes=[(1, 2, 1000)], note="late")
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=PLAIN, s3=FOUL), note="mixed up")
+    act(ledger.sit_out, session, seat=3)
+    act(ledger.undo, session)
+    session.refresh_from_db()
+    return session
+
+
+def test_the_newest_is_first_and_says_who_did_what(client: Client, evening: Session) -> None:
+    lines = told(client, evening)
+    assert [int(line.split(".")[0]) for line in lines] == list(range(11, 0, -1))
+    assert "11. Undone" in lines[0]
+    assert "host: Number 10: sits out." in lines[0]
+    assert "10. Sits out taken back by 11" in lines[1]
+    assert "At the table was Ann, Bob, Cat → , is Ann, Bob, Cat (sits out)" in lines[1]
+    assert "host: Ann, Bob and Cat, 1.00 EUR a point, Regular." in lines[-1]
+
+
+def test_what_was_before_and_after_is_in_words(client: Client, evening: Session) -> None:
+    lines = told(client, evening)
+    correction, terms, penalty, bought = lines[2], lines[4], lines[5], lines[9]
+    assert "Hand 1 corrected" in correction
+    assert "“mixed up”" in correction
+    assert "1 later hand settled again." in correction
+    assert "Ann, front was 7s8d9c → , is 5s6c9h" in correction
+    assert "A point was 1.00 EUR → , is 2.00 EUR" in terms
+    assert "Ann and Bob was as all → , is 10.00 EUR" in terms
+    assert "host: Bob, 1 point to Cat." in penalty
+    assert "“out of turn”" in penalty
+    assert "Bob was 100.00 → , is 99.00 in front" in penalty
+    assert "Ann was nothing → , is 100.00 in front" in bought
+
+
+def test_the_rules_that_changed_are_told_by_their_sentences(client: Client, session: Session) -> None:
+    act(ledger.change_terms, session, rules={"preset": "regular", "fantasyland_entry": "KK"})
+    newest = told(client, session)[0]
+    assert "Fantasyland was A legal board enters with queens or better" in newest
+    assert ", is A legal board enters with kings or better" in newest
+    assert "Game" not in newest
+
+
+def test_a_chart_that_changed_is_told(client: Client, session: Session) -> None:
+    chart = {
+        "front": {"66": 1, "77": 2, "88": 3, "99": 4, "TT": 5, "JJ": 6, "QQ": 7, "KK": 8, "AA": 9}
+        | {rank * 3: 10 + place for place, rank in enumerate("23456789TJQKA")},
+        "middle": {"trips": 2, "straight": 4, "flush": 8, "full-house": 12, "quads": 20}
+        | {"straight-flush": 30, "royal-flush": 50},
+        "back": {"straight": 2, "flush": 4, "full-house": 6, "quads": 10, "straight-flush": 15, "royal-flush": 25},
+    }
+    act(ledger.change_terms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 5}}})
+    act(ledger.change_terms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 6}}})
+    newest, before = told(client, session)[:2]
+    assert "Royalties was the chart before → , is another chart" in newest
+    assert ", is The table&#x27;s own chart." in before
+
+
+def test_points_and_flags_are_told(client: Client, session: Session) -> None:
+    settle(session, Entry(points=((1, 2, 3),)))
+    act(ledger.set_next, session, button=3, fantasyland={1: 13}, note="as the table had it")
+    act(ledger.correct_deal, session, number=1, entry=Entry(points=((1, 2, -4), (1, 3, 1))), note="")
+    correction, flags = told(client, session)[:2]
+    assert "Points was Ann 3 from Bob → , is Bob 4 from Ann; Ann 1 from Cat" in correction
+    assert "Button was Bob → , is Cat" in flags
+    assert "Fantasyland was nobody → , is Ann with 13 cards" in flags
+
+
+def test_of_one_hand_with_what_settled_it_again(client: Client, evening: Session) -> None:
+    assert [line.split(".")[0] for line in told(client, evening, "?hand=2")] == ["9", "8"]
+    assert told(client, evening, "?hand=7") == []
+    assert "Nothing here" in client.get(f"/s/{evening.public_id}/history/?hand=7").content.decode()
+
+
+def test_a_page_at_a_time(client: Client, session: Session) -> None:
+    for _ in range(33):
+        settle(session)
+    address = f"/s/{session.public_id}/history/"
+    first = client.get(address).content.decode()
+    assert told(client, session)[-1].startswith("5. Hand 4 settled")
+    older = re.search(r'href="(\?before=\d+)">Older', first)
+    assert older is not None
+    assert [line.split(".")[0] for line in told(client, session, older[1])] == ["4", "3", "2", "1"]
+    last = client.get(address + older[1]).content.decode()
+    assert ">Older<" not in last
+    assert ">Newest<" in last
+
+
+def test_reading_it_costs_the_same_however_long_it_is(client: Client, session: Session) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            client.get(f"/s/{session.public_id}/history/")
+        return len(seen)
+
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=PLAIN, s3=FOUL), note="")
+    client.get(f"/s/{session.public_id}/history/")
+    few = statements()
+    for number in range(2, 8):
+        settle(session)
+        act(ledger.correct_deal, session, number=number, entry=entry(s1=WEAK, s2=PLAIN, s3=FOUL), note="")
+    assert statements() == few
+
+
+def test_it_is_only_read_and_only_where_it_is(client: Client, session: Session) -> None:
+    assert client.post(f"/s/{session.public_id}/history/").status_code == 405
+    assert client.get("/s/nobody/history/").status_code == 404
+    assert client.get(f"/s/{session.public_id}/history/?hand=x&before=-1").status_code == 200

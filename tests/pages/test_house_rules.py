@@ -1,0 +1,123 @@
+"""A table's own house rules: every choice and the whole chart, from the next hand on."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from scoring import ledger
+from scoring.forms.house_rules import QUESTIONS, HouseRulesForm
+from scoring.models import Event, Session
+from scoring.rules.houserules import CHOICES, PRESETS, HouseRules, resolve
+from tests.ledger.conftest import act, settle, table
+
+
+def address(session: Session) -> str:
+    return f"/s/{session.public_id}/rules/edit/"
+
+
+def form(rules: HouseRules = PRESETS["regular"], /, **changed: str) -> dict[str, str]:
+    return {"key": "rules", **HouseRulesForm({}, rules).values, **changed}
+
+
+def test_every_choice_of_the_rules_is_asked_and_explained() -> None:
+    asked = {question.key: tuple(question.answers) for group in QUESTIONS.values() for question in group}
+    assert asked == dict(CHOICES)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_taken_as_a_start_comes_out_as_it_went_in(client: Client, session: Session, preset: str) -> None:
+    page = client.get(address(session), {"preset": preset}).content.decode()
+    assert f'value="{preset}" selected' in page
+    sent = dict(re.findall(r'<input type="radio" name="([^"]+)" value="([^"]+)"[^>]* checked', page))
+    sent |= dict(re.findall(r'<input class="input n" id="[^"]+" name="([^"]+)" value="([^"]*)"', page))
+    response = client.post(address(session), {**sent, "key": "k", "preset": preset})
+    assert response["Location"] == f"/s/{session.public_id}/rules/"
+    assert table(session).rules == PRESETS[preset]
+
+
+def test_rules_changed_are_played_from_the_next_hand_on(client: Client, session: Session) -> None:
+    settle(session)
+    client.post(address(session), form(scoring="2-4", moon="add", moon_points="25", note="as last week"))
+    rules = table(session).rules
+    assert (rules.scoring, rules.moon, rules.moon_points) == ("2-4", "add", 25)
+    assert "Regular with house rules" in client.get(f"/s/{session.public_id}/").content.decode()
+    settle(session)
+    before, after = (client.get(f"/s/{session.public_id}/hands/{number}/").content.decode() for number in (1, 2))
+    assert "+12.00" in before
+    assert "+8.00" in after
+
+
+def test_a_chart_of_the_tables_own(client: Client, session: Session) -> None:
+    own = {"royalties": "own", "chart-front-QQ": "8", "chart-middle-quads": "25"}
+    client.post(address(session), form(**own))
+    chart = table(session).rules.royalties
+    assert chart.name == ""
+    assert (dict(chart.front)["QQ"], dict(chart.middle)["quads"], dict(chart.back)["quads"]) == (8, 25, 10)
+    page = client.get(f"/s/{session.public_id}/rules/").content.decode()
+    assert "<dt>QQ</dt><dd>8</dd>" in page
+    again = client.get(address(session)).content.decode()
+    assert 'name="chart-middle-quads" value="25"' in again
+    assert 'id="royalties-own" checked' in again
+
+
+def test_naturals_with_their_points(client: Client, session: Session) -> None:
+    client.post(address(session), form(naturals="on", **{"natural-dragon": "20", "natural-six_pairs": "0"}))
+    assert table(session).rules.naturals == (20, 6, 6, 0)
+
+
+@pytest.mark.parametrize(
+    ("changed", "place"),
+    [
+        ({"royalties": "own", "chart-front-QQ": "-1"}, "chart-front-QQ-wrong"),
+        ({"royalties": "own", "chart-front-QQ": "7.5"}, "chart-front-QQ-wrong"),
+        ({"royalties": "own", "chart-middle-quads": ""}, "chart-middle-quads-wrong"),
+        ({"royalties": "own", "chart-back-flush": "many"}, "chart-back-flush-wrong"),
+        ({"royalties": "own", "chart-back-flush": "9" * 5000}, "chart-back-flush-wrong"),
+        ({"royalties": "ancient"}, "Which royalties?"),
+        ({"moon_points": "x"}, "moon_points-wrong"),
+        ({"naturals": "on", "natural-dragon": "²"}, "natural-dragon-wrong"),
+        ({"scoring": "3-5"}, "What is a row worth?"),
+        ({"decks": "3"}, "How many decks?"),
+    ],
+)
+def test_nonsense_is_refused_in_its_place_and_kept(
+    client: Client, session: Session, changed: dict[str, str], place: str
+) -> None:
+    response = client.post(address(session), form(**changed))
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert 'class="error"' in page[page.index(place) :]
+    assert Event.objects.count() == 1
+    for text in changed.values():
+        if text not in ("own", "on", "ancient", "3-5", "3"):
+            assert f'value="{text}"' in page
+
+
+def test_many_faults_are_told_at_once(client: Client, session: Session) -> None:
+    changed = {"royalties": "own", "chart-front-QQ": "-1", "chart-back-flush": "", "moon_points": "x", "game": "whist"}
+    assert "4 things do not fit" in client.post(address(session), form(**changed)).content.decode()
+
+
+def test_sent_twice_it_is_done_once(client: Client, session: Session) -> None:
+    for _ in range(2):
+        assert client.post(address(session), form(scoring="1-4")).status_code == 302
+    assert Event.objects.filter(verb="terms").count() == 1
+    assert client.post(address(session), form(scoring="2-4")).status_code == 409
+
+
+def test_a_closed_session_keeps_its_rules(client: Client, session: Session) -> None:
+    act(ledger.close_session, session)
+    assert client.post(address(session), form(scoring="1-4")).status_code == 422
+    assert "Change the house rules" not in client.get(f"/s/{session.public_id}/rules/").content.decode()
+
+
+def test_an_unknown_session_is_404(client: Client, session: Session) -> None:
+    assert client.get("/s/nobody/rules/edit/").status_code == 404
+    assert client.post("/s/nobody/rules/edit/", form()).status_code == 404
+
+
+def test_the_form_says_what_the_rules_say() -> None:
+    naturals = {"dragon": 1, "three_flushes": 2, "three_straights": 3, "six_pairs": 4}
+    rules = resolve({"preset": "bga", "decks": 2, "naturals": naturals, "win_cap": "none", "busted_collects": True})
+    assert HouseRulesForm({}, rules).rules() == rules

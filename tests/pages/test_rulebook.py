@@ -1,0 +1,59 @@
+"""The rules in words: numbered sentences, and the sheet of every way to play."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from scoring import ledger
+from scoring.models import Session
+from scoring.rules.houserules import PRESETS
+from scoring.views.rulebook import chapters
+from tests.ledger.conftest import act
+
+
+def test_every_sentence_of_the_rules_is_there_with_its_anchor(client: Client) -> None:
+    page = client.get("/rules/").content.decode()
+    numbers = [sentence.number for chapter in chapters() for sentence in chapter.sentences]
+    assert numbers == [f"R{n}" for n in range(1, len(numbers) + 1)]
+    assert len(numbers) > 60
+    for number in numbers:
+        assert f'<li id="{number}">' in page
+    assert "<code>strict</code>" in page
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_sheet_whose_lines_lead_to_the_rules(client: Client, preset: str) -> None:
+    page = client.get(f"/rules/{preset}/").content.decode()
+    numbers = {sentence.number for chapter in chapters() for sentence in chapter.sentences}
+    linked = set(re.findall(r"/rules/#(R\d+)", page))
+    assert len(linked) > 10
+    assert linked <= numbers
+    for heading in ("Game", "Rows", "Points", "Royalties", "Fantasyland", "Money"):
+        assert f"<h2>{heading}</h2>" in page
+
+
+def test_the_chart_is_the_one_that_is_played(client: Client) -> None:
+    modern, flat = (client.get(f"/rules/{preset}/").content.decode() for preset in ("regular", "cardplayer"))
+    quads = r'<th scope="row">Quads</th><td class="n">(\d+)</td><td class="n">(\d+)</td>'
+    assert re.search(quads, modern).groups() == ("20", "10")  # type: ignore[union-attr]  # its absence fails as well
+    assert re.search(quads, flat).groups() == ("16", "8")  # type: ignore[union-attr]  # its absence fails as well
+    assert "<dt>222</dt><dd>20</dd>" in flat
+    assert "2-7 middle" in client.get("/rules/2-7-pineapple/").content.decode()
+
+
+def test_an_unknown_preset_is_404(client: Client) -> None:
+    assert client.get("/rules/poker/").status_code == 404
+
+
+def test_a_sessions_sheet_is_its_own(client: Client, session: Session) -> None:
+    assert "The modern chart" in client.get(f"/s/{session.public_id}/rules/").content.decode()
+    act(ledger.change_terms, session, rules="cardplayer")
+    assert "The modern chart" not in client.get(f"/s/{session.public_id}/rules/").content.decode()
+
+
+def test_a_name_inside_a_sentence_is_only_text(client: Client) -> None:
+    page = client.get("/check/", {"a": "<i>Ann</i>:227/KK339/QQ88J", "b": "664/TT9Q8/AAA55"}).content.decode()
+    assert "Player B wins 13 points" in page
+    assert "&lt;i&gt;Ann&lt;/i&gt;" in page
+    assert "<i>" not in page

@@ -1,0 +1,158 @@
+"""The table between two hands, and the host's word on the next one."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring import ledger
+from scoring.ledger import Entry
+from scoring.models import Event, Session
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, settle, start, table
+
+
+def address(session: Session, page: str = "") -> str:
+    return f"/s/{session.public_id}/{page}"
+
+
+def next_hand(client: Client, session: Session, **changed: str) -> dict[str, str]:
+    """The form as it is shown, with what is changed in it."""
+    page = client.get(address(session, "next/")).content.decode()
+    shown = {"button": "1", "p1-cards": "0", "p2-cards": "0", "p3-cards": "0", "note": ""}
+    return {**hidden(page), "key": "next", **shown, **changed}
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What the hidden fields of a page hold."""
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page))
+
+
+def test_seats_stand_clockwise_from_under_the_gun_with_their_totals(client: Client, session: Session) -> None:
+    settle(session)
+    page = client.get(address(session)).content.decode()
+    places = [page.index(f'<span class="who">{name}') for name in ("Cat", "Ann", "Bob")]
+    assert places == sorted(places)
+    assert page.index("has the button") > places[2]
+    assert "+12.00" in page
+    assert "−12.00" in page
+    assert "Enter hand 2" in page
+
+
+def test_the_last_hands_are_there_newest_first(client: Client, session: Session) -> None:
+    for _ in range(7):
+        settle(session)
+    page = client.get(address(session)).content.decode()
+    assert page.index("/hands/7/") < page.index("/hands/3/")
+    assert "/hands/2/" not in page
+
+
+def test_four_at_a_pineapple_table_show_who_sits_out(client: Client, db: None) -> None:
+    session = start("Ann Bob Cat Dan", rules="pineapple", button=4)
+    page = client.get(address(session)).content.decode()
+    assert "button, sits out" in page
+    assert "Dan has the button and sits out" in client.get(address(session, "hand/")).content.decode()
+
+
+def test_stacks_are_shown_where_there_are_any(client: Client, session: Session) -> None:
+    assert "in front" not in client.get(address(session)).content.decode()
+    act(ledger.buy_in, session, seat=1, amount=12345)
+    assert "123.45 in front" in client.get(address(session)).content.decode()
+
+
+def test_the_button_can_be_set_with_a_note(client: Client, session: Session) -> None:
+    response = client.post(address(session, "next/"), next_hand(client, session, button="3", note="we start at Cat"))
+    assert response["Location"] == address(session)
+    assert table(session).button == 3
+    assert "we start at Cat" in client.get(address(session)).content.decode()
+
+
+def test_fantasyland_can_be_set_and_taken(client: Client, session: Session) -> None:
+    settle(session, Entry(boards={1: STRONG, 2: PLAIN, 3: WEAK}))
+    form = client.get(address(session, "next/")).content.decode()
+    assert '<option value="13" selected>' in form
+    client.post(address(session, "next/"), next_hand(client, session, note="house rule", **{"p2-cards": "14"}))
+    assert dict(table(session).fantasyland) == {2: 14}
+
+
+@pytest.mark.parametrize("changed", [{"button": "2"}, {"note": "nothing else"}, {"p2-cards": "13"}])
+def test_without_a_reason_or_a_change_nothing_is_set(client: Client, session: Session, changed: dict[str, str]) -> None:
+    response = client.post(address(session, "next/"), next_hand(client, session, **changed))
+    assert response.status_code == 422
+    assert 'role="alert"' in response.content.decode()
+    assert Event.objects.count() == 1
+
+
+def test_set_twice_is_set_once(client: Client, session: Session) -> None:
+    form = next_hand(client, session, button="3", note="we start at Cat", **{"p2-cards": "14"})
+    for _ in range(2):
+        assert client.post(address(session, "next/"), form)["Location"] == address(session)
+    settle(session)
+    assert client.post(address(session, "next/"), form)["Location"] == address(session)
+    assert Event.objects.filter(verb="set-next").count() == 1
+    assert client.post(address(session, "next/"), {**form, "button": "2"}).status_code == 409
+
+
+def test_the_next_hand_of_a_table_that_has_changed_is_shown_again(client: Client, session: Session) -> None:
+    form = next_hand(client, session, button="3", note="we start at Cat", **{"p2-cards": "14"})
+    settle(session)
+    response = client.post(address(session, "next/"), form)
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "has changed since" in page
+    assert 'name="button" value="3" checked' in page
+    assert '<option value="14" selected>' in page
+    assert 'value="we start at Cat"' in page
+    assert 'name="key" value="next"' not in page
+    assert table(session).button == 2
+    # As it now stands it may be sent again.
+    assert client.post(address(session, "next/"), {**form, **hidden(page)})["Location"] == address(session)
+    assert (table(session).button, dict(table(session).fantasyland)) == (3, {2: 14})
+
+
+@pytest.mark.parametrize("forged", ["had-button", "p2-had"])
+def test_what_the_table_had_is_not_believed_if_it_cannot_have_had_it(
+    client: Client, session: Session, forged: str
+) -> None:
+    form = next_hand(client, session, button="3", note="we start at Cat")
+    assert form[forged]
+    assert client.post(address(session, "next/"), {**form, forged: "x"}).status_code == 302
+    assert (table(session).button, dict(table(session).fantasyland)) == (3, {})
+
+
+@pytest.mark.parametrize("page", ["", "next/", "ledger/", "rules/"])
+def test_an_unknown_session_is_404(client: Client, session: Session, page: str) -> None:
+    response = client.get(f"/s/{session.public_id[:-1]}/{page}")
+    assert response.status_code == 404
+    assert "Nothing lies here" in response.content.decode()
+
+
+@pytest.mark.parametrize("page", ["", "ledger/", "rules/"])
+def test_what_only_reads_refuses_a_post(client: Client, session: Session, page: str) -> None:
+    assert client.post(address(session, page)).status_code == 405
+
+
+@pytest.mark.parametrize("page", ["", "hand/", "ledger/"])
+def test_a_page_costs_the_same_number_of_queries_in_a_long_session(client: Client, session: Session, page: str) -> None:
+    settle(session)
+    client.get(address(session, page))
+    with CaptureQueriesContext(connection) as short:
+        client.get(address(session, page))
+    for hand in range(12):
+        settle(session, Entry(boards={1: PLAIN, 2: WEAK, 3: FOUL} if hand % 2 else {1: WEAK, 2: PLAIN, 3: FOUL}))
+    with CaptureQueriesContext(connection) as long:
+        client.get(address(session, page))
+    assert 0 < len(long) == len(short)
+
+
+def test_the_start_page_costs_the_same_with_many_sessions(client: Client, db: None) -> None:
+    client.get(address(start("Ann Bob")))
+    with CaptureQueriesContext(connection) as one:
+        client.get("/")
+    for _ in range(5):
+        client.get(address(start("Ann Bob")))
+    with CaptureQueriesContext(connection) as many:
+        page = client.get("/").content.decode()
+    assert 0 < len(many) == len(one)
+    assert page.count("0 hands") == 6

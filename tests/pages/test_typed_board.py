@@ -1,0 +1,43 @@
+"""Boards as people type and paste them."""
+
+import pytest
+
+from scoring.forms.boards import TypedBoard
+
+ROWS = TypedBoard("QQ7", "AA44J", "89TJQ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QQ7 / AA44J / 89TJQ",
+        "QQ7/AA44J/89TJQ",
+        "QQ7\nAA44J\n89TJQ\n",
+        "\r\nQQ7\r\nAA44J\r\n\r\n89TJQ",
+        "QQ7 | AA44J ; 89TJQ",
+        "QQ7AA44J89TJQ",
+        "qq7 aa44j 89 10 jq",
+    ],
+)
+def test_a_whole_board_in_one_field_is_laid_out(text: str) -> None:
+    assert TypedBoard.read({"a-front": text}, "a") == ROWS
+
+
+def test_a_board_with_suits_keeps_them() -> None:
+    pasted = "Qs Qh 7d Ac As 4d 4h Jc 8s 9s Ts Js Qd"
+    assert TypedBoard.read({"a-back": pasted}, "a") == TypedBoard("Qs Qh 7d", "Ac As 4d 4h Jc", "8s 9s Ts Js Qd")
+
+
+def test_a_flush_mark_at_the_end_is_the_backs() -> None:
+    assert TypedBoard.parse("AKQ99554KJ987f") == TypedBoard("AKQ", "99554", "KJ987f")
+
+
+@pytest.mark.parametrize(
+    "text", ["QQ7", "QQ7 / AA44J", "QQ7 / AA44J / 89TJQ / 2", "what is this", "QQ7AA44J89TJ", "QQ7AA44J89TJQK"]
+)
+def test_anything_else_stays_where_it_was_typed(text: str) -> None:
+    assert TypedBoard.read({"a-front": text}, "a") == TypedBoard(front=text)
+
+
+def test_a_board_is_not_laid_out_over_rows_that_are_typed() -> None:
+    assert TypedBoard.read({"a-front": "QQ7 / AA44J / 89TJQ", "a-back": "2"}, "a").back == "2"
