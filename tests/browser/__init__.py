@@ -1,0 +1,1 @@
+"""Pages as a phone has them."""

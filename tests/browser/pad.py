@@ -1,0 +1,43 @@
+"""A hand of three as it is tapped in, and the thumb that does it."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.evening import EVENING
+
+BOARDS = {
+    # The last hand of the evening: Cleo fouls, Anna and Bert are Wikipedia's two.
+    name: board.replace("♦", "d").replace("♠", "s").title().replace(" / ", "/")
+    for name, board in EVENING[-1].boards.items()
+}
+
+
+def cards(board: str) -> list[str]:
+    """The thirteen cards of a board as the keys have them, front to back."""
+    return [card[0] + card[1].lower() for card in board.replace("/", " ").split()]
+
+
+def key(page: Page, card: str) -> Locator:
+    """The key of a card (``Qh``), of a rank in turbo (``Q``), or of what the pad can do (``undo``)."""
+    of = "card" if len(card) < 3 else "act"
+    return page.locator(f".keys:not([hidden]) [data-{of}='{card}']")
+
+
+def tap(page: Page, *keys: str) -> None:
+    """One tap each."""
+    for each in keys:
+        key(page, each).tap()
+
+
+def row(page: Page, field: str) -> Locator:
+    """A row on the pad by its field's id, such as ``p1-front``."""
+    return page.locator(".row", has=page.locator(f"#{field}"))
+
+
+def tiles(page: Page, field: str) -> Locator:
+    """The placed cards of a row."""
+    return row(page, field).locator(".tiles .card")
+
+
+def says(page: Page, text: str) -> None:
+    """The pad's status line."""
+    expect(page.locator("[data-pad=says]")).to_contain_text(text)

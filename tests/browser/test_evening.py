@@ -1,0 +1,136 @@
+"""An evening of six hands, typed on a phone: with the page's script, and without any."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.conftest import Look
+from tests.browser.evening import EVENING, NAMES, NEXT_BUTTON, PAIRS, SQUARE, Hand
+
+
+def sit_down(page: Page, base: str) -> None:
+    """From the start page to the table: names, button, stakes; Anna and Bert play for 10, everyone else for 1."""
+    page.goto(base)
+    page.get_by_role("link", name="Start a session").click()
+    for number, name in enumerate(NAMES, start=1):
+        page.get_by_label(f"Seat {number}", exact=True).fill(name)
+    page.get_by_role("radio", name="Seat 3 has the button").check(force=True)
+    page.get_by_label("Stake per point").fill("1.00")
+    page.get_by_text("Other stakes for single pairs").click()
+    page.get_by_role("button", name="Put in the names").click()
+    page.get_by_label("Anna and Bert").fill("10,00")
+    page.get_by_role("radio", name=re.compile("^Regular")).check()
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+
+
+def typed(page: Page, name: str) -> Locator:
+    """The three fields of a player."""
+    return page.locator("fieldset", has=page.locator("legend", has_text=name))
+
+
+def type_board(page: Page, name: str, board: str) -> None:
+    for label, row in zip(("Front", "Middle", "Back"), board.split(" / "), strict=True):
+        typed(page, name).get_by_label(label).fill(row)
+
+
+def enter(page: Page, number: int, hand: Hand) -> None:
+    """From the table to the settlement that is not yet settled."""
+    page.get_by_role("link", name=f"Enter hand {number}").click()
+    expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible()
+    legends = {legend.split()[0]: legend for legend in page.locator("fieldset > legend").all_text_contents()}
+    assert tuple(legends) == hand.order
+    for name, legend in legends.items():
+        assert ("has the button" in legend) == (name == hand.button)
+        cards = hand.flags.get(name)
+        assert f"Fantasyland {cards}" in legend if cards else "Fantasyland" not in legend
+    for name, board in hand.boards.items():
+        type_board(page, name, board)
+    page.get_by_role("button", name="Show the settlement").click()
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+
+
+def read_settlement(page: Page) -> list[tuple[str, str, str, str]]:
+    """Payer, payee, points and money of each line, in order."""
+    lines = []
+    for line in page.locator(".settlement summary").all():
+        names = line.locator("strong").all_inner_texts() if "pays" in line.inner_text() else ["", ""]
+        points = line.locator(".pts").evaluate("each => each.firstChild.textContent")
+        lines.append((names[0], names[1], points, line.locator(".money").inner_text()))
+    return lines
+
+
+def check_hand(page: Page, hand: Hand) -> None:
+    assert read_settlement(page) == hand.pays
+    for name, figures in hand.won.items():
+        board = page.locator(".board", has=page.get_by_role("heading", name=re.compile(f"^{name}")))
+        assert tuple(board.locator(".total").inner_text().split()) == figures
+        assert ("Foul." in board.inner_text()) == (name in hand.fouls)
+        row = page.get_by_role("table").filter(has_text="In this hand").get_by_role("row", name=name)
+        assert tuple(row.get_by_role("cell").all_inner_texts()) == figures
+
+
+def check_table(page: Page, number: int, total: dict[str, tuple[str, str]]) -> None:
+    expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible()
+    for name, figures in total.items():
+        seat = page.locator(".seats > li").filter(has_text=name)
+        assert tuple(seat.locator(".held").inner_text().split()) == figures
+
+
+def check_ledger(page: Page) -> None:
+    for number, hand in enumerate(EVENING, start=1):
+        row = page.get_by_role("row", name=str(number), exact=False).filter(
+            has=page.get_by_role("link", name=str(number), exact=True)
+        )
+        for name in NAMES:
+            cell = row.locator(f"td[data-label={name}]")
+            assert (cell.locator("b").inner_text(), cell.locator("span").first.inner_text()) == hand.won[name]
+    total = page.locator("tfoot tr")
+    for name, figures in EVENING[-1].total.items():
+        assert tuple(total.locator(f"td[data-label={name}]").inner_text().split()) == figures
+    matrix = page.locator("table", has=page.get_by_role("columnheader", name="Player")).last
+    for (one, other), figures in PAIRS.items():
+        cell = matrix.get_by_role("row", name=one).last if one != "Anna" else matrix.locator("tbody tr").first
+        assert tuple(cell.locator(f"td[data-label={other}]").inner_text().split()) == figures
+    payments = [
+        (*line.locator("strong").all_inner_texts(), line.locator(".figure").inner_text().removesuffix(" EUR"))
+        for line in page.locator(".payments li").all()
+    ]
+    assert payments == SQUARE
+    expect(page.get_by_text("All points and all money sum to zero.")).to_be_visible()
+
+
+def play(page: Page, base: str, look: Look | None = None) -> None:
+    """The evening, whole."""
+    look = look or (lambda _: None)
+    sit_down(page, base)
+    look(page)
+    for number, hand in enumerate(EVENING, start=1):
+        enter(page, number, hand)
+        check_hand(page, hand)
+        worth_a_look = bool(hand.fouls and hand.flags)
+        if worth_a_look:
+            look(page)
+        page.get_by_role("button", name=f"Settle hand {number}").click()
+        expect(page).to_have_url(re.compile(rf"/hands/{number}/$"))
+        check_hand(page, hand)
+        if worth_a_look:
+            look(page)
+        page.get_by_role("link", name="Table", exact=True).first.click()
+        check_table(page, number + 1, hand.total)
+    assert "has the button" in page.locator(".seats > li").filter(has_text=NEXT_BUTTON).inner_text()
+    page.get_by_role("link", name="Ledger").first.click()
+    expect(page.get_by_role("heading", name="Ledger")).to_be_visible()
+    look(page)
+    check_ledger(page)
+
+
+def test_an_evening_on_a_phone(live_server: LiveServer, page: Page, look: Look) -> None:
+    play(page, live_server.url, look)
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_an_evening_without_javascript(live_server: LiveServer, page: Page) -> None:
+    play(page, live_server.url)

@@ -1,0 +1,95 @@
+"""An evening for limited chips in which hand 3 is corrected after hand 12: what the page said would move, moves."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring import audit, ledger
+from scoring.models import Session
+from tests.browser.conftest import Look
+from tests.browser.test_evening import type_board
+from tests.conftest import let_in
+from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle, start
+
+NAMES = ("Ann", "Bob", "Cat")
+
+
+def buy_in(page: Page, name: str, amount: str) -> None:
+    page.get_by_role("radio", name=name).check()
+    page.get_by_label("How much").fill(amount)
+    page.get_by_role("button", name="Buy in").click()
+    expect(page.locator(".choice", has_text=name)).to_contain_text("in front")
+
+
+def amount(text: str) -> int:
+    """Minor units, or points, as a page shows them."""
+    return int(re.sub(r"[^0-9\-]", "", text.replace("−", "-").replace("–", "0")) or 0)
+
+
+def totals(page: Page, base: str, session: Session) -> dict[str, tuple[int, int]]:
+    """Points and money of each player as the ledger has them."""
+    page.goto(f"{base}/s/{session.public_id}/ledger/")
+    expect(page.get_by_text("What the bank gave out and has not back lies in front of the players.")).to_be_visible()
+    foot = page.locator(".ledger tfoot tr").first
+    return {name: _pair(foot.locator(f"td[data-label={name}]")) for name in NAMES}
+
+
+def _pair(cell: Locator) -> tuple[int, int]:
+    return amount(cell.locator("b").inner_text()), amount(cell.locator("span").first.inner_text())
+
+
+def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, look: Look) -> None:
+    session = start()
+    base = live_server.url
+    let_in(page, base, session)
+    page.goto(f"{base}/s/{session.public_id}/")
+    page.get_by_role("link", name="Chips").click()
+    look(page)
+    for name, bought in (("Ann", "100"), ("Bob", "60,00"), ("Cat", "35.00")):
+        buy_in(page, name, bought)
+    # Cat loses 12 a hand: in the third one she cannot pay in full, buys in again, and so on.
+    for number in range(1, 13):
+        settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
+        if number in (3, 6, 9, 11):
+            act(ledger.buy_in, session, seat=3, amount=3000)
+    before = totals(page, base, session)
+    look(page, "with stacks")
+
+    page.goto(f"{base}/s/{session.public_id}/hands/3/")
+    expect(page.locator(".unpaid")).to_contain_text("1.00 of 6.00 unpaid. Cat has no more in front")
+    look(page)
+    page.get_by_role("link", name="Correct it").click()
+    # It was Cat who had the good board, and Ann who fouled.
+    for name, rows in (("Ann", FOUL), ("Cat", PLAIN)):
+        type_board(page, name, f"{rows.front} / {rows.middle} / {rows.back}")
+    page.get_by_role("button", name="Show what moves").click()
+    expect(page.get_by_role("heading", name="What moves")).to_be_visible()
+    look(page)
+    difference = {}
+    for name in NAMES:
+        row = page.get_by_role("table", name="All together").get_by_role("row", name=name)
+        points, money = row.get_by_role("cell").all_inner_texts()
+        difference[name] = (amount(points), amount(money))
+    later = page.locator("table.moved caption").all_inner_texts()
+    assert "because of the stacks" in " ".join(later)
+    page.get_by_label("Why").fill("boards of Ann and Cat mixed up")
+    page.get_by_role("button", name="Correct hand 3").click()
+    expect(page.get_by_text("2. Corrected")).to_be_visible()
+
+    after = totals(page, base, session)
+    moved = {name: tuple(b - a for a, b in zip(before[name], after[name], strict=True)) for name in NAMES}
+    assert moved == difference
+    assert any(points for points, _ in difference.values())
+    assert list(map(str, audit.of_everything())) == []
+
+    page.get_by_role("link", name="More").click()
+    page.get_by_role("link", name="History").click()
+    newest = page.locator(".told > li").first
+    expect(newest).to_contain_text("Hand 3 corrected")
+    expect(newest).to_contain_text("boards of Ann and Cat mixed up")
+    look(page)
+    page.get_by_role("link", name="Table", exact=True).click()
+    page.get_by_role("button", name="Undo: hand 3 corrected").click()
+    expect(page.get_by_role("button", name="Undo: hand 12 settled")).to_be_visible()
+    assert totals(page, base, session) == before

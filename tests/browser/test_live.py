@@ -1,0 +1,309 @@
+"""Phones at one table: what happens on one is seen on the others, by stream or by asking, and is in nobody's way."""
+
+import re
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from scoring import ledger, live
+from scoring.models import Session
+from tests.browser.conftest import Look
+from tests.conftest import let_in
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, settle, start
+from tests.servers import LiveServer, ServerThread
+
+BY_ITSELF = 10_000  # that it comes, on however busy a machine; how fast is a figure of `make bench`
+ASKED = re.compile(r"/version\?")
+
+
+@pytest.fixture
+def session(db: None) -> Session:
+    """Ann, Bob and Cat at 1.00 a point."""
+    return start()
+
+
+@pytest.fixture
+def base(live_server: LiveServer, session: Session) -> str:
+    """The address of the session."""
+    return f"{live_server.url}/s/{session.public_id}"
+
+
+@pytest.fixture
+def apart(browser: Browser) -> Generator[BrowserContext]:
+    """A phone whose connection a test may cut: the browser logs every request that goes nowhere as an error."""
+    with closing(browser.new_context(viewport={"width": 360, "height": 640})) as context:
+        context.set_default_timeout(8000)
+        yield context
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Until it holds, at most five seconds."""
+    until = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def came_in(context: BrowserContext, url: str) -> Page:
+    """A browser's new page, once the browser has opened the host's link of the session at this address."""
+    page = context.new_page()
+    root, _, path = url.partition("/s/")
+    let_in(page, root, Session.objects.get(public_id=path.split("/")[0]))
+    return page
+
+
+def opened(context: BrowserContext, url: str) -> Page:
+    """A host's page that follows: its stream is open, and it has asked what it missed until then."""
+    page = came_in(context, url)
+    with page.expect_response(ASKED):
+        page.goto(url)
+    page.evaluate("window.loaded_once = true")
+    return page
+
+
+def stayed(page: Page) -> bool:
+    """It was not loaded anew."""
+    return bool(page.evaluate("window.loaded_once === true"))
+
+
+def test_one_phone_settles_and_the_others_show_it(context: BrowserContext, base: str) -> None:
+    rows = "&".join(
+        f"p{seat}-{row}={getattr(LEVEL.boards[seat], row)}" for seat in (1, 2, 3) for row in ("front", "middle", "back")
+    )
+    scorer = opened(context, f"{base}/hand/?{rows}")
+    table, books, screen = (opened(context, f"{base}/{page}") for page in ("", "ledger/", "screen/"))
+    expect(table.get_by_role("heading", name="Hand 1")).to_be_visible()
+    asked: list[str] = []
+    scorer.on("request", lambda request: asked.append(request.url))
+    scorer.get_by_role("button", name="Settle hand 1").click()
+    expect(table.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(table.get_by_role("link", name="Enter hand 2")).to_be_visible()
+    expect(books.get_by_role("row", name=re.compile("^1 .*12"))).to_be_visible(timeout=BY_ITSELF)
+    expect(screen.get_by_role("heading", name="Hand 1 settled")).to_be_visible(timeout=BY_ITSELF)
+    assert all(map(stayed, (table, books, screen)))
+    expect(scorer).to_have_url(f"{base}/hands/1/")
+    # Who did it himself is not told that somebody did, and does not ask what.
+    expect(scorer.locator("#live")).to_be_empty()
+    assert not any(map(ASKED.search, asked))
+
+
+def test_another_phone_shows_it_within_a_second(context: BrowserContext, base: str, session: Session) -> None:
+    """The best of three: a machine that does ten other things at once may be late, a page that only polls is always."""
+    page = opened(context, f"{base}/")
+    page.evaluate(
+        "window.shown = {}; new MutationObserver(() => {"
+        " const hand = document.getElementById('seats-title').textContent; window.shown[hand] ??= Date.now();"
+        "}).observe(document.getElementById('main'), { subtree: true, childList: true, characterData: true })"
+    )
+    took = []
+    for number in (2, 3, 4):
+        settle(session)
+        settled = time.time()
+        expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible(timeout=BY_ITSELF)
+        took.append(page.evaluate(f"window.shown['Hand {number}']") / 1000 - settled)
+    assert min(took) < 1, took
+
+
+def test_who_is_typing_is_told_and_left_alone(context: BrowserContext, base: str, session: Session, look: Look) -> None:
+    page = opened(context, f"{base}/hand/?mode=points")
+    points = page.get_by_label("Points between Bob and Cat")
+    points.fill("12")
+    settle(session)
+    news = page.get_by_role("alert")
+    expect(news).to_have_text("Hand 1 was settled on another phone. See hand 1", timeout=BY_ITSELF)
+    expect(points).to_have_value("12")
+    expect(points).to_be_focused()
+    look(page)
+    act(ledger.set_next, session, button=2, note="he dealt")
+    expect(news).to_have_text("The table was changed on another phone. See the table", timeout=BY_ITSELF)
+    assert stayed(page)
+    news.get_by_role("link").click()
+    expect(page).to_have_url(f"{base}/")
+
+
+def test_what_a_reader_has_opened_stays_open_while_the_rest_changes(
+    context: BrowserContext, base: str, session: Session
+) -> None:
+    settle(session)
+    page = opened(context, f"{base}/hands/1/")
+    summary = page.locator(".settlement summary").first
+    summary.click()
+    summary.focus()
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=FOUL))
+    expect(page.get_by_role("heading", name="Versions")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.locator(".settlement details").first).to_have_attribute("open", "")
+    expect(summary).to_be_focused()
+    assert stayed(page)
+
+
+def test_a_form_that_somebody_is_at_is_not_changed_under_his_finger(
+    context: BrowserContext, base: str, session: Session
+) -> None:
+    settle(session)
+    page = opened(context, f"{base}/")
+    undo = page.get_by_role("button", name="Undo")
+    undo.focus()
+    settle(session)
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible(timeout=BY_ITSELF)
+    expect(undo).to_have_text("Undo: hand 1 settled")
+    expect(undo).to_be_focused()
+    undo.blur()
+    settle(session)
+    expect(page.get_by_role("heading", name="Hand 4")).to_be_visible(timeout=BY_ITSELF)
+    expect(undo).to_have_text("Undo: hand 3 settled")
+    undo.click()  # what was put in its place works like what was there
+    expect(page.get_by_text("Hand 3").first).to_be_visible()
+    assert stayed(page)
+
+
+def test_a_page_that_was_out_of_sight_catches_up(context: BrowserContext, base: str, session: Session) -> None:
+    page = opened(context, f"{base}/")
+
+    def show(visible: bool) -> None:
+        page.evaluate(
+            "visible => { Object.defineProperty(document, 'hidden', { configurable: true, get: () => !visible });"
+            " document.dispatchEvent(new Event('visibilitychange')); }",
+            visible,
+        )
+
+    assert live.hub.streams == 1
+    show(False)
+    page.wait_for_timeout(200)
+    assert live.hub.streams == 0  # nothing is kept open for nobody
+    settle(session)
+    page.wait_for_timeout(200)
+    expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    show(True)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+
+
+def test_where_no_stream_stays_open_the_page_asks(apart: BrowserContext, base: str, session: Session) -> None:
+    apart.route("**/live?*", lambda route: route.abort())
+    page = opened(apart, f"{base}/")
+    settle(session)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    with page.expect_response(ASKED) as answer:
+        pass
+    assert answer.value.status == 204
+    assert stayed(page)
+    act(ledger.close_session, session)
+    expect(page.get_by_text("This session is closed.")).to_be_visible()
+    with page.expect_response(ASKED) as answer:
+        pass
+    assert answer.value.status == 286
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(4000)
+    assert not any("version" in url for url in asked)  # there is nothing more to ask for
+
+
+def test_a_refused_stream_is_opened_with_a_new_token(apart: BrowserContext, base: str, session: Session) -> None:
+    page = came_in(apart, f"{base}/")
+
+    def with_an_old_token(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("live?token=", "live?token=old"))
+
+    page.route(f"{base}/", with_an_old_token, times=1)
+    page.clock.install(time="2026-11-20T20:00:00")
+    page.clock.pause_at("2026-11-20T20:00:01")  # so that the page does not poll in the meantime
+    with page.expect_response(ASKED):
+        page.goto(f"{base}/")
+    wait_for(lambda: live.hub.streams == 1)
+    settle(session)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+
+
+def test_who_finds_no_room_asks_until_there_is_some(
+    apart: BrowserContext, base: str, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live.hub, "most", 0)
+    page = came_in(apart, f"{base}/")
+    page.clock.install()
+    with page.expect_response(ASKED):
+        page.goto(f"{base}/")
+    settle(session)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    page.clock.run_for(20_000)
+    monkeypatch.setattr(live.hub, "most", 1)
+    page.clock.run_for(5_000)
+    page.wait_for_timeout(500)
+    assert live.hub.streams == 0  # it does not knock all the time
+    page.clock.run_for(10_000)
+    wait_for(lambda: live.hub.streams == 1)
+
+
+def test_no_connection_is_told_and_goes_away_again(apart: BrowserContext, base: str, session: Session) -> None:
+    page = opened(apart, f"{base}/")
+    line = page.get_by_text("No connection.")
+    expect(line).to_be_hidden()
+    apart.route("**/s/**", lambda route: route.abort())
+    live.hub.end(lambda _: True)
+    expect(line).to_be_visible()
+    settle(session)
+    apart.unroute("**/s/**")
+    apart.route("**/live?*", lambda route: route.abort())
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(line).to_be_hidden()
+    apart.route("**/version?*", lambda route: route.abort())
+    expect(line).to_be_visible()
+    apart.unroute("**/version?*")
+    with page.expect_response(ASKED):
+        pass
+    expect(line).to_be_hidden()
+    assert stayed(page)
+
+
+def test_phones_come_back_by_themselves_when_the_server_does(apart: BrowserContext, session: Session) -> None:
+    first = ServerThread()
+    first.start()
+    page = opened(apart, f"http://localhost:{first.port}/s/{session.public_id}/")
+    first.terminate()
+    settle(session)
+    second = ServerThread(first.port)
+    second.start()
+    try:
+        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+        settle(session)
+        expect(page.get_by_role("heading", name="Hand 3")).to_be_visible(timeout=BY_ITSELF)
+        assert stayed(page)
+    finally:
+        second.terminate()
+
+
+def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext, base: str, session: Session) -> None:
+    page = opened(context, f"{base}/")
+    for link in ("Ledger", "Rules", "Table", "Hand 1"):
+        with page.expect_response(ASKED):
+            page.locator(".tabs").get_by_role("link", name=link, exact=True).click()
+        assert live.hub.streams == 1
+    with page.expect_response(ASKED):
+        page.goto(f"{base}/hand/?mode=points")
+    page.get_by_label("Points between Bob and Cat").fill("x")
+    page.get_by_role("button", name="Show the settlement").click()
+    expect(page.get_by_role("alert")).to_be_visible()  # swapped in, not loaded
+    settle(session)
+    expect(page.get_by_text("Hand 1 was settled on another phone.")).to_be_visible(timeout=BY_ITSELF)
+    assert live.hub.streams == 1
+    page.goto("about:blank")
+    page.wait_for_timeout(200)
+    assert live.hub.streams == 0
+
+
+def test_the_screen_fits_phones_and_televisions(
+    context: BrowserContext, base: str, session: Session, look: Look
+) -> None:
+    settle(session)
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=FOUL))
+    page = opened(context, f"{base}/screen/")
+    look(page)
+    for width, height in ((1024, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        name = page.locator(".seats .name").first.bounding_box()
+        assert name is not None
+        assert name["height"] > height / 25

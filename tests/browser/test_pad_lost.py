@@ -1,0 +1,95 @@
+"""Nothing that was tapped in is lost: not by a reload, not by a lost connection, not by going back."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import Deal
+from tests.browser.pad import BOARDS, cards, key, says, tap, tiles
+from tests.browser.test_phone import started
+from tests.conftest import let_in
+
+KEPT = "Object.keys(localStorage).filter((key) => key.startsWith('hand '))"
+
+
+def test_half_a_hand_outlives_a_reload_and_is_forgotten_when_it_is_settled(live_server: LiveServer, page: Page) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    tap(page, *cards(BOARDS["Anna"]), "Ad", "Kd")
+    assert page.evaluate(KEPT) == [f"hand {session.public_id} 1"]
+    page.reload()
+    says(page, "Bert's front: 1 to go.")
+    expect(tiles(page, "p2-front")).to_have_count(2)
+    expect(page.get_by_role("button", name="Anna: all in")).to_be_visible()
+    # A lock of the screen, another page, a new tab.
+    page.goto(f"{live_server.url}/s/{session.public_id}/")
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    tap(page, *cards(BOARDS["Bert"])[2:], *cards(BOARDS["Cleo"])[:-1])
+    page.reload()
+    tap(page, cards(BOARDS["Cleo"])[-1])
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    # Back from the settlement: everything is there, and one card is another.
+    page.go_back()
+    page.get_by_role("button", name="Cleo, button: fouled").tap()
+    tiles(page, "p3-back").last.click()
+    tap(page, "4c")
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    page.get_by_role("button", name="Settle hand 1").click()
+    expect(page).to_have_url(re.compile(r"/hands/1/$"))
+    assert page.evaluate(KEPT) == []
+    assert Deal.objects.get().revisions.get().boards.get(seat__name="Cleo").back == "Qd Qc Jd 8d 4c"
+    page.get_by_role("link", name="Enter hand 2").click()
+    expect(page.get_by_text("0/13")).to_have_count(3)
+
+
+def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
+    live_server: LiveServer, browser: Browser
+) -> None:
+    # A context of its own: the browser itself logs a lost connection as an error.
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    page = context.new_page()
+    page.set_default_timeout(5000)
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    unsent = page.get_by_text("Not sent yet")
+    context.set_offline(True)
+    tap(page, *cards(BOARDS["Anna"]))
+    expect(unsent).to_be_visible()
+    says(page, "No connection. Everything is kept on this phone")
+    assert page.locator("#status").inner_text() == ""
+    tap(page, *cards(BOARDS["Bert"])[:5])
+    context.set_offline(False)
+    expect(unsent).to_be_hidden()
+    expect(page.locator("#p1-back-named")).to_contain_text("Full house, Threes over Twos")
+    # Lost again with the last card: the settlement comes by itself.
+    tap(page, *cards(BOARDS["Bert"])[5:], *cards(BOARDS["Cleo"])[:-1])
+    context.set_offline(True)
+    tap(page, cards(BOARDS["Cleo"])[-1])
+    expect(unsent).to_be_visible()
+    expect(key(page, "4h")).to_have_text("4C")
+    context.set_offline(False)
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    context.close()
+
+
+def test_it_can_be_put_on_the_home_screen_and_the_screen_stays_on(live_server: LiveServer, page: Page) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.add_init_script(
+        """Object.defineProperty(navigator, "wakeLock", { value: {
+            async request(kind) { window.awake = (window.awake ?? 0) + (kind === "screen"); } } })"""
+    )
+    page.goto(f"{live_server.url}/check/")
+    assert page.evaluate("window.awake") is None
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    assert page.evaluate("window.awake") == 1
+    found = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert found["errors"] == []
+    manifest = page.request.get(found["url"])
+    assert manifest.headers["content-type"].startswith("application/manifest+json")
+    for icon in manifest.json()["icons"]:
+        answer = page.request.get(f"{live_server.url}/static/{icon['src']}")
+        assert (answer.status, answer.headers["content-type"]) == (200, icon["type"])

@@ -1,0 +1,142 @@
+"""Several phones that enter one hand at once: who is done, who is hidden, who was later."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring import links
+from scoring.models import Deal, Draft, Session
+from tests.browser.conftest import Look
+from tests.browser.pad import BOARDS, cards, key, says, tap, tiles
+from tests.browser.test_phone import started
+from tests.conftest import let_in
+
+Phone = Callable[[Session], Page]
+
+
+@pytest.fixture
+def phone(live_server: LiveServer, browser: Browser) -> Iterator[Phone]:
+    """Another phone, which has come in by the host's link."""
+    opened: list[BrowserContext] = []
+
+    def another(session: Session) -> Page:
+        context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        let_in(page, live_server.url, session)
+        return page
+
+    yield another
+    for context in opened:
+        context.close()
+
+
+def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: Page, phone: Phone, look: Look) -> None:
+    session = started()
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/hand/")
+    bert = phone(session)
+    # The link that a QR code carries asks which seat is his.
+    _, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="table")
+    bert.goto(f"{live_server.url}/l/{secret}")
+    look(bert, "pick")
+    bert.get_by_role("link", name="Bert").tap()
+    expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna –")
+    # Card by card, in turns.
+    for hers, his in zip(cards(BOARDS["Anna"]), cards(BOARDS["Bert"]), strict=True):
+        tap(page, hers)
+        tap(bert, his)
+    says(bert, "Your rows are in.")
+    look(bert, "done")
+    expect(page.get_by_role("button", name="Bert: all in")).to_be_visible()
+    expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna ✓ in")
+    # Anna's cards are used on Bert's phone, too: he may still say that he has one of them, and both are told.
+    tiles(bert, "p2-front").last.tap()
+    tap(bert, "6h")
+    says(bert, "The six of hearts is in Anna's rows.")
+    bert.get_by_role("button", name="Place it here, too").tap()
+    expect(bert.locator("#p2-front-named")).to_have_text("The six of hearts is also in Anna's front.")
+    expect(page.locator("#p1-front-named")).to_have_text("The six of hearts is also in Bert's front.")
+    tap(bert, "undo")
+    expect(page.locator("#p1-front-named")).to_contain_text("Pair of Sixes")
+    # Bert's rows came by themselves, so that the host goes on with Cleo.
+    says(page, "Cleo's front: 3 to go.")
+    tap(page, *cards(BOARDS["Cleo"]))
+    page.get_by_role("button", name="Settle hand 1").click()
+    expect(page).to_have_url(re.compile(r"/hands/1/$"))
+    # And Bert's phone goes to the settlement by itself.
+    expect(bert).to_have_url(re.compile(r"/hands/1/$"))
+    expect(bert.get_by_role("link", name="Enter your rows")).to_be_visible()
+    assert Deal.objects.count() == 1
+    assert not Draft.objects.exists()
+
+
+def test_the_later_of_two_phones_on_one_seat_is_told_and_chooses(
+    live_server: LiveServer, page: Page, phone: Phone, look: Look
+) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    other = phone(session)
+    other.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
+    tap(page, "6h", "6c")
+    tap(other, "6h", "6c", "4d")
+    expect(page.get_by_role("alert")).to_contain_text("Another phone has entered Anna’s rows.")
+    expect(page.get_by_role("alert")).to_contain_text("6h6c4d/–/–")
+    expect(page.get_by_role("alert")).to_contain_text("6h6c/–/–")
+    look(page, "choose")
+    tap(page, "4s")
+    says(page, "Two phones have entered Anna's rows: choose.")
+    assert Draft.objects.get().front == "6h 6c 4d"
+    page.get_by_role("button", name="Keep these").tap()
+    expect(page.get_by_role("alert")).to_be_hidden()
+    tap(page, "4s")
+    # The other phone had nothing unsent to lose, and hears of it.
+    says(other, "Anna's rows were changed on another phone.")
+    expect(other.locator("#p1-front")).to_have_value("6h 6c 4s")
+    # Now it is the later one: it has a card in the middle that it has not sent when five arrive.
+    tap(other, "Tc")
+    tap(page, "Ts", "Td", "9d", "Qh", "8s")
+    expect(other.get_by_role("alert")).to_contain_text("6h6c4s/Tc/–")
+    other.get_by_role("button", name="Take theirs").tap()
+    expect(other.locator("#p1-middle")).to_have_value("Ts Td 9d Qh 8s")
+    expect(key(other, "Tc")).to_have_text("10")
+
+
+def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer, page: Page, phone: Phone) -> None:
+    session = started(hands=1)  # Anna enters Fantasyland with queens
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/hand/")
+    anna = phone(session)
+    anna.goto(f"{at}/seat/1/")
+    tap(anna, *cards(BOARDS["Anna"]))
+    expect(page.get_by_role("button", name="Anna, Fantasyland: all in")).to_be_visible()
+    page.locator("[data-to='0']").tap()
+    expect(page.get_by_text("Anna is in Fantasyland, on another phone: in.")).to_be_visible()
+    assert "6h" not in page.locator("form").inner_html().replace('data-card="6h"', "")
+    # Everybody else is entered here; with the last card her rows are there, and the settlement with them.
+    page.locator("[data-to='1']").tap()
+    tap(page, *cards(BOARDS["Bert"]), *cards(BOARDS["Cleo"]))
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.locator(".board").first).to_contain_text("Pair of Sixes")
+
+
+def test_rows_come_back_from_the_server_to_another_phone(live_server: LiveServer, page: Page, phone: Phone) -> None:
+    """A dead battery: whatever row was whole is there for whoever goes on."""
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    tap(page, *cards(BOARDS["Anna"]), *cards(BOARDS["Bert"])[:4])
+    expect(page.locator("#p2-front-named")).to_contain_text("Ace high")
+    page.close()
+    next_phone = phone(session)
+    next_phone.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    says(next_phone, "Bert's middle: 4 to go.")
+    tap(next_phone, *cards(BOARDS["Bert"])[4:], *cards(BOARDS["Cleo"]))
+    expect(next_phone.get_by_text("Nothing is settled yet")).to_be_visible()

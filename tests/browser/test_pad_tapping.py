@@ -1,0 +1,293 @@
+"""The card pad under a thumb: one tap a card, and every mistake taken back without a question."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.conftest import Look
+from tests.browser.evening import EVENING
+from tests.browser.pad import BOARDS, cards, key, row, says, tap, tiles
+from tests.browser.test_evening import read_settlement
+from tests.browser.test_phone import started
+from tests.conftest import let_in
+
+
+def opened(page: Page, server: LiveServer, names: str = "Anna Bert Cleo", rules: str = "regular") -> None:
+    """The pad of a new session's first hand."""
+    session = started(names, rules=rules)
+    let_in(page, server.url, session)
+    page.goto(f"{server.url}/s/{session.public_id}/hand/")
+
+
+def are_at_least(keys: Locator, width: int, height: int) -> None:
+    for each in keys.all():
+        box = each.bounding_box()
+        assert box
+        assert box["width"] >= width
+        assert box["height"] >= height
+
+
+def test_39_taps_and_no_other_gesture_from_an_empty_hand_to_its_settlement(
+    live_server: LiveServer, page: Page, look: Look
+) -> None:
+    opened(page, live_server)
+    look(page, "empty")
+    asked: list[str] = []
+    # What a page without an event stream asks every few seconds is none of the pad's.
+    own = re.compile(r"/hand/(\d+/|\?)")
+    page.on("request", lambda request: asked.append(request.url) if own.search(request.url) else None)
+    taps = 0
+    for number, name in enumerate(("Anna", "Bert", "Cleo"), start=1):
+        expect(page.locator("[data-pad=players] [aria-current=true]")).to_contain_text(name)
+        for card in cards(BOARDS[name]):
+            assert len(asked) <= number - 1, "something was sent before the player was in"
+            tap(page, card)
+            taps += 1
+        assert number == 3 or len(asked) == number, asked
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    assert taps == 39
+    # As the evening's last hand, with Anna under the gun instead of Cleo.
+    assert sorted(read_settlement(page)) == sorted(
+        [("Bert", "Anna", "4", "4.00"), *(pay for pay in EVENING[-1].pays if pay[0] == "Cleo")]
+    )
+    page.get_by_role("link", name="Edit").click()
+    expect(tiles(page, "p1-back")).to_have_count(5)
+    look(page, "full")
+
+
+def test_the_pad_fills_the_smallest_phone_and_nothing_moves_as_rows_fill(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+
+    def measured() -> object:
+        return page.evaluate(
+            """[...document.querySelectorAll(".keys:not([hidden]) .key, .current .row, [data-to]")]
+                .map((each) => each.getBoundingClientRect())
+                .flatMap((box) => [box.x, box.y, box.width, box.height])"""
+        )
+
+    empty = measured()
+    assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [360, 640]
+    are_at_least(page.locator(".keys:not([hidden]) .key"), 47, 44)
+    are_at_least(page.locator(".pad-back, .pad-menu > summary, [data-to], .row.active .jump"), 44, 44)
+    tap(page, *cards("2s 2h 7d / Ks Kh 3d 3c 9c / Qs Qd 8h 8c"))
+    expect(page.get_by_text("Two pair, Kings and Threes")).to_be_visible()
+    page.locator("[data-to='1']").tap()
+    page.locator("[data-to='0']").tap()
+    assert measured() == empty
+
+
+def test_a_foul_is_called_as_soon_as_the_player_is_in(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+    tap(page, *cards("2s 2h 7d / Ks Kh 3d 3c 9c / Qs Qd 8h 8c Js"))
+    says(page, "Anna: Foul. The middle, two pair, Kings and Threes (KK339), outranks the back")
+    expect(page.get_by_role("button", name="Anna: fouled")).to_contain_text("Foul")
+
+
+def test_a_used_card_says_where_it_is_and_moves_here(live_server: LiveServer, page: Page, look: Look) -> None:
+    opened(page, live_server)
+    tap(page, *cards(BOARDS["Anna"]), "Ad", "Kd")
+    expect(key(page, "6h")).to_have_text("6A")
+    expect(key(page, "6h")).to_have_accessible_name("Six of hearts, in Anna's front")
+    tap(page, "6h")
+    says(page, "The six of hearts is in Anna's front.")
+    look(page, "an offer")
+    page.get_by_role("button", name="Move it here").tap()
+    says(page, "Six of hearts to Bert's front.")
+    expect(page.locator("#p1-front")).to_have_value("6c 4d")
+    expect(page.locator("#p2-front")).to_have_value("Ad Kd 6h")
+    expect(key(page, "6h")).to_have_text("6B")
+    # Back with it, and on with Bert where he was.
+    tap(page, "undo")
+    expect(page.locator("#p1-front")).to_have_value("6h 6c 4d")
+    tap(page, "Qs")
+    expect(page.locator("#p2-front")).to_have_value("Ad Kd Qs")
+
+
+def test_cards_are_lifted_put_elsewhere_exchanged_taken_off_and_brought_back(
+    live_server: LiveServer, page: Page
+) -> None:
+    opened(page, live_server)
+    front, middle, back = (page.locator(f"#p1-{name}") for name in ("front", "middle", "back"))
+    tap(page, *cards("6h 6c 4d / Ts Tc"))
+    # Tap, tap: from one row into another, where it goes to the end.
+    tiles(page, "p1-middle").first.tap()
+    says(page, "Ten of spades in hand")
+    row(page, "p1-back").tap(position={"x": 300, "y": 20})
+    expect(middle).to_have_value("Tc")
+    expect(back).to_have_value("Ts")
+    # Two cards change places.
+    tiles(page, "p1-front").nth(1).tap()
+    tiles(page, "p1-back").first.tap()
+    expect(front).to_have_value("6h Ts 4d")
+    expect(back).to_have_value("6c")
+    # The wrong card was tapped: lift it, tap the right one.
+    tiles(page, "p1-front").nth(1).tap()
+    tap(page, "6s")
+    expect(front).to_have_value("6h 6s 4d")
+    expect(key(page, "Ts")).to_have_text("10")
+    # Lifted and put back; lifted and taken off.
+    tiles(page, "p1-front").first.tap()
+    tiles(page, "p1-front").first.tap()
+    expect(front).to_have_value("6h 6s 4d")
+    tiles(page, "p1-front").first.tap()
+    tap(page, "clear")
+    expect(front).to_have_value("6s 4d")
+    says(page, "Six of hearts taken off Anna's front.")
+    tap(page, "clear")
+    expect(front).to_have_value("")
+    tap(page, "undo", "undo", "undo", "undo", "undo")
+    assert (front.input_value(), middle.input_value(), back.input_value()) == ("6h 6c 4d", "Ts Tc", "")
+    # A row that is tapped is the next to be filled.
+    row(page, "p1-back").tap(position={"x": 300, "y": 20})
+    tap(page, "2c")
+    expect(back).to_have_value("2c")
+
+
+def test_cards_are_dragged(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+    tap(page, *cards("6h 6c 4d / Ts Tc"))
+
+    def drag(start: str, end: str) -> None:
+        page.locator(start).hover()
+        page.mouse.down()
+        box = page.locator(end).bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        page.mouse.up()
+
+    drag("[aria-label='Ten of clubs']:not(.key)", "label[for=p1-back]")
+    assert page.locator("#p1-back").input_value() == "Tc"
+    drag("[aria-label='Six of clubs']:not(.key)", "[aria-label='Ten of spades']:not(.key)")
+    assert page.locator("#p1-front").input_value() == "6h Ts 4d"
+    drag("[aria-label='Six of hearts']:not(.key)", "[data-card='2c']")
+    assert page.locator("#p1-front").input_value() == "Ts 4d"
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_a_finger_that_slid_types_the_key_on_which_it_is_lifted(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+    key(page, "As").hover()
+    page.mouse.down()
+    expect(key(page, "As")).to_have_class(re.compile(r"\bdown\b"))
+    key(page, "Ks").hover()
+    page.mouse.up()
+    expect(page.locator("#p1-front")).to_have_value("Ks")
+
+
+def test_done_goes_to_what_is_missing_and_a_ruling_stands_for_cards(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+    tap(page, *cards(BOARDS["Anna"]), *cards(BOARDS["Bert"])[:-1], "done")
+    says(page, "Bert's back: 1 to go.")
+    tap(page, "7c", "done")
+    says(page, "Cleo's front: 3 to go.")
+    tap(page, "text")
+    expect(page.locator("#p3-front")).to_be_focused()
+    page.locator("fieldset").last.locator("summary").click()
+    page.get_by_label("Ruling on Cleo").select_option("dead")
+    page.get_by_role("button", name="Card pad").tap()
+    says(page, "All cards are in")
+    tap(page, "done")
+    expect(page.get_by_text("Ruled dead.")).to_be_visible()
+
+
+def test_what_was_typed_is_on_the_pad_and_what_was_tapped_is_text(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+    tap(page, "Qs", "Qh", "text")
+    expect(page.locator("#p1-front")).to_have_value("Qs Qh")
+    page.locator("#p1-front").fill("10♠, qh 7D")
+    page.locator("#p1-middle").fill("KK339")
+    page.locator("#p1-back").fill("QQ88X")
+    page.reload()
+    page.get_by_role("button", name="Card pad").tap()
+    expect(tiles(page, "p1-front")).to_have_count(3)
+    expect(tiles(page, "p1-front").first).to_have_accessible_name("Ten of spades")
+    expect(key(page, "Ts")).to_have_accessible_name("Ten of spades, in Anna's front")
+    expect(row(page, "p1-back")).to_contain_text("QQ88X")
+
+
+def test_two_decks_count_down_and_six_players_fit(live_server: LiveServer, page: Page, look: Look) -> None:
+    opened(page, live_server, "Anna Bert Arne Dragomir Émile Franziska-Theodora", rules="double-deck")
+    expect(key(page, "Ah")).to_have_text("A2")
+    tap(page, "Ah", "Ah", "Kc")
+    expect(page.locator("#p1-front")).to_have_value("Ah Ah Kc")
+    expect(key(page, "Kc")).to_have_text("K1")
+    expect(key(page, "Ah")).to_have_text("AAn An")
+    tap(page, "Ah")
+    says(page, "The ace of hearts is in Anna's front.")
+    players = page.locator("[data-pad=players]")
+    assert " ".join(players.inner_text().split()) == "Anna 3/13 B 0/13 Ar 0/13 D 0/13 É 0/13 F D 0/13"
+    page.locator("[data-to='5']").tap()
+    expect(players).to_contain_text("Franziska-Theodora")
+    look(page)
+
+
+def test_turbo_ranks_only_and_flush(live_server: LiveServer, page: Page, look: Look) -> None:
+    opened(page, live_server)
+    page.get_by_text("Options").tap()
+    page.get_by_label("Turbo").tap()
+    look(page)
+    are_at_least(page.locator(".keys:not([hidden]) .key"), 66, 60)
+    flush = key(page, "flush")
+    tap(page, *"QQ7", *"AA44J")
+    expect(flush).to_have_attribute("aria-disabled", "true")
+    tap(page, *"KJ987")
+    expect(flush).to_have_accessible_name("Flush: Anna's back")
+    tap(page, "flush")
+    expect(page.locator("#p1-back")).to_have_value("KJ987f")
+    expect(key(page, "A")).to_have_text("A2")
+    tap(page, *"K52", *"33962", *"66875", *"A94", *"TT358", *"AQ5")
+    # Every ace is placed.
+    tap(page, "A")
+    says(page, "Every ace is placed.")
+    tap(page, *"32")
+    # The last row may be a flush: Flush, or Done.
+    expect(page.locator("#p3-back")).to_have_value("AQ532")
+    says(page, "Flush, if Cleo's back is one.")
+    tap(page, "flush")
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Suits not recorded")).to_have_count(3)
+    look(page)
+
+
+@pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
+def test_a_hand_by_keyboard_alone(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+    expect(page.get_by_label("On a keyboard")).to_be_visible()
+    expect(page.get_by_role("button", name="Anna's front: empty")).to_be_focused()
+    press, value = page.keyboard.press, lambda field: page.locator(f"#{field}").input_value()
+    page.keyboard.type("6h6c4d10sTc9d")
+    assert (value("p1-front"), value("p1-middle")) == ("6h 6c 4d", "Ts Tc 9d")
+    press("Backspace")
+    assert value("p1-middle") == "Ts Tc"
+    # Left lifts the last card, another takes its place.
+    press("ArrowLeft")
+    page.keyboard.type("8s")
+    assert value("p1-middle") == "Ts 8s"
+    press("u")
+    assert value("p1-middle") == "Ts Tc"
+    # A lifted card goes by arrows and Space to another row.
+    press("ArrowLeft")
+    press("ArrowDown")
+    press("Space")
+    assert (value("p1-middle"), value("p1-back")) == ("Ts", "Tc")
+    press("u")
+    press("ArrowUp")
+    press("Delete")
+    assert value("p1-front") == ""
+    press("Control+z")
+    press("Enter")
+    page.keyboard.type("9dQh8s3h3c3s2d2c")
+    for name in ("Bert", "Cleo"):
+        page.keyboard.type("".join(cards(BOARDS[name])))
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    assert len(read_settlement(page)) == 3
+    # The keys of the pad itself: one stop of Tab, then arrows.
+    opened(page, live_server, "Dora Emil")
+    page.locator(".keys:not([hidden]) .key").first.focus()
+    for step in ("ArrowRight", "ArrowDown", "ArrowLeft"):
+        press(step)
+    expect(key(page, "7s")).to_be_focused()
+    press("Enter")
+    assert value("p1-front").endswith("7s")

@@ -1,0 +1,242 @@
+"""The shape of the code: imports go one way, one module writes, and nothing on a page is inline or from elsewhere."""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SCORING = ROOT / "scoring"
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+STATIC = sorted(path for path in (ROOT / "static").rglob("*") if path.suffix in {".css", ".js", ".svg", ".webmanifest"})
+
+
+# --- Python -----------------------------------------------------------------------------------
+
+
+def imports(source: str, package: str) -> set[str]:
+    """Dotted names of whatever `source` imports, wherever in the file; relative ones seen from `package`.
+
+    `from a import b` gives `a.b`, for `b` may be a module.
+    """
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")
+            base = [*parents[: len(parents) - node.level + 1]] if node.level else []
+            module = ".".join([*base, *filter(None, [node.module])])
+            found |= {f"{module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def modules(folder: Path) -> Iterator[tuple[Path, str, str]]:
+    """File, package and source of every module below `folder`."""
+    for file in sorted(folder.rglob("*.py")):
+        yield file.relative_to(ROOT), ".".join(file.parent.relative_to(ROOT).parts), file.read_text()
+
+
+# What would make a score depend on when, where or by whom it is computed.
+IMPURE = {"datetime", "locale", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "time", "uuid"}
+
+
+def impure_imports(source: str, package: str) -> set[str]:
+    """What a rules module may not import: anything but itself and the pure part of the standard library."""
+    pure = sys.stdlib_module_names - IMPURE
+    return {
+        name
+        for name in imports(source, package)
+        if not name.startswith("scoring.rules.") and name.partition(".")[0] not in pure
+    }
+
+
+def test_the_rules_import_only_themselves_and_the_standard_library() -> None:
+    offenders = {str(file): impure_imports(source, package) for file, package, source in modules(SCORING / "rules")}
+    assert offenders, "scoring/rules is gone"
+    assert {file: names for file, names in offenders.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "offenders"),
+    [
+        (
+            "import json\nfrom dataclasses import field\nfrom scoring.rules.cards import Card\nfrom .errors import X",
+            set(),
+        ),
+        ("import django", {"django"}),
+        ("def f():\n    from django.db import models", {"django.db.models"}),
+        ("from scoring import models", {"scoring.models"}),
+        ("from ..models import Deal", {"scoring.models.Deal"}),
+        ("import random", {"random"}),
+        ("from datetime import date", {"datetime.date"}),
+    ],
+)
+def test_an_impure_import_is_noticed(source: str, offenders: set[str]) -> None:
+    assert impure_imports(source, "scoring.rules") == offenders
+
+
+def layers() -> dict[str, int]:
+    """How high each module of `scoring` stands, the rules lowest; as the import contract in pyproject.toml has it."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    order = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    return {
+        name.strip("() "): height for height, layer in enumerate(reversed(order)) for name in re.split("[:|]", layer)
+    }
+
+
+def upward_imports(source: str, package: str, module: str) -> set[str]:
+    """What `scoring.<module>` imports from a layer above its own."""
+    height = layers()
+    return {
+        name
+        for name in imports(source, package)
+        if name.startswith("scoring.") and height.get(name.split(".")[1], 0) > height[module]
+    }
+
+
+def test_imports_go_one_way() -> None:
+    offenders = {}
+    for file, package, source in modules(SCORING):
+        module = file.parts[1].removesuffix(".py")
+        if module not in {"__init__", "apps", "migrations"}:
+            assert module in layers(), f"{file} has no place among the layers in pyproject.toml"
+            offenders[str(file)] = upward_imports(source, package, module)
+    assert {file: names for file, names in offenders.items() if names} == {}
+
+
+def test_an_upward_import_is_noticed() -> None:
+    assert upward_imports("from scoring.views import home", "scoring", "models") == {"scoring.views.home"}
+    assert upward_imports("from . import ledger", "scoring.rules", "rules") == set()
+    assert upward_imports("from .. import ledger", "scoring.rules", "rules") == {"scoring.ledger"}
+    assert upward_imports("from scoring.models import Deal", "scoring", "ledger") == set()
+
+
+WRITES = {"save", "create", "get_or_create", "update_or_create", "bulk_create", "bulk_update", "delete"}
+READS = {"objects", "get_object_or_404", "get_list_or_404"}
+
+
+def words(source: str, wanted: set[str]) -> set[str]:
+    """Which of the wanted names `source` uses, bare or as an attribute."""
+    nodes = list(ast.walk(ast.parse(source)))
+    used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return wanted & (used | {node.id for node in nodes if isinstance(node, ast.Name)})
+
+
+@pytest.mark.parametrize(
+    ("places", "forbidden"),
+    [
+        pytest.param(["views", "api.py"], WRITES | READS, id="pages-ask-the-gate-and-the-ledger"),
+        pytest.param(["forms", "forms.py", "queries.py", "audit.py", "templatetags"], WRITES, id="readers-only-read"),
+    ],
+)
+def test_only_the_ledger_writes(places: list[str], forbidden: set[str]) -> None:
+    files = [file for place in places for file in (SCORING / place, *(SCORING / place).rglob("*.py")) if file.is_file()]
+    assert files
+    offenders = {str(file.relative_to(ROOT)): words(file.read_text(), forbidden) for file in files}
+    assert {file: names for file, names in offenders.items() if names} == {}
+
+
+def test_a_write_or_a_lookup_is_noticed() -> None:
+    assert words("deal.save()\nDeal.objects.get(pk=1)", WRITES | READS) == {"save", "objects"}
+    assert words("get_object_or_404(Deal, pk=1)", READS) == {"get_object_or_404"}
+
+
+# --- Pages ------------------------------------------------------------------------------------
+
+ELSEWHERE = re.compile(r"^\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+SCRIPTED = re.compile(r"^\s*(?:javascript|js):", re.IGNORECASE)
+MAY_POINT_ELSEWHERE = {("a", "href"), ("svg", "xmlns")}  # a link to follow, a name that is never fetched
+
+
+class Strict(HTMLParser):
+    """Collects what the content policy would refuse, or what reaches for another host."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = {name for name, _ in attrs}
+        if tag == "style" or (tag == "script" and "src" not in names):
+            self.faults.append(f"inline <{tag}>")
+        for name, value in attrs:
+            text = value or ""
+            if name == "style" or name.startswith(("on", "hx-on", "data-hx-on")):
+                self.faults.append(f"<{tag} {name}>")
+            elif SCRIPTED.match(text) or (ELSEWHERE.match(text) and (tag, name) not in MAY_POINT_ELSEWHERE):
+                self.faults.append(f"<{tag} {name}={text}>")
+
+
+def faults(template: str) -> list[str]:
+    parser = Strict()
+    # Template tags may hold quotes and brackets that are none of HTML's.
+    parser.feed(re.sub(r"\{%.*?%\}|\{#.*?#\}|\{\{.*?\}\}", "", template, flags=re.DOTALL))
+    parser.close()
+    return parser.faults
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_template_has_nothing_inline_and_nothing_from_elsewhere(template: Path) -> None:
+    assert faults(template.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "<script>alert(1)</script>",
+        "<style>p {}</style>",
+        '<p style="color: red">',
+        '<button onclick="go()">',
+        '<div hx-on:click="go()">',
+        '<div hx-on::after-request="go()">',
+        '<a href="javascript:go()">',
+        "<div hx-vals='js:{a: 1}'>",
+        '<script src="https://cdn.example/x.js"></script>',
+        '<link rel="stylesheet" href="//cdn.example/x.css">',
+        '<img src="http://cdn.example/x.png">',
+        '<form action="https://elsewhere.example/">',
+        '{% if a == "b" %}<p\n  style="{{ c }}">{% endif %}',
+    ],
+)
+def test_a_fault_in_a_template_is_noticed(template: str) -> None:
+    assert len(faults(template)) == 1
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "<script src=\"{% static 'app.js' %}\" defer></script>",
+        '<a href="https://en.wikipedia.org/">the rules elsewhere</a>',
+        '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+        '<p class="{% if a == "style=" %}b{% endif %}" {# onclick="x" #}>',
+    ],
+)
+def test_an_innocent_template_passes(template: str) -> None:
+    assert faults(template) == []
+
+
+NAMESPACE = re.compile(r"http://www\.w3\.org/[\w/]+")
+HOST = re.compile(r"""https?://[^\s"'<>)]+|(?<=["'(])//[^\s"'<>)]+""")
+
+
+def hosts(text: str) -> list[str]:
+    return HOST.findall(NAMESPACE.sub("", text))
+
+
+@pytest.mark.parametrize("file", STATIC, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_static_file_refers_to_no_other_host(file: Path) -> None:
+    assert hosts(file.read_text()) == []
+
+
+def test_a_reference_to_another_host_is_noticed() -> None:
+    assert hosts('@import "https://fonts.example/a.css"; b { background: url(//c.example/d.png) }') == [
+        "https://fonts.example/a.css",
+        "//c.example/d.png",
+    ]
+    assert hosts('// a comment\ndocument.createElementNS("http://www.w3.org/2000/svg", "svg")') == []
