@@ -1,0 +1,165 @@
+"""The rules engine: the core beside other evaluators doing the same work, the whole document beside the core."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import eval7
+import treys
+from phevaluator import _pheval
+
+from bench.timing import line, rates
+from scoring.jsontext import dumps
+from scoring.rules.cards import DECK, parse_row
+from scoring.rules.document import score_bytes
+from scoring.rules.houserules import PRESETS
+from scoring.rules.rows import FRONTS
+from scoring.rules.score import PAIRS, BoardKeys, Judged, Scale, scale, score_boards, versus
+
+DEALS = 2000
+SCALE = scale(PRESETS["regular"])
+
+Rows = tuple[list[int], list[int], list[int]]  # the cards of a board by their place in `DECK`
+
+
+def deals() -> list[list[Rows]]:
+    """Random three-player deals, most of them legal: the better of two five-card rows is put in the back."""
+    chance = random.Random(20261120)
+    made = []
+    for _ in range(DEALS):
+        cards = chance.sample(range(52), 39)
+        hands = [cards[start : start + 13] for start in (0, 13, 26)]
+        boards = []
+        for hand in hands:
+            middle, back = sorted((hand[3:8], hand[8:]), key=lambda row: SCALE.backs[key(row)])
+            boards.append((hand[:3], middle, back))
+        made.append(boards)
+    return made
+
+
+def key(cards: Sequence[int]) -> int:
+    """What our tables look a row up by."""
+    return parse_row([str(DECK[card]) for card in cards]).key
+
+
+def ours(made: list[list[Rows]]) -> Callable[[], None]:
+    """Our core: boards as the keys of their rows."""
+    boards: list[list[BoardKeys]] = [[(key(f), key(m), key(b)) for f, m, b in deal] for deal in made]
+
+    def job() -> None:
+        for deal in boards:
+            score_boards(deal, SCALE)
+
+    return job
+
+
+def theirs(
+    made: list[list[Rows]], own: Callable[[list[int]], Any], evaluate: Callable[[Any], int]
+) -> Callable[[], None]:
+    """The same work with another evaluator for five cards: ``own`` makes its cards once, outside the measurement.
+
+    Its ranks are mapped to our order by a look-up, as any program would have to that compares fronts with middles; the
+    front, which none of them evaluates, comes from our table.
+    """
+    order: dict[int, int] = {}
+    boards = []
+    for deal in made:
+        converted = []
+        for front, middle, back in deal:
+            for row in (middle, back):
+                order[evaluate(own(row))] = SCALE.backs[key(row)]
+            converted.append((key(front), own(middle), own(back)))
+        boards.append(converted)
+
+    def judge(front_key: int, middle_cards: Any, back_cards: Any, tables: Scale) -> Judged:
+        front = FRONTS[front_key]
+        middle = order[evaluate(middle_cards)]
+        back = order[evaluate(back_cards)]
+        if front < middle <= back - tables.strict:
+            return (
+                True,
+                front,
+                middle,
+                back,
+                tables.front_pays[front] + tables.middle_pays[middle] + tables.back_pays[back],
+            )
+        return False, front, middle, back, 0
+
+    def job() -> None:
+        for deal in boards:
+            judged = [judge(*rows, SCALE) for rows in deal]
+            points = [0] * len(deal)
+            for i, j in PAIRS[len(deal)]:
+                _, row_points, bonus, royalties = versus(judged[i], judged[j], SCALE)
+                won = row_points + bonus + royalties
+                points[i] += won
+                points[j] -= won
+
+    return job
+
+
+def documents(made: list[list[Rows]]) -> list[bytes]:
+    """The same deals as score documents."""
+    return [
+        dumps(
+            {
+                "rules": "regular",
+                "players": [
+                    dict(
+                        zip(
+                            ("front", "middle", "back"),
+                            (" ".join(str(DECK[card]) for card in row) for row in board),
+                            strict=True,
+                        ),
+                        name=name,
+                    )
+                    for name, board in zip(("Ann", "Bob", "Cyd"), deal, strict=True)
+                ],
+            }
+        )
+        for deal in made
+    ]
+
+
+def run() -> None:
+    """Print the engine's figures."""
+    made = deals()
+    names = [str(card) for card in DECK]
+    bodies = documents(made)
+    five = treys.Evaluator()._five
+    evaluate_5cards = _pheval.evaluate_5cards
+    measured = rates(
+        {
+            "core": ours(made),
+            "phevaluator": theirs(made, tuple, lambda row: evaluate_5cards(*row)),
+            "treys": theirs(made, lambda row: [treys.Card.new(names[card]) for card in row], five),
+            "eval7": theirs(made, lambda row: [eval7.Card(names[card]) for card in row], eval7.evaluate),
+            "document": lambda: [dumps(score_bytes(body)[0]) for body in bodies],
+        },
+        DEALS,
+    )
+    core = measured["core"]
+    print(f"Scoring three boards, one thread ({core:,.0f} deals a second here):")
+    line("core / the same with phevaluator's C evaluator", core / measured["phevaluator"], ">= 1.00")
+    line("core / the same with treys", core / measured["treys"], ">= 1.70")
+    line("core / the same with eval7", core / measured["eval7"], ">= 1.70")
+    line("whole document, JSON to JSON / core, in fortieths", 40 * measured["document"] / core, ">= 1.00")
+    milliseconds, mebibytes = tables()
+    line("building the tables at import, in 50 ms", milliseconds / 50, "<= 1.00")
+    line("memory of the tables, in 10 MiB", mebibytes / 10, "<= 1.00")
+
+
+def tables() -> tuple[float, float]:
+    """Milliseconds and MiB that importing the tables takes, in processes of their own."""
+    timed = "import time, scoring.rules.cards; t = time.perf_counter(); import scoring.rules.rows; "
+    weighed = "import tracemalloc; tracemalloc.start(); import scoring.rules.rows; "
+    milliseconds = min(_python(timed + "print((time.perf_counter() - t) * 1e3)") for _ in range(5))
+    return milliseconds, _python(weighed + "print(tracemalloc.get_traced_memory()[1] / 2**20)")
+
+
+def _python(program: str) -> float:
+    return float(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout)
