@@ -1,7 +1,7 @@
 """The hand that is being entered, as the phones have sent it: each seat's rows until the hand is settled.
 
-The only writer of `Draft`. Nothing here is settled or scored: that is the ledger's, which throws the drafts of a hand
-away when it records it.
+The only writer of `Draft`. Nothing here is settled or scored: that is the ledger's, which records its own. Drafts of a
+hand that has been settled are read by nobody, and go when the first rows of the next one come.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
         if kept is None:
             if not any(whole(rows).values()) and not rows.ruling:
                 return False
+            Draft.objects.filter(session=locked, number__lt=number).delete()
             kept = Draft(session=locked, number=number, seat=Seat.objects.get(session=locked, number=seat), revision=0)
         elif rows == rows_of(kept):
             return False

@@ -36,7 +36,6 @@ from scoring.models import (
     Club,
     Deal,
     Dispute,
-    Draft,
     Event,
     PairResult,
     PairStake,
@@ -241,7 +240,6 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
             previewed = _previewed(turn.session, turn.table, entry)
             event = turn.record(previewed.after, {"entry": entry.as_document()}, deal=number)
             deal = Deal.objects.create(session=turn.session, number=number)
-            Draft.objects.filter(session=turn.session, number__lte=number).delete()
             outcome, next_button = previewed.outcome, previewed.after.button
             first = Version(deal, 1, Revision.Kind.SETTLE, entry, outcome, outcome.button, next_button)
             _write_versions(turn, event, [first])

@@ -1,9 +1,10 @@
 """Tells open pages that a session moved.
 
 Whoever moves a session says `moved` in the transaction that does it. Once that is committed, every stream of the
-session is told its version: in this process through memory, in others through PostgreSQL's NOTIFY. On SQLite there is
-one process. Nothing but the number is told. A page that hears of a higher version than its own asks for itself again,
-and the gate that every page has decides what it gets; so a stream needs no database, only the token in its address.
+session is told its version: in this process through memory, in others through PostgreSQL's NOTIFY, which a trigger on
+the sessions sends (migration 0008). On SQLite there is one process. Nothing but the number is told. A page that hears
+of a higher version than its own asks for itself again, and the gate that every page has decides what it gets; so a
+stream needs no database, only the token in its address.
 """
 
 from __future__ import annotations
@@ -59,8 +60,11 @@ def admitted(public_id: str, token: str) -> str | None:
 
 
 def moved(public_id: str, version: int) -> None:
-    """Say within a transaction that it takes the session to this version."""
-    _tell({"session": public_id, "version": version})
+    """Say within a transaction that it takes the session to this version.
+
+    To this process: the others hear it from the database, where the session's row has that version or is gone.
+    """
+    _tell_here({"session": public_id, "version": version})
 
 
 def entered(public_id: str, drafts: str) -> None:
@@ -84,6 +88,10 @@ def _tell(message: dict[str, Any]) -> None:
     if not settings.ON_SQLITE:
         with connection.cursor() as cursor:  # in the transaction: sent if it commits, and then for certain
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(message)])
+    _tell_here(message)
+
+
+def _tell_here(message: dict[str, Any]) -> None:
     transaction.on_commit(partial(hub.hear, message), robust=True)
 
 

@@ -468,10 +468,10 @@ class Board(models.Model):
 class Draft(models.Model):
     """One seat's rows of the hand that is being entered, as a phone has sent them: what is not settled yet.
 
-    No part of the ledger: it changes with every row, and is gone once the hand is settled. Each row is empty or reads
-    as cards. `revision` counts the changes, so that two phones on one seat notice each other; `device` is the browser
-    that made the last one, by a random text of its own. `done` says that all three rows are whole, or that a ruling
-    stands in their place.
+    No part of the ledger: it changes with every row, and means nothing once the hand is settled. Each row is empty or
+    reads as cards. `revision` counts the changes, so that two phones on one seat notice each other; `device` is the
+    browser that made the last one, by a random text of its own. `done` says that all three rows are whole, or that a
+    ruling stands in their place.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="drafts")

@@ -426,7 +426,9 @@ class Pad {
   // --- Nothing is lost -----------------------------------------------------------------------------------------------
 
   // Half a hand outlives a reload and a dead battery, until it is settled; then app.js forgets it.
+  // A late answer to a form that has left the page says nothing of the hand that is there now.
   keep() {
+    if (!this.form.isConnected) return;
     const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
     memory.set(this.hand, JSON.stringify(Object.fromEntries(typed)));
   }

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
-from scoring import links, live
+from scoring import club, links, live
 from scoring.models import Session
 from tests.ledger.conftest import settle, start
 from tests.live.phones import Phone, get, moved, phone
@@ -143,3 +143,11 @@ def test_a_revoked_link_loses_its_streams_in_every_process(ports: list[int]) -> 
         assert [dan.rest() for dan in dans] == [b"", b""]
         settle(session)
         assert [one.hear() for one in others] == [moved(2)] * 2
+
+
+def test_the_pages_of_a_session_that_is_gone_hear_it_in_every_process(ports: list[int]) -> None:
+    session = start()
+    with ExitStack() as room:
+        phones = watched(room, ports, session)
+        club.erase(session.club)
+        assert [one.hear() for one in phones] == [moved(2)] * 2

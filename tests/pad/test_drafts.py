@@ -6,6 +6,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.ledger import Rows
 from scoring.models import Deal, Draft, Session
+from scoring.views.drafting import line
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle
 from tests.pad.conftest import HTMX, Phone, tied
 
@@ -143,15 +144,19 @@ def test_two_decks_have_every_card_twice(session: Session) -> None:
     assert "The seven of spades is also in Bob" in phone.send(3, Rows("7s2c2d", "", "")).content.decode()
 
 
-def test_drafts_are_gone_when_the_hand_is_settled(host: Phone, bob: Phone, session: Session) -> None:
+def test_what_was_sent_of_a_settled_hand_counts_no_more(host: Phone, bob: Phone, session: Session) -> None:
     bob.send(2, WEAK)
     settle(session, LEVEL)
-    assert not Draft.objects.exists()
+    page = host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    assert line(WEAK) not in page
     late = bob.client.post(bob.address(2), {"number": "1", **bob.fields(2, PLAIN), "own": "2"}, headers=HTMX)
     assert late["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
-    assert not Draft.objects.exists()
     # Who enters for all is told by `live.js`, and goes on with what stands in his form.
     assert host.client.get(f"/s/{session.public_id}/hand/drafts/", {"number": "1"}, headers=HTMX).status_code == 204
+    # It goes when the next hand comes.
+    bob.known.clear()
+    bob.send(3, PLAIN)
+    assert [(draft.number, draft.seat.number) for draft in Draft.objects.all()] == [(2, 3)]
 
 
 def test_a_closed_session_takes_no_rows(host: Phone, session: Session) -> None:
