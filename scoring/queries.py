@@ -45,7 +45,7 @@ from scoring.record import (
     table_of,
     totals_of,
 )
-from scoring.table import Entry, Line, Table
+from scoring.table import Line, Table
 
 # --- The table --------------------------------------------------------------------------------------------------------
 
@@ -70,6 +70,11 @@ class State:
     """Who is up how much against whom: (seat, other seat) -> points and money of the first. Both ways round."""
     bank: dict[int, Banked]
     """Every seat's account with the bank, but the bank's own."""
+
+    @property
+    def players(self) -> dict[int, str]:
+        """Everybody who ever sat here, by name. A form is read by them, as one that is sent again may be about any."""
+        return {number: seat.name for number, seat in self.seats.items() if number > 0}
 
 
 def state(session: Session) -> State:
@@ -247,15 +252,14 @@ def recorded(session: Session, key: str) -> Event | None:
     return Event.objects.filter(session=session, key=key).first()
 
 
-def settled_with(session: Session, key: str, entry: Entry) -> int | None:
-    """The number of the deal that the form with this key has settled with exactly this entry, None if there is none."""
-    event = Event.objects.filter(session=session, key=key, verb="settle").first()
-    return event.deal if event and event.action["entry"] == entry.as_document() else None
+def version(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
+    """A deal as revision ``n`` has it, None if there is no such revision.
 
-
-def version(deal: Deal, n: int | None = None) -> Stored | None:
-    """A deal as revision ``n`` has it (None: as it stands), None if there is no such revision."""
-    revision = Revision.objects.filter(deal=deal, n=n or deal.revision).select_related("event", "deal").first()
+    Without ``n`` as it stands, or as it stood ``before`` that event.
+    """
+    found = Revision.objects.filter(deal=deal).select_related("event", "deal")
+    found = found.filter(event__n__lt=before.n).order_by("-n") if before else found.filter(n=n or deal.revision)
+    revision = found.first()
     if revision is None:
         return None
     return stored([revision], _numbers(deal.session))[0]

@@ -1,6 +1,6 @@
 """The host's word on the next hand: who has the button, who is in Fantasyland, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scoring.forms.hand import cards_dealt, prefix
@@ -27,12 +27,14 @@ class NextHandForm(TypedForm):
 
     FIELDS = frozenset({"button", "note"})
 
-    def __init__(self, data: Mapping[str, str], table: Table) -> None:
+    def __init__(self, data: Mapping[str, str], table: Table, players: Iterable[int]) -> None:
+        """``players`` are all who ever sat here: a form is about those whose seats are in it."""
         super().__init__(data)
         self.table = table
+        self._seats = [seat for seat in players if _had(seat) in data] or table.active()
         had_button = self._button("had-button", table.button)
         self.button_seat = self._button("button", had_button)
-        had = {seat: cards_dealt(data.get(_had(seat)), table.fantasyland.get(seat, 0)) for seat in table.active()}
+        had = {seat: cards_dealt(data.get(_had(seat)), table.fantasyland.get(seat, 0)) for seat in self._seats}
         self.cards = {seat: cards_dealt(data.get(f"{prefix(seat)}-cards"), had[seat]) for seat in had}
         self.button = None if self.button_seat == had_button else self.button_seat
         self.fantasyland = None if self.cards == had else {seat: cards for seat, cards in self.cards.items() if cards}
@@ -63,7 +65,7 @@ class NextHandForm(TypedForm):
         ]
 
     def _button(self, field: str, otherwise: int) -> int:
-        return next((seat for seat in self.table.active() if str(seat) == self.text(field)), otherwise)
+        return next((seat for seat in self._seats if str(seat) == self.text(field)), otherwise)
 
 
 def _had(seat: int) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.forms.typed import TypedForm
-from scoring.table import Table
 
 VERBS = {
     "join": "{name} joins",
@@ -29,23 +28,24 @@ class PeopleForm(TypedForm):
     FIELDS = frozenset({"name", "note", "other"})
     PLACES: Mapping[str, str] = {"names[0]": "name", "second": "other"}
 
-    def __init__(self, data: Mapping[str, str], table: Table) -> None:
+    def __init__(self, data: Mapping[str, str], players: Mapping[int, str]) -> None:
+        """``players`` are all who ever sat here, by name; whether they still do is the ledger's to say."""
         super().__init__(data)
-        numbers = {str(chair.number): chair.number for chair in table.chairs}
+        numbers = {str(number): number for number in players}
         self.do = data.get("do", "") if data.get("do") in VERBS else ""
         self.seat_number = numbers.get(self.text("seat"), 0)
         self.other = numbers.get(self.text("other"), 0)
         self.after = numbers.get(self.text("after"))
         self.name = self.text("name")
         self.insist = self.text("insist") == "yes"
-        self._called = {number: table.name(number) for number in numbers.values()}
+        self._called = players
 
     def read(self) -> None:
         """What is missing, as errors."""
         if not self.do:
             self.wrong("", "Say what should happen.")
         elif self.do != "join" and not self.seat_number:
-            self.wrong("", "Whoever that was is not at the table any more.")
+            self.wrong("", "Choose who.")
         elif self.do == "swap" and not self.other:
             self.wrong("other", "Choose with whom.")
 

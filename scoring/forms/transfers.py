@@ -30,11 +30,11 @@ class FeeForm(TypedForm):
 
     FIELDS = frozenset({"seats", "amount", "note"})
 
-    def __init__(self, data: Mapping[str, str], chosen: Sequence[str], seats: Sequence[int], digits: int) -> None:
+    def __init__(self, data: Mapping[str, str], chosen: Sequence[int], digits: int) -> None:
         """``chosen`` are the boxes that were ticked; all of them on a fresh form."""
         super().__init__(data)
         self.digits = digits
-        self.chosen = [number for number in seats if not data or str(number) in chosen]
+        self.chosen = list(chosen)
         self.minor = 0
 
     def read(self) -> None:

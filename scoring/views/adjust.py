@@ -24,7 +24,7 @@ def penalty(request: Request, public_id: str) -> HttpResponse:
     if session.closed_at and request.method != "POST":
         return closed_page(request, session)
     state = queries.state(session)
-    form = PenaltyForm(request.POST, [number for number in state.seats if number > 0])
+    form = PenaltyForm(request.POST, list(state.players))
     status = 0
     if request.method == "POST":
         form.read()
@@ -42,8 +42,7 @@ def side_bet(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     if session.closed_at and request.method != "POST":
         return closed_page(request, session)
-    state = queries.state(session)
-    names = {number: seat.name for number, seat in state.seats.items() if number > 0}
+    names = queries.state(session).players
     form = SideBetForm(request.POST, list(names), session.minor_digits)
     status = 0
     if request.method == "POST":
@@ -61,8 +60,9 @@ def fee(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     if session.closed_at and request.method != "POST":
         return closed_page(request, session)
-    table = queries.state(session).table
-    form = FeeForm(request.POST, request.POST.getlist("seats"), table.active(), session.minor_digits)
+    state = queries.state(session)
+    ticked = [number for number in state.players if str(number) in request.POST.getlist("seats")]
+    form = FeeForm(request.POST, ticked if request.method == "POST" else state.table.active(), session.minor_digits)
     status = 0
     if request.method == "POST":
         form.read()
@@ -70,7 +70,7 @@ def fee(request: Request, public_id: str) -> HttpResponse:
         status = attempt(session, form, lambda: ledger.fee(session=session, **paid, **signature(request)))
         if not status:
             return redirect("ledger", session.public_id)
-    people = [(number, table.name(number), number in form.chosen) for number in table.active()]
+    people = [(number, state.players[number], number in form.chosen) for number in state.table.active()]
     return form_page(request, session, "fee.html", form, {"people": people}, status=status)
 
 

@@ -14,7 +14,7 @@ from scoring import access, ledger, queries
 from scoring.access import Right
 from scoring.forms.hand import CorrectionForm, prefix
 from scoring.http import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
-from scoring.models import Deal, Session
+from scoring.models import Deal, Event, Session
 from scoring.record import Stored
 from scoring.replay import Change, Correction, ImpossibleError, Later
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
@@ -59,7 +59,10 @@ class HandMoved:
 def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     """Type a settled hand anew; what it would move is shown before anything is written."""
     session = access.session(request, public_id, Right.RUN)
-    stored = _stored(access.deal(session, number))
+    deal = access.deal(session, number)
+    # Sent again, a form is read against the hand that it was about: what it has done itself is not what it changes.
+    done = queries.recorded(session, sent_key(request)) if request.method == "POST" else None
+    stored = _stored(deal, before=done)
     outcome = stored.outcome()
     if outcome is None:
         raise Http404
@@ -103,8 +106,8 @@ def named(request: Request, public_id: str, number: int) -> HttpResponse:
     return render(request, "_named.html", {"entry": _entry(form, seat)})
 
 
-def _stored(deal: Deal) -> Stored:
-    stored = queries.version(deal)
+def _stored(deal: Deal, before: Event | None = None) -> Stored:
+    stored = queries.version(deal, before=before)
     if stored is None:
         raise Http404
     return stored

@@ -38,7 +38,7 @@ def chips(request: Request, public_id: str) -> HttpResponse:
 
 def _form(request: Request, session: Session) -> ChipsForm:
     sent = request.POST if request.method == "POST" else request.GET
-    return ChipsForm(sent, [chair.number for chair in queries.state(session).table.chairs], session.minor_digits)
+    return ChipsForm(sent, list(queries.state(session).players), session.minor_digits)
 
 
 def _context(session: Session) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from scoring import access, ledger, limits
+from scoring import access, ledger, limits, queries
 from scoring.access import Right
 from scoring.forms.typed import TypedForm
 from scoring.http import TOO_MANY, Request, asker, sent_key
@@ -17,15 +17,14 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     """Say what is wrong with a hand."""
     session = access.session(request, public_id, Right.READ)
     found = access.deal(session, number)
-    if not limits.flags.allows(limits.client(request)):
+    key = sent_key(request)
+    if not queries.recorded(session, key) and not limits.flags.allows(limits.client(request)):
         return render(request, "429.html", status=TOO_MANY)
     form = TypedForm(request.POST)
     status = attempt(
         session,
         form,
-        lambda: ledger.dispute(
-            session=session, number=number, note=form.note, key=sent_key(request), by=asker(request)
-        ),
+        lambda: ledger.dispute(session=session, number=number, note=form.note, key=key, by=asker(request)),
     )
     return page(request, session, found, form, status=status) if status else redirect("deal", public_id, number)
 

@@ -40,7 +40,7 @@ def people(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     if session.closed_at and request.method != "POST":
         return closed_page(request, session)
-    form = PeopleForm(request.POST, queries.state(session).table)
+    form = PeopleForm(request.POST, queries.state(session).players)
     status = 0
     if request.method == "POST":
         form.read()

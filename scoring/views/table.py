@@ -152,7 +152,8 @@ def following(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     if session.closed_at and request.method != "POST":
         return closed_page(request, session)
-    form = NextHandForm(request.POST, queries.state(session).table)
+    state = queries.state(session)
+    form = NextHandForm(request.POST, state.table, state.players)
     status = 0
     if request.method == "POST":
         form.read()
