@@ -18,8 +18,8 @@ from scoring import access, ledger, queries
 from scoring.access import Right
 from scoring.forms.hand import RULINGS, HandForm, seats_carried
 from scoring.http import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
-from scoring.models import Event, Seat, Session
-from scoring.record import seats_of, table_of
+from scoring.models import Event, Revision, Seat, Session
+from scoring.record import current_revisions, seats_of, table_of
 from scoring.rules.houserules import HouseRules
 from scoring.table import Table
 from scoring.views.drafting import Drafting, keep_device
@@ -44,7 +44,7 @@ def enter(request: Request, public_id: str) -> HttpResponse:
     if "edit" in sent or not (HandForm(sent, table.lineup()).sent or first.sent):
         return _form_page(request, session, table, form, key)
     done, as_first = queries.recorded(session, key), first.entry()
-    settled = _settled_by(done)
+    settled = _standing(session, _settled_by(done))
     if done and settled and as_first:
         if done.action["entry"] == as_first.as_document():
             return redirect("deal", session.public_id, settled)
@@ -96,7 +96,7 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         session, done = conflict.session, queries.recorded(conflict.session, key)
-        settled = _settled_by(done) or min(number, session.deals)
+        settled = _standing(session, _settled_by(done) or min(number, session.deals))
         if settled:
             return _late_page(request, session, form, settled, str(conflict))
         now = table_of(session, seats_of(session))
@@ -125,6 +125,12 @@ def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def _settled_by(done: Event | None) -> int:
     """The number of the hand that a form settled, 0 if what it has done is something else or nothing."""
     return done.deal or 0 if done and done.verb == "settle" else 0
+
+
+def _standing(session: Session, number: int) -> int:
+    """That hand if it counts; 0 if there is none, or it was taken back and may be entered again, as the next one."""
+    stands = current_revisions(session).filter(deal__number=number).exclude(kind=Revision.Kind.VOID)
+    return number if stands.exists() else 0
 
 
 def _late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:

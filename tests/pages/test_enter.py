@@ -158,6 +158,26 @@ def test_a_settled_hand_with_another_card_is_to_be_corrected_not_settled_again(
     assert "key" not in sends(page)
 
 
+@pytest.mark.parametrize("changed", [{}, {"p1-front": "", "p1-ruling": "dead"}])
+def test_a_hand_that_was_taken_back_is_entered_again_as_the_next(
+    client: Client, session: Session, changed: dict[str, str]
+) -> None:
+    client.post(address(session), sent(session))
+    act(ledger.undo, session)
+    page = client.get(address(session), {**HAND, "key": "once", **changed}).content.decode()
+    assert "Nothing is settled yet" in page
+    assert client.post(address(session), sends(page))["Location"] == f"/s/{session.public_id}/hands/2/"
+
+
+def test_a_stale_button_after_the_hand_was_taken_back_keeps_what_was_typed(client: Client, session: Session) -> None:
+    form = sent(session)
+    client.post(address(session), form)
+    act(ledger.undo, session)
+    response = client.post(address(session), {**form, "p1-front": "7s8d9h"})
+    assert response.status_code == 409
+    assert 'value="7s8d9h"' in response.content.decode()
+
+
 def test_other_cards_in_the_form_of_a_settled_hand_are_the_next_hand_and_say_so(
     client: Client, session: Session
 ) -> None:
