@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 Look = Callable[..., None]
 """Takes the page, and a word for the state that it is in."""
@@ -17,10 +17,16 @@ def axe() -> Axe:
     return Axe()
 
 
+PATIENCE = 15_000
+"""Milliseconds after which what is not there is not there, however busy the machine; how fast, `make bench` tells."""
+
+expect.set_options(timeout=PATIENCE)
+
+
 @pytest.fixture(autouse=True)
 def impatience(page: Page) -> None:
-    """What is not there within five seconds on this machine is not there."""
-    page.set_default_timeout(5000)
+    """A test that waits in vain says so."""
+    page.set_default_timeout(PATIENCE)
 
 
 @pytest.fixture(autouse=True)

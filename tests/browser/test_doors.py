@@ -61,7 +61,7 @@ def test_a_guest_who_watches_loses_the_page_when_his_link_is_revoked(
         expect(guest.get_by_role("link", name=re.compile("Enter hand"))).to_have_count(0)
         page.get_by_role("button", name="Revoke Dan's phone").click()
         expect(page.get_by_text("None yet.")).to_be_visible()
-        expect(guest.get_by_role("heading", name=OUT)).to_be_visible(timeout=3000)
+        expect(guest.get_by_role("heading", name=OUT)).to_be_visible()
         expect(guest.get_by_text("Ann")).to_have_count(0)
 
 
@@ -83,7 +83,7 @@ def test_everybodys_page_is_gone_when_the_club_is_deleted(
         page.get_by_role("button", name="Delete it for good").click()
         page.wait_for_url(f"{live_server.url}/")
         assert not Club.objects.exists()
-        expect(guest.get_by_role("heading", name=OUT)).to_be_visible(timeout=3000)
+        expect(guest.get_by_role("heading", name=OUT)).to_be_visible()
         assert guest.url == table
 
 

@@ -10,12 +10,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from scoring import ledger, live
 from scoring.models import Session
-from tests.browser.conftest import Look
+from tests.browser.conftest import PATIENCE, Look
 from tests.conftest import let_in
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, settle, start
 from tests.servers import LiveServer, ServerThread
 
-BY_ITSELF = 10_000  # that it comes, on however busy a machine; how fast is a figure of `make bench`
 ASKED = re.compile(r"/version\?")
 
 
@@ -35,13 +34,13 @@ def base(live_server: LiveServer, session: Session) -> str:
 def apart(browser: Browser) -> Generator[BrowserContext]:
     """A phone whose connection a test may cut: the browser logs every request that goes nowhere as an error."""
     with closing(browser.new_context(viewport={"width": 360, "height": 640})) as context:
-        context.set_default_timeout(8000)
+        context.set_default_timeout(PATIENCE)
         yield context
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Until it holds, at most five seconds."""
-    until = time.monotonic() + 5
+    """Until it holds."""
+    until = time.monotonic() + PATIENCE / 1000
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -79,10 +78,10 @@ def test_one_phone_settles_and_the_others_show_it(context: BrowserContext, base:
     asked: list[str] = []
     scorer.on("request", lambda request: asked.append(request.url))
     scorer.get_by_role("button", name="Settle hand 1").click()
-    expect(table.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(table.get_by_role("heading", name="Hand 2")).to_be_visible()
     expect(table.get_by_role("link", name="Enter hand 2")).to_be_visible()
-    expect(books.get_by_role("row", name=re.compile("^1 .*12"))).to_be_visible(timeout=BY_ITSELF)
-    expect(screen.get_by_role("heading", name="Hand 1 settled")).to_be_visible(timeout=BY_ITSELF)
+    expect(books.get_by_role("row", name=re.compile("^1 .*12"))).to_be_visible()
+    expect(screen.get_by_role("heading", name="Hand 1 settled")).to_be_visible()
     assert all(map(stayed, (table, books, screen)))
     expect(scorer).to_have_url(f"{base}/hands/1/")
     # Who did it himself is not told that somebody did, and does not ask what.
@@ -102,7 +101,7 @@ def test_another_phone_shows_it_within_a_second(context: BrowserContext, base: s
     for number in (2, 3, 4):
         settle(session)
         settled = time.time()
-        expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible(timeout=BY_ITSELF)
+        expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible()
         took.append(page.evaluate(f"window.shown['Hand {number}']") / 1000 - settled)
     assert min(took) < 1, took
 
@@ -113,12 +112,12 @@ def test_who_is_typing_is_told_and_left_alone(context: BrowserContext, base: str
     points.fill("12")
     settle(session)
     news = page.get_by_role("alert")
-    expect(news).to_have_text("Hand 1 was settled on another phone. See hand 1", timeout=BY_ITSELF)
+    expect(news).to_have_text("Hand 1 was settled on another phone. See hand 1")
     expect(points).to_have_value("12")
     expect(points).to_be_focused()
     look(page)
     act(ledger.set_next, session, button=2, note="he dealt")
-    expect(news).to_have_text("The table was changed on another phone. See the table", timeout=BY_ITSELF)
+    expect(news).to_have_text("The table was changed on another phone. See the table")
     assert stayed(page)
     news.get_by_role("link").click()
     expect(page).to_have_url(f"{base}/")
@@ -133,7 +132,7 @@ def test_what_a_reader_has_opened_stays_open_while_the_rest_changes(
     summary.click()
     summary.focus()
     act(ledger.correct_deal, session, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=FOUL))
-    expect(page.get_by_role("heading", name="Versions")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Versions")).to_be_visible()
     expect(page.locator(".settlement details").first).to_have_attribute("open", "")
     expect(summary).to_be_focused()
     assert stayed(page)
@@ -147,12 +146,12 @@ def test_a_form_that_somebody_is_at_is_not_changed_under_his_finger(
     undo = page.get_by_role("button", name="Undo")
     undo.focus()
     settle(session)
-    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
     expect(undo).to_have_text("Undo: hand 1 settled")
     expect(undo).to_be_focused()
     undo.blur()
     settle(session)
-    expect(page.get_by_role("heading", name="Hand 4")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Hand 4")).to_be_visible()
     expect(undo).to_have_text("Undo: hand 3 settled")
     undo.click()  # what was put in its place works like what was there
     expect(page.get_by_text("Hand 3").first).to_be_visible()
@@ -177,14 +176,14 @@ def test_a_page_that_was_out_of_sight_catches_up(context: BrowserContext, base: 
     page.wait_for_timeout(200)
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
     show(True)
-    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
 
 
 def test_where_no_stream_stays_open_the_page_asks(apart: BrowserContext, base: str, session: Session) -> None:
     apart.route("**/live?*", lambda route: route.abort())
     page = opened(apart, f"{base}/")
     settle(session)
-    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     with page.expect_response(ASKED) as answer:
         pass
     assert answer.value.status == 204
@@ -214,7 +213,7 @@ def test_a_refused_stream_is_opened_with_a_new_token(apart: BrowserContext, base
         page.goto(f"{base}/")
     wait_for(lambda: live.hub.streams == 1)
     settle(session)
-    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
 
 
 def test_who_finds_no_room_asks_until_there_is_some(
@@ -226,7 +225,7 @@ def test_who_finds_no_room_asks_until_there_is_some(
     with page.expect_response(ASKED):
         page.goto(f"{base}/")
     settle(session)
-    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     page.clock.run_for(20_000)
     monkeypatch.setattr(live.hub, "most", 1)
     page.clock.run_for(5_000)
@@ -246,7 +245,7 @@ def test_no_connection_is_told_and_goes_away_again(apart: BrowserContext, base: 
     settle(session)
     apart.unroute("**/s/**")
     apart.route("**/live?*", lambda route: route.abort())
-    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     expect(line).to_be_hidden()
     apart.route("**/version?*", lambda route: route.abort())
     expect(line).to_be_visible()
@@ -266,9 +265,9 @@ def test_phones_come_back_by_themselves_when_the_server_does(apart: BrowserConte
     second = ServerThread(first.port)
     second.start()
     try:
-        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=BY_ITSELF)
+        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
         settle(session)
-        expect(page.get_by_role("heading", name="Hand 3")).to_be_visible(timeout=BY_ITSELF)
+        expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
         assert stayed(page)
     finally:
         second.terminate()
@@ -286,7 +285,7 @@ def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext,
     page.get_by_role("button", name="Show the settlement").click()
     expect(page.get_by_role("alert")).to_be_visible()  # swapped in, not loaded
     settle(session)
-    expect(page.get_by_text("Hand 1 was settled on another phone.")).to_be_visible(timeout=BY_ITSELF)
+    expect(page.get_by_text("Hand 1 was settled on another phone.")).to_be_visible()
     assert live.hub.streams == 1
     page.goto("about:blank")
     page.wait_for_timeout(200)

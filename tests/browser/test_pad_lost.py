@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Deal
+from tests.browser.conftest import PATIENCE
 from tests.browser.pad import BOARDS, cards, key, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
@@ -50,7 +51,7 @@ def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
     # A context of its own: the browser itself logs a lost connection as an error.
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
     page = context.new_page()
-    page.set_default_timeout(5000)
+    page.set_default_timeout(PATIENCE)
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")

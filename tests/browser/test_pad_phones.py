@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring import links
 from scoring.models import Deal, Draft, Session
-from tests.browser.conftest import Look
+from tests.browser.conftest import PATIENCE, Look
 from tests.browser.pad import BOARDS, cards, key, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
@@ -26,7 +26,7 @@ def phone(live_server: LiveServer, browser: Browser) -> Iterator[Phone]:
         context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
         opened.append(context)
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE)
         let_in(page, live_server.url, session)
         return page
 
@@ -73,7 +73,6 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     expect(bert).to_have_url(re.compile(r"/hands/1/$"))
     expect(bert.get_by_role("link", name="Enter your rows")).to_be_visible()
     assert Deal.objects.count() == 1
-    assert not Draft.objects.exists()
 
 
 def test_the_later_of_two_phones_on_one_seat_is_told_and_chooses(

@@ -24,10 +24,10 @@ def moved(version: int) -> Event:
 
 
 class Phone:
-    """An open stream on a real connection; times out after five seconds without a word."""
+    """An open stream on a real connection; times out after fifteen seconds without a word."""
 
     def __init__(self, port: int, address: str, **headers: str) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
         self.connection.request("GET", address, headers=headers)
         self.response = self.connection.getresponse()
         self.retry = 0
@@ -68,7 +68,7 @@ def phone(port: int, session: str, after: int = 0, *, link: str = "link", **head
 
 def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
     """An ordinary request."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=15)) as connection:
         connection.request("GET", path, headers=headers)
         response = connection.getresponse()
         return response.status, response.read()
@@ -76,7 +76,7 @@ def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
 
 def hosts_cookie(port: int, session: Session) -> dict[str, str]:
     """The header with which whoever has opened the host's link comes back."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=15)) as connection:
         connection.request("GET", f"/l/{host_secret(session.club)}")
         cookie = connection.getresponse().getheader("Set-Cookie")
         assert cookie is not None

@@ -64,8 +64,8 @@ def watched(room: ExitStack, ports: list[int], session: Session, each: int = 1) 
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Until it holds, at most five seconds."""
-    until = time.monotonic() + 5
+    """Until it holds, at most fifteen seconds."""
+    until = time.monotonic() + 15
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.02)

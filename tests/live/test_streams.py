@@ -95,7 +95,7 @@ def test_who_has_no_token_for_a_session_is_told_that_it_does_not_exist(
 
 
 def test_only_get_opens_a_stream(port: int) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
     for method in ("HEAD", "POST"):
         connection.request(method, live.address("a", "link"))
         with connection.getresponse() as response:
