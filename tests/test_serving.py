@@ -1,5 +1,6 @@
 """The server as a browser meets it: pages on threads beside the loop, headers, and how it starts and stops."""
 
+import gzip
 import http.client
 import os
 import re
@@ -330,6 +331,16 @@ def test_every_page_carries_the_policy(client: Client) -> None:
     assert "camera=()" in headers["Permissions-Policy"]
     assert "screen-wake-lock=(self)" in headers["Permissions-Policy"]
     assert "Strict-Transport-Security" not in headers
+
+
+def test_pages_are_sent_packed_to_who_can_unpack_them(client: Client) -> None:
+    plain, packed = (client.get("/rules/", headers={"Accept-Encoding": kind}) for kind in ("identity", "gzip"))
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    # The same page is not the same length each time: what it measures says nothing of what is in it.
+    lengths = {len(client.get("/rules/", headers={"Accept-Encoding": "gzip"}).content) for _ in range(20)}
+    assert len(lengths) > 1
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", *network.names(), *network.addresses()])
