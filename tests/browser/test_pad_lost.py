@@ -39,7 +39,7 @@ def test_half_a_hand_outlives_a_reload_and_is_forgotten_when_it_is_settled(live_
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
     page.get_by_role("button", name="Settle hand 1").click()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
-    page.wait_for_function(f"({KEPT}).length === 0")  # once the page has settled down
+    page.wait_for_function(f"() => ({KEPT}).length === 0")  # once the page has settled down
     assert Deal.objects.get().revisions.get().boards.get(seat__name="Cleo").back == "Qd Qc Jd 8d 4c"
     page.get_by_role("link", name="Enter hand 2").click()
     expect(page.get_by_text("0/13")).to_have_count(3)

@@ -1,0 +1,213 @@
+"""What a page costs a phone: its bytes, its first sight on a slow network, and the last tap of a hand on a slow processor.
+
+``python -m bench.pages``. The browser is the one that the tests drive; the network and the processor are slowed by it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import tempfile
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from typing import Final
+
+import django
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
+
+from bench.live import Tables, manage, serving
+from bench.timing import line
+
+FIRST_VISIT: Final = 40_000
+"""Bytes over the wire, headers included, with which a session opens on a phone that has never been here."""
+
+SLOW_3G: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+"""400 ms and 400 kbit/s, which is what WebPageTest calls a slow 3G connection."""
+
+SLOWDOWN: Final = 4
+HANDS: Final = 9
+
+
+def run() -> None:
+    """Print the figures."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright's loop runs in this thread
+    os.environ.pop("DATABASE_URL", None)
+    with ExitStack() as stack:
+        os.environ["DATA_DIR"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="ofcscore-bench-"))
+        django.setup()
+        manage("migrate", "--verbosity", "0")
+        manage("collectstatic", "--no-input", "--verbosity", "0")
+        tables = Tables()
+        base = f"http://127.0.0.1:{stack.enter_context(serving()).port}"
+        browser = stack.enter_context(launched())
+        print("Pages, in a phone's browser:")
+        pages(browser, base, tables)
+        slow_network(browser, base, tables)
+        last_tap(browser, base, tables)
+
+
+@contextmanager
+def launched() -> Generator[Browser]:
+    """A Chromium of this machine, else the one that Playwright downloaded."""
+    installed = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed, args=["--disable-gpu", *sandbox])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def phone(browser: Browser) -> Generator[tuple[BrowserContext, Page, CDPSession]]:
+    """One that has never been here."""
+    context = browser.new_context(viewport={"width": 360, "height": 640}, device_scale_factor=2, has_touch=True)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    yield context, page, devtools
+    context.close()
+
+
+# --- Bytes ------------------------------------------------------------------------------------------------------------
+
+
+class Wire:
+    """Counts what comes over the wire, headers and all."""
+
+    def __init__(self, devtools: CDPSession) -> None:
+        self.bytes = 0
+        devtools.on("Network.loadingFinished", lambda event: self.add(event["encodedDataLength"]))
+        devtools.on("Network.requestWillBeSent", lambda event: self.add(redirected(event)))
+
+    def add(self, more: float) -> None:
+        self.bytes += int(more)
+
+    def since(self, before: int) -> int:
+        return self.bytes - before
+
+
+def redirected(event: dict[str, dict[str, float]]) -> float:
+    """The bytes of the redirect that led to this request, if one did."""
+    return event.get("redirectResponse", {}).get("encodedDataLength", 0)
+
+
+def pages(browser: Browser, base: str, tables: Tables) -> None:
+    """The first visit by the link of an invitation, and each page, first seen alone and then after the table."""
+    at = f"/s/{tables.sessions[0]}/"
+    club = club_of(tables)
+    names = {
+        "start": "/",
+        "new session": "/new/",
+        "table": at,
+        "card pad": f"{at}hand/",
+        "own rows": f"{at}seat/1/",
+        "settled hand": f"{at}hands/1/",
+        "correction": f"{at}hands/1/correct/",
+        "ledger": f"{at}ledger/",
+        "history": f"{at}history/",
+        "people": f"{at}people/",
+        "links": f"{at}links/",
+        "big screen": f"{at}screen/",
+        "club": f"/c/{club}/",
+        "check a foul": "/check/",
+        "rules": "/rules/",
+        "rule sheet": "/rules/pineapple/",
+    }
+    with phone(browser) as (_, page, devtools):
+        wire = Wire(devtools)
+        page.goto(f"{base}/l/{invitation(tables)}", wait_until="load")
+        page.wait_for_timeout(100)
+        first = wire.bytes
+        page.request.get(f"{base}/l/{tables.secret}")
+        after = {}
+        for name, path in names.items():
+            before = wire.bytes
+            page.goto(f"{base}{path}", wait_until="load")
+            page.wait_for_timeout(100)
+            after[name] = wire.since(before)
+    for name, path in names.items():
+        with phone(browser) as (_, page, devtools):
+            page.request.get(f"{base}/l/{tables.secret}")
+            wire = Wire(devtools)
+            page.goto(f"{base}{path}", wait_until="load")
+            page.wait_for_timeout(100)
+            print(
+                f"  {name:<14} {wire.bytes / 1000:5.1f} kB on the first visit, {after[name] / 1000:4.1f} kB after the table"
+            )
+    line("first visit to a session, in 40 kB", first / FIRST_VISIT, "<= 1.00")
+
+
+def invitation(tables: Tables) -> str:
+    """The secret of a scorer's link to the first session."""
+    from scoring import links
+    from scoring.models import Session
+
+    session = Session.objects.get(public_id=tables.sessions[0])
+    return links.issue(club=session.club, session=session, role=links.Role.SCORER, key="invitation", name="Dan")[1]
+
+
+def club_of(tables: Tables) -> str:
+    """The public id of the club that has the sessions."""
+    from scoring.models import Session
+
+    return Session.objects.get(public_id=tables.sessions[0]).club.public_id
+
+
+# --- A slow network ---------------------------------------------------------------------------------------------------
+
+
+def slow_network(browser: Browser, base: str, tables: Tables) -> None:
+    """Seconds from opening an invitation to a table that can be used, and to a pad that can be tapped."""
+    with phone(browser) as (_, page, devtools):
+        page.request.get(f"{base}/l/{tables.secret}")
+        devtools.send("Network.emulateNetworkConditions", SLOW_3G)
+        page.goto(f"{base}/s/{tables.sessions[0]}/", wait_until="commit")
+        page.get_by_role("link", name="Enter hand").first.wait_for()
+        page.wait_for_load_state("domcontentloaded")
+        usable = page.evaluate("performance.timing.domContentLoadedEventEnd - performance.timing.navigationStart")
+    line("a session usable on a slow 3G network, in 3 s", usable / 3000, "<= 1.00")
+
+
+# --- A slow processor -------------------------------------------------------------------------------------------------
+
+
+def last_tap(browser: Browser, base: str, tables: Tables) -> None:
+    """Milliseconds from the finger's lift on the 39th card to the frame that shows the settlement."""
+    from bench.urls import BOARDS
+
+    took = []
+    with phone(browser) as (_, page, devtools):
+        page.request.get(f"{base}/l/{tables.secret}")
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+        for _ in range(HANDS):
+            page.goto(f"{base}/s/{tables.sessions[1]}/hand/")
+            order = page.eval_on_selector_all("[data-board]", "each => each.map((board) => board.dataset.name)")
+            names = {"Ann": 1, "Bob": 2, "Cat": 3}
+            cards = ["".join(BOARDS[names[name]]) for name in order]
+            taps = [board[i : i + 2] for board in cards for i in range(0, 26, 2)]
+            page.evaluate(WATCH)
+            for card in taps:
+                page.locator(f".keys:not([hidden]) [data-card='{card}']").tap()
+            page.wait_for_function("() => window.shown")
+            took.append(page.evaluate("window.shown - window.lifted"))
+            page.get_by_role("button", name="Settle hand").tap()
+            page.get_by_role("link", name="Enter hand").wait_for()
+    middle, worst = statistics.median(took), max(took)
+    print(f"  last tap to settlement, processor slowed {SLOWDOWN} times: {middle:.0f} ms, at worst {worst:.0f}")
+    line("last tap to settlement, in 150 ms", middle / 150, "<= 1.00")
+
+
+WATCH: Final = """
+addEventListener("pointerup", () => { window.lifted = performance.now(); }, true);
+new MutationObserver((_, observer) => {
+    if (!document.getElementById("main").textContent.includes("Nothing is settled yet")) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => { window.shown = performance.now(); }));
+}).observe(document.body, { childList: true, subtree: true });
+"""
+
+
+if __name__ == "__main__":
+    run()
