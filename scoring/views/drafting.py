@@ -46,7 +46,9 @@ class Drafting:
         }
         self._others = {seat for seat, draft in self.drafts.items() if draft.device != device}
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items()}
-        self._clashes = drafts.clashes(rows, table, self.secret)
+        # At a hidden board nothing is said either: it would stand beside the row that has the card.
+        found = drafts.clashes(rows, table, self.secret)
+        self._clashes = {place: said for place, said in found.items() if place[0] not in self.secret}
 
     @property
     def version(self) -> str:

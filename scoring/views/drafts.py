@@ -110,7 +110,7 @@ def state(request: Request, public_id: str) -> HttpResponse:
         return HttpResponse(status=NOTHING_NEW)
     drafting = Drafting(request, session, _table(session))
     lineup = drafting.table.lineup()
-    asked = [seat for seat in lineup if f"{prefix(seat)}-rev" in request.GET]
+    asked = [seat for seat in lineup if f"{prefix(seat)}-rev" in request.GET and request.grant.enters_seat(seat)]
     around = drafting.around(own=asked[0] if asked and "own" in request.GET else None)
     return _changes(request, drafting, asked, around)
 

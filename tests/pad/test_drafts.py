@@ -215,6 +215,21 @@ def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in
     assert 'value="Ah Ad Kc"' in host.ask(**board).content.decode()
 
 
+def test_in_which_row_of_a_hidden_board_a_card_is_nobody_finds_out_by_having_it_too(
+    host: Phone, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob = Phone(session), tied(session, 2)
+    ann.send(1, STRONG)
+    bob.send(2, Rows("AhKsKd", "", ""))
+    at = f"/s/{session.public_id}"
+    for phone in (host, bob):
+        assert "is also in Bob" not in phone.ask(s1=Rows()).content.decode()
+    for path in ("hand/", "seat/1/"):
+        assert "is also in Bob" not in host.client.get(f"{at}/{path}").content.decode()
+    assert "is also in Bob&#x27;s front." in ann.client.get(f"{at}/seat/1/").content.decode()
+
+
 def test_the_host_may_enter_a_hidden_board_instead(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = Phone(session)
@@ -239,6 +254,11 @@ def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> 
     assert phone.send(3, PLAIN).status_code == 403
     assert phone.client.get(f"{at}/hand/").status_code == 403
     assert set(drafts()) == {2}
+    # Of the others it hears how far they are and which cards are gone, not their rows.
+    Phone(session).send(3, STRONG)
+    page = phone.ask(s2=PLAIN, s3=Rows()).content.decode()
+    assert '<li class="in" data-name="Cat"' in page
+    assert "p3-" not in page
 
 
 def test_a_stranger_finds_nothing(session: Session) -> None:
