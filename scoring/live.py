@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ logger = logging.getLogger(__name__)
 CHANNEL: Final = "ofcscore_live"
 """On which processes that share a PostgreSQL database tell each other."""
 
-LIFETIME: Final = 60 * 60
+LIFETIME: Final = 10 * 60
 """Seconds for which a stream may be opened with the token of a page; a page that comes later is given another one."""
 
 MOST_STREAMS: Final = 5000
@@ -78,8 +79,8 @@ def entered(public_id: str, drafts: str) -> None:
 def end(link: str) -> None:
     """Say within a transaction that this link opens nothing any more: the streams of its pages end, in every session.
 
-    Their pages come back, ask the gate, and are refused there. A token of such a page still opens a stream until it is
-    `LIFETIME` old, and whoever kept it can count how often the session moves, but not read what happened.
+    Their pages come back, ask the gate, and are refused there; what they open with the tokens that they still have is
+    over as it begins.
     """
     _tell({"link": link})
 
@@ -157,6 +158,7 @@ class Hub:
         self.listener = listener
         self.streams = 0
         self._tables: dict[str, _Table] = {}
+        self._revoked: dict[str, float] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ear: asyncio.Task[None] | None = None
 
@@ -171,6 +173,8 @@ class Hub:
         table = self._tables.setdefault(watch.session, _Table())
         table.watches.add(watch)
         watch.hear(table.version)
+        if watch.link in self._revoked:
+            watch.end()
         return True
 
     def leave(self, watch: Watch) -> None:
@@ -186,6 +190,11 @@ class Hub:
         """Those that anybody is watching here."""
         return list(self._tables)
 
+    @property
+    def links(self) -> list[str]:
+        """Those by which anybody is watching here."""
+        return list({watch.link for table in self._tables.values() for watch in table.watches})
+
     def hear(self, message: dict[str, Any]) -> None:
         """What `moved`, `entered` or `end` told, here or in another process."""
         if "version" in message:
@@ -193,6 +202,7 @@ class Hub:
         elif "drafts" in message:
             self._on_loop(self._entered, message["session"], message["drafts"])
         else:
+            self._revoke(message["link"])
             self.end(lambda watch: watch.link == message["link"])
 
     def end(self, which: Callable[[Watch], bool]) -> None:
@@ -209,6 +219,14 @@ class Hub:
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed: nobody is watching any more
                 self._loop.call_soon_threadsafe(function, *arguments)
+
+    def _revoke(self, link: str) -> None:
+        """Remember it as long as there may be tokens of its pages."""
+        now = time.monotonic()
+        self._revoked[link] = now
+        for each, since in list(self._revoked.items()):
+            if now - since >= LIFETIME:
+                self._revoked.pop(each, None)
 
     def _moved(self, session: str, version: int) -> None:
         table = self._tables.get(session)
@@ -246,7 +264,8 @@ _KEEPALIVE: Final = {
 async def listen(hub: Hub) -> None:
     """Pass on what other processes tell, on one connection of its own that comes back whenever it is lost.
 
-    What was told while nobody listened is made up for by asking where the watched sessions are.
+    What was told while nobody listened is made up for by asking where the watched sessions are, and which links were
+    revoked.
     """
     import psycopg
 
@@ -262,6 +281,13 @@ async def listen(hub: Hub) -> None:
                 )
                 for public_id, version in await found.fetchall():
                     hub.hear({"session": public_id, "version": version})
+                found = await ear.execute(
+                    "SELECT public_id FROM scoring_link WHERE revoked_at IS NOT NULL"
+                    " AND (public_id = ANY(%s) OR revoked_at > now() - make_interval(secs => %s))",
+                    [hub.links, LIFETIME],
+                )
+                for (link,) in await found.fetchall():
+                    hub.hear({"link": link})
                 async for notice in ear.notifies():
                     hub.hear(json.loads(notice.payload))
         except psycopg.OperationalError as error:

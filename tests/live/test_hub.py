@@ -188,6 +188,29 @@ def test_a_phone_that_leaves_is_forgotten() -> None:
     run(story)
 
 
+def test_what_a_revoked_link_still_opens_is_over_as_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(hub: Hub) -> None:
+        hub.hear({"link": "before anybody watched"})
+        first, other = page(hub, "a", 1, link="lost"), page(hub, "a", 1)
+        await first.quiet()
+        hub.hear({"link": "lost"})
+        await first.task
+        late = [page(hub, "a", 1, link=link) for link in ("lost", "before anybody watched")]
+        moved(hub, "a", 2)
+        assert [await each.quiet() for each in late] == [[], []]
+        assert all(each.over for each in late)
+        assert await other.quiet() == [told(2)]
+        assert hub.streams == 1
+        # It is remembered as long as there may be tokens, and no longer.
+        now = time.monotonic()
+        monkeypatch.setattr(time, "monotonic", lambda: now + live.LIFETIME)
+        hub.hear({"link": "another"})
+        assert list(hub._revoked) == ["another"]
+        monkeypatch.undo()
+
+    run(story)
+
+
 def test_when_the_server_stops_every_stream_ends_and_the_phones_are_told_to_come_back() -> None:
     async def story(hub: Hub) -> None:
         phones = [page(hub, name) for name in ("a", "a", "b")]

@@ -3,15 +3,17 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
+from django.utils import timezone
 
 from scoring import club, links, live
-from scoring.models import Session
+from scoring.models import Link, Session
 from tests.ledger.conftest import settle, start
 from tests.live.phones import Phone, get, moved, phone
 from tests.servers import serving
@@ -141,6 +143,28 @@ def test_a_revoked_link_loses_its_streams_in_every_process(ports: list[int]) -> 
         dans = [room.enter_context(phone(port, session.public_id, 1, link=link.public_id)) for port in ports]
         links.revoke(link)
         assert [dan.rest() for dan in dans] == [b"", b""]
+        settle(session)
+        assert [one.hear() for one in others] == [moved(2)] * 2
+
+
+def test_a_link_that_was_revoked_while_nobody_listened_or_was_there_loses_them_too(ports: list[int]) -> None:
+    session = start()
+    dan, eve = (
+        links.issue(club=session.club, role=links.Role.VIEWER, session=session, key=name, name=name)[0]
+        for name in ("Dan", "Eve")
+    )
+    links.revoke(eve)  # before the servers had a reason to listen
+    with ExitStack() as room:
+        others = watched(room, ports, session)
+        dans = [room.enter_context(phone(port, session.public_id, 1, link=dan.public_id)) for port in ports]
+        eves = [room.enter_context(phone(port, session.public_id, 1, link=eve.public_id)) for port in ports]
+        assert [one.rest() for one in eves] == [b"", b""]
+        with connection.cursor() as cursor:
+            for pid in listeners():
+                cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+        links.revoke(dan)  # told to nobody
+        Link.objects.filter(pk=dan.pk).update(revoked_at=timezone.now() - timedelta(days=1))
+        assert [one.rest() for one in dans] == [b"", b""]
         settle(session)
         assert [one.hear() for one in others] == [moved(2)] * 2
 

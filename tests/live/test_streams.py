@@ -164,7 +164,9 @@ def test_a_link_that_is_revoked_loses_its_streams_at_once(port: int) -> None:
     ):
         links.revoke(link)
         assert dan.rest() == b""
-        settle(session)
+        with phone(port, session.public_id, 1, link=link.public_id) as back:  # with the token that he still has
+            settle(session)
+            assert back.rest() == b""
         assert other.hear() == moved(2)
 
 
