@@ -87,9 +87,10 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
 
 @require_POST
 def revoke(request: Request, public_id: str, link_id: str) -> HttpResponse:
-    """A link opens nothing from now on."""
+    """A link opens nothing from now on; but one tap locks no host out of his own club, who can replace his."""
     link = access.link(access.club(request, public_id), link_id)
-    links.revoke(link)
+    if link != request.grant.link:
+        links.revoke(link)
     return redirect(_list_of(link))
 
 

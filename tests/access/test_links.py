@@ -144,6 +144,24 @@ def test_a_link_tied_to_a_seat_stays_tied_when_replaced(cast: Cast) -> None:
     assert new.seat == cast.links["seat"].seat
 
 
+def test_one_tap_locks_no_host_out_of_his_own_club(cast: Cast) -> None:
+    client, own = cast.browsers["host"], cast.links["host"].public_id
+    spare = issue(cast.session, Role.HOST, name="Spare")[0].public_id
+    at = f"/c/{cast.session.club.public_id}/links/"
+    page = client.get(at).content.decode()
+    assert f"{at}{spare}/revoke/" in page
+    assert f"{at}{own}/revoke/" not in page
+    assert f"{at}{own}/replace/" in page
+    for link in (spare, own):
+        assert client.post(f"{at}{link}/revoke/")["Location"] == at
+    assert client.get(at).status_code == 200
+    assert Link.objects.get(public_id=spare).revoked_at
+    # Lost is another matter: the old one opens nothing any more, this browser goes on.
+    assert client.post(f"{at}{own}/replace/", {"key": "lost"}).status_code == 200
+    assert Link.objects.get(public_id=own).revoked_at
+    assert client.get(at).status_code == 200
+
+
 def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
     link, client = cast.links["viewer"], cast.browsers["viewer"]
     link.refresh_from_db()
