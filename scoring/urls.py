@@ -42,6 +42,7 @@ the_club: list[URLPattern] = [
     path("c/<str:public_id>/players/<int:number>/", club.player, name="player"),
     path("c/<str:public_id>/stakes/", club.usual_stake, name="usual-stake"),
     path("c/<str:public_id>/more/", club.more, name="club-more"),
+    path("c/<str:public_id>/rules/forget/", club.forget_rules, name="club-forget-rules"),
     path("c/<str:public_id>/export.json", club.export, name="club-export"),
     path("c/<str:public_id>/delete/", club.delete, name="club-delete"),
 ]

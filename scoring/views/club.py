@@ -17,7 +17,7 @@ from scoring.http import UNPROCESSABLE, Request, asker, new_key, sent_key, whole
 from scoring.models import Club, Player
 from scoring.rules.errors import Problem
 from scoring.table import LedgerError
-from scoring.views.frame import title
+from scoring.views.frame import played, title
 from scoring.views.shown import counted, listed, money, signed, signed_money
 
 SESSIONS_A_PAGE = 20
@@ -240,16 +240,28 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def more(request: Request, public_id: str) -> HttpResponse:
-    """The club's name, everything of it to take along, and the way to its end."""
+    """The club's name, the house rules that it keeps, everything of it to take along, and the way to its end."""
     of = access.club(request, public_id)
+    context = {
+        **club_frame(of, "club-more"),
+        "name": request.POST.get("name", of.name),
+        "saved": [(kept.name, played(kept.rules)) for kept in queries.saved_rules(of)],
+    }
     if request.method == "POST":
         try:
             club.rename(of, request.POST.get("name", ""))
         except LedgerError as refusal:
-            context = {**club_frame(of, "club-more"), "name": request.POST.get("name", ""), "problems": 1}
-            return render(request, "club_more.html", {**context, "errors": [str(refusal)]}, status=UNPROCESSABLE)
+            wrong = {"problems": 1, "errors": [str(refusal)]}
+            return render(request, "club_more.html", {**context, **wrong}, status=UNPROCESSABLE)
         return redirect("club", public_id)
-    return render(request, "club_more.html", {**club_frame(of, "club-more"), "name": of.name})
+    return render(request, "club_more.html", context)
+
+
+@require_POST
+def forget_rules(request: Request, public_id: str) -> HttpResponse:
+    """Keep rules of the club's own no longer; what is played, or was, stays."""
+    club.forget_rules(access.club(request, public_id), request.POST.get("name", ""))
+    return redirect("club-more", public_id)
 
 
 @require_safe

@@ -165,6 +165,8 @@ TABLE = [
     Row("POST", "c/<str:public_id>/stakes/", post(CLUB, 422, 422)),
     Row("GET", "c/<str:public_id>/more/", CLUB),
     Row("POST", "c/<str:public_id>/more/", post(CLUB, 302, 302)),
+    Row("GET", "c/<str:public_id>/rules/forget/", NO_POST),
+    Row("POST", "c/<str:public_id>/rules/forget/", post(CLUB, 302, 302)),
     Row("GET", "c/<str:public_id>/export.json", CLUB),
     Row("POST", "c/<str:public_id>/export.json", NO_POST),
     Row("GET", "c/<str:public_id>/delete/", CLUB),

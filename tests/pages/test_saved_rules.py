@@ -97,3 +97,19 @@ def test_a_stranger_finds_nothing(session: Session) -> None:
 def test_rules_without_a_name_are_not_kept(session: Session) -> None:
     with pytest.raises(LedgerError):
         club.save_rules(session.club, " ", TUESDAY)
+
+
+def test_the_club_lists_them_and_can_drop_them(client: Client, session: Session) -> None:
+    club.save_rules(session.club, "Tuesday <b>", TUESDAY)
+    theirs = club.found()
+    club.save_rules(theirs, "Theirs", TUESDAY)
+    client.get(address(session))  # comes in by the host's link
+    at = f"/c/{session.club.public_id}"
+    page = client.get(f"{at}/more/").content.decode()
+    assert "Tuesday &lt;b&gt;" in page
+    assert "Pineapple with house rules" in page
+    assert "Theirs" not in page
+    assert client.post(f"/c/{theirs.public_id}/rules/forget/", {"name": "Theirs"}).status_code == 404
+    for _ in range(2):
+        assert client.post(f"{at}/rules/forget/", {"name": "Tuesday <b>"})["Location"] == f"{at}/more/"
+    assert SavedRules.objects.get().club == theirs
