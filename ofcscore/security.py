@@ -84,6 +84,18 @@ def permissions_policy(
     return middleware
 
 
+def unreferred(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: an address that lets somebody in is named to nobody, whatever the answer to it is."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if _LINK.match(request.path_info):
+            response["Referrer-Policy"] = "no-referrer"
+        return response
+
+    return middleware
+
+
 def without_secrets(record: logging.LogRecord) -> bool:
     """Log filter: an address that lets somebody in is not written down."""
     message = record.getMessage()

@@ -112,6 +112,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "ofcscore.security.unreferred",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ofcscore.security.permissions_policy",  # of documents; a file has no use for it
     # A page a quarter as long, with random padding, so that its length tells nothing of the secrets in it.

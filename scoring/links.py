@@ -49,7 +49,7 @@ def issue(
     *, club: Club, role: Role, key: str, name: str = "", session: Session | None = None, seat: Seat | None = None
 ) -> tuple[Link, str]:
     """A link and its secret, which is told here and never again. With the same ``key`` it is the same link."""
-    secret = _secret(club, key)
+    secret = secret_of(club, key)
     link, _ = Link.objects.get_or_create(
         digest=digest(secret),
         defaults={
@@ -61,6 +61,12 @@ def issue(
         },
     )
     return link, secret
+
+
+def secret_of(club: Club, key: str) -> str:
+    """The secret of the link that `issue` makes, or has made, for this club with this key."""
+    made = salted_hmac("scoring.links", f"{club.public_id} {key}", algorithm="sha256")
+    return base64.urlsafe_b64encode(made.digest()[:24]).decode()
 
 
 def by_secret(secret: str) -> Link | None:
@@ -88,7 +94,7 @@ def replace(link: Link, *, key: str) -> tuple[Link, str] | None:
     """
     with transaction.atomic():
         old = Link.objects.select_for_update(of=("self",)).select_related("club", "session", "seat").get(pk=link.pk)
-        secret = _secret(old.club, key)
+        secret = secret_of(old.club, key)
         if old.revoked_at is not None:
             new = Link.objects.filter(digest=digest(secret), replaces=old).select_related("club", "session", "seat")
             return next(((each, secret) for each in new), None)
@@ -109,8 +115,3 @@ def used(link: Link) -> None:
 def _revoke(link: Link) -> None:
     Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now())
     live.end(link.public_id)
-
-
-def _secret(club: Club, key: str) -> str:
-    made = salted_hmac("scoring.links", f"{club.public_id} {key}", algorithm="sha256")
-    return base64.urlsafe_b64encode(made.digest()[:24]).decode()

@@ -80,6 +80,12 @@ function settle() {
 settle();
 for (const event of ["htmx:load", "settings"]) document.addEventListener(event, settle);
 
+// A browser that is to forget everything forgets what was typed, too.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-forget]")) return;
+  try { localStorage.clear(); } catch { /* no storage */ }
+});
+
 // The screen stays on while a session is on it, where the browser allows that.
 async function stayAwake() {
   if (document.visibilityState === "visible" && document.querySelector("[data-hand]")) {

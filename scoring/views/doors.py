@@ -12,9 +12,12 @@ from scoring import access, limits, links
 from scoring.access import Right
 from scoring.http import TOO_MANY, Request
 from scoring.models import Link, Session
+from scoring.views.drafting import DEVICE
 
 RECOVERY = "recovery"
-"""The cookie that carries a new club's key to the page that shows it, and to no other."""
+"""The cookie that lets the page of a new club's table show the club's link. It has the random text of the form that
+started the club, not the secret that is derived from it: alone it opens nothing.
+"""
 SHOWN_FOR = 60 * 60
 
 
@@ -30,9 +33,8 @@ def come_in(request: Request, secret: str) -> HttpResponse:
         response = redirect(leads_to(link))
     else:
         limits.wrong_links.count(who)
-        # Not through Http404, so that this answer has the headers below, too.
+        # Not through Http404, so that this answer has the header below, too.
         response = render(request, "404.html", status=404)
-    response["Referrer-Policy"] = "no-referrer"
     response["Cache-Control"] = "no-store"
     return response
 
@@ -49,7 +51,9 @@ def leads_to(link: Link) -> str:
 def forget(request: Request) -> HttpResponse:
     """Let this browser hold nothing any more."""
     request.keys.drop_all()
-    return redirect("home")
+    response = redirect("home")
+    response.delete_cookie(DEVICE, samesite="Lax")
+    return response
 
 
 @require_POST
@@ -61,11 +65,11 @@ def kept(request: Request, public_id: str) -> HttpResponse:
     return response
 
 
-def hand_over(response: HttpResponse, session: Session, secret: str) -> None:
-    """Let the table's page show this secret, once or until it is put away."""
+def hand_over(response: HttpResponse, session: Session, key: str) -> None:
+    """Let the table's page show the link that was made with this ``key``, until it is put away or for an hour."""
     response.set_signed_cookie(
         RECOVERY,
-        secret,
+        key,
         max_age=SHOWN_FOR,
         path=_path(session),
         secure=settings.SESSION_COOKIE_SECURE,
@@ -74,13 +78,16 @@ def hand_over(response: HttpResponse, session: Session, secret: str) -> None:
     )
 
 
-def handed_over(request: Request) -> str:
-    """The recovery link to be shown on this page, empty if there is none."""
+def handed_over(request: Request, session: Session) -> str:
+    """The recovery link to be shown on this session's page, empty if there is none that stands."""
     try:
-        secret = request.get_signed_cookie(RECOVERY, "", max_age=SHOWN_FOR)
+        key = request.get_signed_cookie(RECOVERY, "", max_age=SHOWN_FOR)
     except signing.BadSignature:
         return ""
-    return whole_address(request, secret) if secret and request.grant.runs else ""
+    if not key or not request.grant.runs:
+        return ""
+    secret = links.secret_of(session.club, key)
+    return whole_address(request, secret) if links.by_secret(secret) else ""
 
 
 def whole_address(request: Request, secret: str) -> str:

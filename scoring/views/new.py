@@ -59,9 +59,9 @@ def new(request: Request) -> HttpResponse:
         return redirect("table", conflict.session.public_id)
     response = redirect("table", session.public_id)
     if club is None:
-        host, secret = links.issue(club=session.club, role=links.Role.HOST, key=key, name=links.FIRST)
+        host, _ = links.issue(club=session.club, role=links.Role.HOST, key=key, name=links.FIRST)
         request.keys.add(host)
-        doors.hand_over(response, session, secret)
+        doors.hand_over(response, session, key)
     return response
 
 

@@ -60,7 +60,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
         "undoable": _undoable(request, ledger.last_undoable(session)),
         "version": session.version,
         "key": new_key(),
-        "recovery": doors.handed_over(request),
+        "recovery": doors.handed_over(request, session),
         **squared(session, state),
     }
 

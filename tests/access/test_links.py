@@ -120,11 +120,28 @@ def test_a_revoked_link_opens_nothing_from_then_on(cast: Cast, who: str) -> None
 def test_a_revoked_or_unknown_secret_is_404_and_told_to_nobody() -> None:
     link, secret = issue(start(), Role.VIEWER)
     links.revoke(link)
-    for path in (f"/l/{secret}", "/l/nothing", "/l/%00", "/l/" + "x" * 5000, "/l/%ed%a0%80"):
+    for path in (f"/l/{secret}", f"/l/{secret}/", "/l/nothing", "/l/%00", "/l/" + "x" * 5000, "/l/%ed%a0%80"):
         response = Client().get(path)
         assert response.status_code == 404
         assert response["Referrer-Policy"] == "no-referrer"
         assert secret not in response.content.decode()
+
+
+def test_no_answer_to_a_link_names_it_to_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, secret = issue(start(), Role.VIEWER)
+    at, strict = f"/l/{secret}", Client(enforce_csrf_checks=True, raise_request_exception=False)
+    answers = {
+        "as it should": strict.get(at),
+        "a form": strict.post(at),
+        "another method": strict.put(at),
+        "another host": strict.get(at, headers={"Host": "elsewhere.example"}),
+    }
+    monkeypatch.setattr(links, "by_secret", lambda _: 1 / 0)
+    answers["our fault"] = strict.get(at)
+    assert [each.status_code for each in answers.values()] == [302, 403, 403, 400, 500]
+    for why, answer in answers.items():
+        assert answer["Referrer-Policy"] == "no-referrer", why
+        assert secret not in answer.content.decode(), why
 
 
 def test_a_replaced_link_gives_way_to_the_new_one(cast: Cast) -> None:
@@ -263,9 +280,12 @@ def test_what_a_link_opened_is_in_nobodys_cache(cast: Cast) -> None:
 
 def test_forget_this_browser(cast: Cast) -> None:
     client = cast.browsers["host"]
+    client.get(f"{table(cast.session)}seat/1/")
+    assert client.cookies["device"].value
     assert "Forget everything here" in client.get("/").content.decode()
     assert client.get("/forget/").status_code == 405
     client.post("/forget/")
+    assert [client.cookies[name].value for name in ("keys", "device")] == ["", ""]
     assert client.get(table(cast.session)).status_code == 404
     assert "Forget everything here" not in client.get("/").content.decode()
 
@@ -286,6 +306,27 @@ def test_starting_a_session_shows_the_recovery_link_until_it_is_kept() -> None:
     assert "Keep this link" not in again.get(address).content.decode()
     assert client.post(f"{address}kept/")["Location"] == address
     assert "Keep this link" not in client.get(address).content.decode()
+
+
+def test_what_the_recovery_link_is_shown_by_opens_nothing_by_itself() -> None:
+    client = Client()
+    address = client.post("/new/", FORM)["Location"]
+    shown = re.search(r"/l/([\w-]{32})", client.get(address).content.decode())
+    assert shown
+    assert not any(shown[1] in cookie.value for cookie in client.cookies.values())
+    client.post("/forget/")
+    assert client.get(address).status_code == 404
+
+
+def test_a_recovery_link_that_was_replaced_is_shown_no_more() -> None:
+    client = Client()
+    address = client.post("/new/", FORM)["Location"]
+    link = Link.objects.get()
+    at = f"/c/{link.club.public_id}/links/{link.public_id}/replace/"
+    assert client.post(at, {"key": "another"}).status_code == 200
+    page = client.get(address)
+    assert page.status_code == 200
+    assert "Keep this link" not in page.content.decode()
 
 
 def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:

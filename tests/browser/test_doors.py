@@ -111,6 +111,18 @@ def test_every_page_of_a_club_is_fit_to_be_seen(live_server: LiveServer, page: P
     look(page)
 
 
+def test_a_forgotten_browser_keeps_nothing(live_server: LiveServer, page: Page) -> None:
+    table = sit_down(page, live_server.url, "Ann", "Bob", "Cat")
+    page.get_by_role("link", name="Enter hand 1").click()
+    page.evaluate(f"localStorage.setItem('hand {table.split('/')[-2]} 1', '{{}}')")  # as the pad does
+    page.goto(live_server.url)
+    page.get_by_text("Forget this browser").click()
+    page.get_by_role("button", name="Forget everything here").click()
+    expect(page.get_by_text("No session yet")).to_be_visible()
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hand '))") == []
+    assert {cookie["name"] for cookie in page.context.cookies(live_server.url)} <= {"csrftoken"}
+
+
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_a_club_is_run_without_javascript(live_server: LiveServer, page: Page) -> None:
     sit_down(page, live_server.url, "Ann", "Bob", "Cat")
