@@ -99,6 +99,7 @@ between_hands: list[URLPattern] = [
 
 settled_hands: list[URLPattern] = [
     path("s/<str:public_id>/ledger/", ledger.ledger, name="ledger"),
+    path("s/<str:public_id>/ledger.xlsx", ledger.workbook, name="workbook"),
     path("s/<str:public_id>/hands/<int:number>/", deal.deal, name="deal"),
     path("s/<str:public_id>/hands/<int:number>/correct/", change.correct, name="correct"),
     path("s/<str:public_id>/hands/<int:number>/correct/named/", change.named, name="correct-named"),

@@ -6,9 +6,10 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from scoring import access, queries
+from scoring import access, queries, spreadsheet
 from scoring.access import Right
 from scoring.http import Request, whole_number
 from scoring.models import Session
@@ -48,6 +49,16 @@ def ledger(request: Request, public_id: str) -> HttpResponse:
     """Every hand newest first, running totals, the matrix of pairs, and the fewest payments."""
     session = access.session(request, public_id, Right.READ)
     return render(request, "ledger.html", _context(session, whole_number(request.GET.get("before")) or None))
+
+
+@require_safe
+def workbook(request: Request, public_id: str) -> HttpResponse:
+    """The whole session as a spreadsheet."""
+    session = access.session(request, public_id, Right.READ)
+    response = HttpResponse(spreadsheet.of_session(session), content_type=spreadsheet.TYPE)
+    name = f"ofc-{timezone.localtime(session.opened_at):%Y-%m-%d}.xlsx"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def _context(session: Session, before: int | None) -> dict[str, Any]:

@@ -110,6 +110,8 @@ TABLE = [
     Row("POST", "s/<str:public_id>/seat/<int:number>/", NO_POST),
     Row("GET", "s/<str:public_id>/ledger/", READ),
     Row("POST", "s/<str:public_id>/ledger/", NO_POST),
+    Row("GET", "s/<str:public_id>/ledger.xlsx", READ),
+    Row("POST", "s/<str:public_id>/ledger.xlsx", NO_POST),
     Row("GET", "s/<str:public_id>/version", READ),
     Row("POST", "s/<str:public_id>/version", NO_POST),
     Row("GET", "s/<str:public_id>/screen/", READ),
