@@ -46,7 +46,7 @@ def version(session: Session, *, before: int = 0) -> str:
 def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = True, base: int, device: str) -> bool:
     """Keep a seat's rows of hand ``number`` once one of them is whole; false if that changed nothing.
 
-    Without ``ruled`` a ruling stays as it is: a player's own phone does not ask for one.
+    Without ``ruled`` a ruling stays as it is, whatever ``rows`` say: a player's own phone is not asked for one.
     ``base`` is the revision that they were made from, 0 for none. Rows that a second phone sends for a seat without
     having seen what the first one sent are refused (`Taken`); a phone that repeats itself, or did not hear the answer
     to what it sent last, is not. Raises `ledger.Conflict` where that hand is not the next one (any more),
@@ -60,8 +60,8 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
         if number != locked.next_number:
             raise ledger.Conflict(locked, f"Hand {number} has been settled already.")
         kept = Draft.objects.filter(session=locked, number=number, seat__number=seat).select_related("seat").first()
-        if kept and not ruled:
-            rows = replace(rows, ruling=kept.ruling)
+        if not ruled:
+            rows = replace(rows, ruling=kept.ruling if kept else "")
         if kept is None:
             if not any(whole(rows).values()) and not rows.ruling:
                 return False

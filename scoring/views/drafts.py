@@ -78,7 +78,8 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
             number=whole_number(request.POST.get("number")),
             seat=number,
             rows=_rows(form, number),
-            ruled=f"{prefix(number)}-ruling" in request.POST,
+            # The table's word on a hand is not for the player to give or take back.
+            ruled=request.grant.enters and f"{prefix(number)}-ruling" in request.POST,
             base=whole_number(request.POST.get(f"{prefix(number)}-rev")),
             device=device_of(request),
         )

@@ -261,6 +261,19 @@ def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> 
     assert "p3-" not in page
 
 
+def test_a_player_neither_rules_on_his_own_hand_nor_takes_a_ruling_back(session: Session, host: Phone) -> None:
+    phone = tied(session, 2)
+    assert phone.send(2, Rows(), **{"p2-ruling": "surrendered"}).status_code == 200
+    assert not Draft.objects.exists()
+    phone.send(2, SOME, **{"p2-ruling": "dead"})
+    assert (Draft.objects.get().ruling, Draft.objects.get().done) == ("", False)
+    host.send(2, SOME, **{"p2-ruling": "dead", "p2-rev": "1"})
+    phone.known["p2-rev"] = "2"
+    phone.send(2, PLAIN, **{"p2-ruling": ""})
+    assert Draft.objects.get().ruling == "dead"
+    assert drafts()[2][2] == "7h 7d 8h 8c Ts"
+
+
 def test_a_stranger_finds_nothing(session: Session) -> None:
     for path in ("seat/", "seat/2/", "hand/2/", "hand/drafts/"):
         assert Client().get(f"/s/{session.public_id}/{path}").status_code == 404
