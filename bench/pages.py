@@ -1,4 +1,4 @@
-"""What a page costs a phone: its bytes, its first sight on a slow network, and the last tap of a hand on a slow processor.
+"""What a page costs a phone: its bytes, its first sight on a slow network, a hand's last tap on a slow processor.
 
 ``python -m bench.pages``. The browser is the one that the tests drive; the network and the processor are slowed by it.
 """
@@ -133,9 +133,8 @@ def pages(browser: Browser, base: str, tables: Tables) -> None:
             wire = Wire(devtools)
             page.goto(f"{base}{path}", wait_until="load")
             page.wait_for_timeout(100)
-            print(
-                f"  {name:<14} {wire.bytes / 1000:5.1f} kB on the first visit, {after[name] / 1000:4.1f} kB after the table"
-            )
+            alone, later = wire.bytes / 1000, after[name] / 1000
+            print(f"  {name:<14} {alone:5.1f} kB on the first visit, {later:4.1f} kB after the table")
     line("first visit to a session, in 40 kB", first / FIRST_VISIT, "<= 1.00")
 
 
