@@ -1,9 +1,12 @@
 """The request as middleware leaves it, and what every page that writes needs."""
 
 import secrets
+from collections.abc import Callable
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 from scoring.access import Grant, Keys
@@ -27,6 +30,17 @@ class Request(HttpRequest):
     htmx: HtmxDetails
     keys: Keys
     grant: Grant
+
+
+def varies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: tell caches that a page is shorter where htmx asks for it (``base.html``)."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        patch_vary_headers(response, ["HX-Target"])
+        return response
+
+    return middleware
 
 
 def new_key() -> str:

@@ -52,7 +52,7 @@ function line(kind, ...content) {
 
 async function ask(address) {
   try {
-    const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
+    const answer = await fetch(address, { headers: { "HX-Target": "main" }, cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
     if (!answer.ok) throw new Error(answer.status);
     line("offline");
     return answer;

@@ -281,8 +281,10 @@ class Pad {
     this.waiting = false;
     this.changes++;
     this.keep();
-    // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before.
-    this.tell((board) => board.settled && (board !== this.at.board || !board.rows.some((row) => row.mayFlush && !row.flush)));
+    // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before. And all
+    // of it waits until the tap is through: with the last card the settlement is asked for first.
+    const { board: now } = this.at;
+    queueMicrotask(() => this.tell((board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush))));
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.tell(), PAUSE);
   }
