@@ -13,6 +13,7 @@ import asyncio
 import json
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -35,6 +36,9 @@ LIFETIME: Final = 10 * 60
 
 MOST_STREAMS: Final = 5000
 """In one process, 12 KiB each. Whoever comes after them polls."""
+
+MOST_OF_A_LINK: Final = 100
+"""Of these, so that nobody who was let in to one table can take the room of all others."""
 
 _SALT = "scoring.live"
 
@@ -157,6 +161,7 @@ class Hub:
         self.most = most
         self.listener = listener
         self.streams = 0
+        self._links: Counter[str] = Counter()
         self._tables: dict[str, _Table] = {}
         self._revoked: dict[str, float] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -164,12 +169,13 @@ class Hub:
 
     def join(self, watch: Watch) -> bool:
         """Take the stream in, and tell it at once if it is behind what is known here. False if there is no room."""
-        if self.streams >= self.most:
+        if self.streams >= self.most or self._links[watch.link] >= MOST_OF_A_LINK:
             return False
         self._loop = asyncio.get_running_loop()
         if self.listener and (self._ear is None or self._ear.done()):
             self._ear = self._loop.create_task(self.listener(self))
         self.streams += 1
+        self._links[watch.link] += 1
         table = self._tables.setdefault(watch.session, _Table())
         table.watches.add(watch)
         watch.hear(table.version)
@@ -180,6 +186,9 @@ class Hub:
     def leave(self, watch: Watch) -> None:
         """Forget a stream that `join` took in."""
         self.streams -= 1
+        self._links[watch.link] -= 1
+        if not self._links[watch.link]:
+            del self._links[watch.link]
         table = self._tables[watch.session]
         table.watches.remove(watch)
         if not table.watches:

@@ -252,6 +252,23 @@ def test_who_comes_when_the_process_is_full_is_refused_until_somebody_leaves() -
     run(story, most=2)
 
 
+def test_one_link_cannot_take_the_room_of_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "MOST_OF_A_LINK", 2)
+
+    async def story(hub: Hub) -> None:
+        greedy = [page(hub, session, link="shared") for session in ("a", "a", "b")]
+        other = page(hub, "a", link="another")
+        await other.quiet()
+        assert [phone.status for phone in (*greedy, other)] == [200, 200, 503, 200]
+        greedy[0].gone.set()
+        await greedy[0].task
+        after = [page(hub, "b", link="shared") for _ in range(2)]
+        await after[0].quiet()
+        assert [phone.status for phone in after] == [200, 503]
+
+    run(story)
+
+
 def test_news_when_nobody_has_ever_listened_or_nobody_does_any_more() -> None:
     hub = Hub()
     moved(hub, "a", 1)
