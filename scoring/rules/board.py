@@ -10,7 +10,7 @@ from scoring.rules.errors import Problem, RulesError
 
 ROWS = ("front", "middle", "back")
 ROW_SIZES = {"front": 3, "middle": 5, "back": 5}
-_BETWEEN_ROWS = re.compile(r"\s*[/|;\n\r]\s*")
+_BETWEEN_ROWS = re.compile(r"[/|;\n\r]")
 
 
 class Board(NamedTuple):
@@ -49,7 +49,7 @@ class Board(NamedTuple):
 
 def split_rows(text: str) -> list[str]:
     """The texts of the rows in a pasted board; blank lines do not count."""
-    return [row for row in _BETWEEN_ROWS.split(text.strip()) if row]
+    return [row for each in _BETWEEN_ROWS.split(text) if (row := each.strip())]
 
 
 def read_row(
