@@ -5,15 +5,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scoring.rules.board import ROWS, split_rows
-from scoring.rules.cards import UnreadableRowError, parse_row
+from scoring.rules.cards import RANK_NAMES, RANK_SYMBOLS, SUIT_NAMES, UnreadableRowError, parse_row
 from scoring.rules.errors import Problem
 
 ROW_LABELS = {"front": "Front", "middle": "Middle", "back": "Back"}
 
+# As a phone writes down what it is told; `pad.js` knows the same words.
+_RANK_WORDS = {name: RANK_SYMBOLS[rank] for rank, name in RANK_NAMES.items()}
+_SPOKEN_RANK = re.compile(rf"\b({'|'.join(_RANK_WORDS)})(?:es|s)?\b", re.IGNORECASE)
+_SPOKEN_SUIT = re.compile(rf"\s?\b(?:of\s)?({'|'.join(name[:-1] for name in SUIT_NAMES.values())})s?\b", re.IGNORECASE)
+_SPOKEN_FLUSH = re.compile(r"\s?\bflush$", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class TypedBoard:
-    """Three rows exactly as they were typed."""
+    """Three rows as they were typed, spoken words as the cards that they name."""
 
     front: str = ""
     middle: str = ""
@@ -22,7 +28,7 @@ class TypedBoard:
     @classmethod
     def read(cls, data: Mapping[str, str], prefix: str) -> "TypedBoard":
         """The rows under ``prefix-front`` and so on; a whole board typed into one field is laid out over the three."""
-        typed = cls(*(data.get(f"{prefix}-{row}", "").strip() for row in ROWS))
+        typed = cls(*(written(data.get(f"{prefix}-{row}", "").strip()) for row in ROWS))
         filled = [text for text in typed.rows() if text]
         return cls.parse(filled[0]) or typed if len(filled) == 1 else typed
 
@@ -60,6 +66,13 @@ class TypedBoard:
     def __str__(self) -> str:
         """On one line, without the spaces: ``QQ7/AA44J/89TJQ``."""
         return "/".join("".join(text.split()) for text in self.rows())
+
+
+def written(text: str) -> str:
+    """What was said, ``queen of hearts queen of spades seven of clubs``, as cards are written; all else as it is."""
+    text = _SPOKEN_RANK.sub(lambda found: _RANK_WORDS[found[1].lower()], text)
+    text = _SPOKEN_SUIT.sub(lambda found: found[1][0].lower(), text)
+    return _SPOKEN_FLUSH.sub("f", text)
 
 
 def by_field(problems: Iterable[Problem], keys: list[str]) -> dict[str, list[str]]:

@@ -1,5 +1,7 @@
 """Boards as people type and paste them."""
 
+import time
+
 import pytest
 
 from scoring.forms.boards import TypedBoard
@@ -37,6 +39,34 @@ def test_a_flush_mark_at_the_end_is_the_backs() -> None:
 )
 def test_anything_else_stays_where_it_was_typed(text: str) -> None:
     assert TypedBoard.read({"a-front": text}, "a") == TypedBoard(front=text)
+
+
+@pytest.mark.parametrize(
+    ("said", "row"),
+    [
+        ("queen queen seven", "Q Q 7"),
+        ("Queen of Hearts queen of clubs 7 of spades", "Qh Qc 7s"),
+        ("Ten hearts, 10 diamonds, sixes", "Th, 10d, 6"),
+        ("king jack nine eight seven flush", "K J 9 8 7f"),
+        ("queen of cups", "Q of cups"),
+        ("a queens' gambit", "a Q' gambit"),
+    ],
+)
+def test_what_was_said_to_a_phone_is_read_as_cards(said: str, row: str) -> None:
+    assert TypedBoard.read({"a-front": said}, "a") == TypedBoard(front=row)
+
+
+def test_a_whole_board_may_be_said() -> None:
+    said = "queen queen seven / ace ace four four jack / eight nine ten jack queen"
+    board = TypedBoard.read({"a-front": said}, "a")
+    assert ["".join(row.split()) for row in board.rows()] == ["QQ7", "AA44J", "89TJQ"]
+
+
+def test_a_long_text_is_read_in_no_time() -> None:
+    gap = " " * 60_000
+    began = time.monotonic()
+    TypedBoard.read({"a-front": f"queen{gap}of{gap}hearts"}, "a")
+    assert time.monotonic() - began < 1
 
 
 def test_a_board_is_not_laid_out_over_rows_that_are_typed() -> None:
