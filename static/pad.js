@@ -9,6 +9,9 @@ const NAMES = {
   A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four",
   3: "three", 2: "two", s: "spades", h: "hearts", d: "diamonds", c: "clubs",
 };
+const WORDS = Object.fromEntries(Object.entries(NAMES).map(([short, word]) => [word, short]));
+const SPOKEN_RANK = /\b(ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two)(?:es|s)?\b/gi;
+const SPOKEN_SUIT = /\s?\b(?:of\s)?(spade|heart|diamond|club)s?\b/gi;
 const SYMBOLS = { "♠": "s", "♤": "s", "♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c" };
 const CARD = /(10|[2-9TJQKA])([SHDC♠♤♥♡♦♢♣♧]?) ?/iy;
 const ROWS = [["front", 3], ["middle", 5], ["back", 5]];
@@ -24,9 +27,10 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
 const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
 
-// A row as it stands in its field; null if that is not cards.
+// A row as it stands in its field, typed or spoken; null if that is not cards.
 function parse(text) {
-  let rest = text.replace(/[\s,\ufe0e\ufe0f]+/g, " ").trim();
+  let rest = text.replace(SPOKEN_RANK, (_, rank) => WORDS[rank.toLowerCase()]).replace(SPOKEN_SUIT, (_, suit) => suit[0])
+    .replace(/\bflush$/i, "f").replace(/[\s,\ufe0e\ufe0f]+/g, " ").trim();
   const flush = /\w ?f$/i.test(rest);
   if (flush) rest = rest.slice(0, -1).trim();
   const cards = [];
@@ -74,13 +78,15 @@ class Row {
     this.flush &&= this.mayFlush;
     this.input.value = this.cards.join(this.cards.some(suitOf) ? " " : "") + (this.flush ? "f" : "");
     this.input.removeAttribute("aria-invalid"); // what was wrong with the cards before says nothing about these
-    this.box.querySelector(".wrong")?.remove();
+    this.box.querySelectorAll(".wrong, .named .error").forEach((each) => each.remove());
     this.read();
   }
 
   get place() { return `${this.board.name}'s ${this.label}`; }
   get whole() { return this.readable && this.cards.length === this.size; }
   get wrong() { return !this.readable || this.cards.length > this.size || this.input.matches("[aria-invalid=true]"); }
+  // What the server says where a card of it lies elsewhere, too: maybe on another phone.
+  get clash() { return this.box.querySelector(".named .error")?.textContent ?? ""; }
   get mayFlush() { return this.size === 5 && !this.cards.some(suitOf) && new Set(this.cards).size === 5; }
 }
 
@@ -102,12 +108,13 @@ class Board {
   get taken() { return this.has("[data-taken]"); }
   // A ruling may stand in the place of cards.
   get settled() { return this.away === "in" || this.rows.every((row) => row.whole) || Boolean(this.has("select")?.value); }
-  get fouled() { return this.settled && Boolean(this.has(".called")?.textContent.trim()); }
+  get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
   get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
 
   get state() {
     if (this.taken) return ["taken", "Choose", "entered on two phones"];
-    if (this.fouled) return ["fouled", "Foul", "fouled"];
+    if (this.rows.some((row) => row.clash)) return ["taken", "Twice", "a card of it lies elsewhere, too"];
+    if (this.foul) return ["fouled", "Foul", "fouled"];
     if (this.settled) return ["in", "✓ in", "all in"];
     const count = this.away ? parseInt(this.away) : this.rows.reduce((sum, row) => sum + row.cards.length, 0);
     return ["", `${count}/13`, `${count} of 13 cards`];
@@ -157,6 +164,7 @@ class Pad {
   }
 
   get grid() { return this.grids[Number(this.turbo)]; }
+  get clashing() { return this.rows.find((row) => row.clash); }
   get flushable() { return [this.at, this.last].find((row) => row?.mayFlush); }
 
   // The first open row: in this row's board from this row on, then clockwise. Nothing once all is entered.
@@ -194,17 +202,18 @@ class Pad {
   }
 
   prompt(before = "") {
-    const row = this.at, missing = row.size - row.cards.length;
+    const row = this.at, missing = row.size - row.cards.length, clashing = row.clash ? row : !this.open() && this.clashing;
     this.told(before + capital(
       row.board.taken ? `two phones have entered ${row.board.name}'s rows: choose.`
       : !row.readable ? `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`
+      : clashing ? `${clashing.place}: ${clashing.clash}`
       : !this.open() ? this.ending
       : missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`));
   }
 
   get ending() {
     const away = this.boards.find((board) => board.away && board.away !== "in");
-    if ("own" in this.form.dataset) return "your rows are in. They can be changed until the hand is settled.";
+    if ("own" in this.form.dataset) return this.boards[0].foul || "your rows are in. They can be changed until the hand is settled.";
     return away ? `all other cards are in. ${away.name} is still entering.` : "all cards are in: Done shows the settlement.";
   }
 
@@ -233,7 +242,10 @@ class Pad {
     jump.tabIndex = active ? 0 : -1;
     jump.ariaCurrent = active;
     jump.ariaLabel = `${row.place}: ${row.readable ? row.cards.map(nameOf).join(", ") || "empty" : row.text}${row.flush ? ", a flush" : ""}`;
-    if (!row.readable) return void (tiles.textContent = row.text);
+    if (!row.readable) {
+      tiles.innerHTML = `<span class="raw"></span>`;
+      return void (tiles.firstChild.textContent = row.text);
+    }
     tiles.innerHTML = Array.from({ length: Math.max(row.size, row.cards.length) }, (_, i) => {
       const card = row.cards[i];
       return card
@@ -449,7 +461,9 @@ class Pad {
       for (const row of rows) row.read();
     }
     this.at = this.open() ?? this.at;
-    this.tell();
+    // htmx hears nothing before it has read the page.
+    if (document.readyState === "complete") this.tell();
+    else document.addEventListener("htmx:load", () => this.tell(), { once: true });
   }
 
   // No answer: it stays here, and goes out when the connection is back.
@@ -474,7 +488,7 @@ class Pad {
 
   answered(source) {
     const board = this.boards.find((each) => each.fieldset === source);
-    const before = this.boards;
+    const before = this.boards, { open } = this.at.board;
     let changed = "";
     if (!before.every((each) => each.fieldset.isConnected)) {
       this.past = [];
@@ -486,21 +500,29 @@ class Pad {
     this.unsent.hidden = this.boards.every((each) => each.sent);
     if (!this.unsent.hidden) return this.retry();
     this.keep();
+    // A card that lies twice, or did, is a matter of two rows, and the answer to one of them says nothing of the other.
+    const clashed = this.clashed, { clashing } = this;
+    this.clashed = clashing?.clash;
+    if (board && (clashed || clashing)) this.ask("");
     if (this.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
     else if (this.waiting && !this.boards.some((each) => each.away)) return this.finish();
     if (!this.on) return;
-    // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is.
-    const was = this.at, choose = this.boards.find((each) => each.taken);
-    this.at = choose ? choose.rows[0] : this.at.board.open ? this.at : this.open(this.at) ?? this.at;
-    if (board?.fouled) this.told(`${board.name}: ${board.has(".called").innerText}`);
-    else if (changed || choose || was !== this.at || (!board && !this.open())) this.prompt(changed);
+    // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
+    // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
+    const was = this.at, choose = this.boards.find((each) => each.taken), chosen = this.choose && !choose;
+    this.choose = choose;
+    this.at = choose ? choose.rows[0] : chosen || (open && !this.at.board.open) ? this.open(this.at) ?? this.at : this.at;
+    if (clashing && clashing.clash !== clashed) this.told(`${changed}${clashing.place}: ${clashing.clash}`);
+    else if (board?.foul) this.told(`${board.name}: ${board.foul}`);
+    else if (changed || choose || chosen || clashed !== this.clashed || was !== this.at || (!board && !this.open())) this.prompt(changed);
     else this.draw();
   }
 
-  // What the other phones have sent meanwhile, if this page does not know that version of it.
+  // What the other phones have sent meanwhile, if this page does not know that version of it; "" asks in any case.
   ask(version) {
-    const others = this.form.querySelector(".others");
-    if (others && others.querySelector("[name=v]").value !== version) htmx.trigger(others, "ask");
+    const others = this.form.querySelector(".others"), known = others?.querySelector("[name=v]");
+    if (version === "" && known) known.value = "";
+    if (known && (!version || known.value !== version)) htmx.trigger(others, "ask");
   }
 
   // --- Pad or text ---------------------------------------------------------------------------------------------------

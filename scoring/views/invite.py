@@ -78,7 +78,7 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
         "club_url": reverse("club-links", args=[session.club.public_id]),
         "people": [(number, seat.name) for number, seat in people.items()],
         "key": request.POST.get("key") or new_key(),
-        "sent": request.POST,
+        "sent": request.POST or request.GET,
         "problems": 1 if wrong else 0,
         "errors": [wrong] if wrong else [],
     }

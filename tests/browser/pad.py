@@ -38,6 +38,14 @@ def tiles(page: Page, field: str) -> Locator:
     return row(page, field).locator(".tiles .card")
 
 
+def inside(inner: Locator, outer: Locator) -> bool:
+    """Whether all of it lies there, above and below."""
+    a, b = inner.bounding_box(), outer.bounding_box()
+    assert a
+    assert b
+    return b["y"] <= a["y"] and a["y"] + a["height"] <= b["y"] + b["height"]
+
+
 def says(page: Page, text: str) -> None:
     """The pad's status line."""
     expect(page.locator("[data-pad=says]")).to_contain_text(text)

@@ -60,6 +60,7 @@ def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
     tap(page, *cards(BOARDS["Anna"]))
     expect(unsent).to_be_visible()
     says(page, "No connection. Everything is kept on this phone")
+    assert page.evaluate("document.documentElement.scrollHeight") == 640
     assert page.locator("#status").inner_text() == ""
     tap(page, *cards(BOARDS["Bert"])[:5])
     context.set_offline(False)

@@ -207,6 +207,33 @@ def test_what_was_typed_is_on_the_pad_and_what_was_tapped_is_text(live_server: L
     expect(row(page, "p1-back")).to_contain_text("QQ88X")
 
 
+def test_what_was_dictated_is_read_and_on_the_pad(live_server: LiveServer, page: Page) -> None:
+    opened(page, live_server)
+    tap(page, "text")
+    page.locator("#p1-front").fill("queen queen seven")
+    expect(page.locator("#p1-front-named")).to_contain_text("Pair of Queens")
+    page.locator("#p1-middle").fill("Ace of hearts, ace of clubs 4 of spades four of hearts Jack of clubs")
+    expect(page.locator("#p1-middle-named")).to_contain_text("Two pair, Aces and Fours")
+    page.locator("#p1-back").fill("king jack nine eight seven flush")
+    page.get_by_role("button", name="Card pad").tap()
+    page.locator("[data-to='0']").tap()
+    expect(tiles(page, "p1-front")).to_have_text(["Q", "Q", "7"])
+    expect(tiles(page, "p1-middle").first).to_have_accessible_name("Ace of hearts")
+    expect(row(page, "p1-back").locator(".jump")).to_have_accessible_name(re.compile("seven, a flush$"))
+
+
+def test_the_pad_is_there_at_first_sight(live_server: LiveServer, page: Page) -> None:
+    page.add_init_script(
+        "window.moved = 0;"
+        "new PerformanceObserver((list) => list.getEntries().forEach((each) => { moved += each.value; }))"
+        ".observe({ type: 'layout-shift', buffered: true })"
+    )
+    opened(page, live_server)
+    tap(page, *cards(BOARDS["Anna"]))
+    says(page, "Bert's front next.")
+    assert page.evaluate("moved") < 0.02
+
+
 def test_two_decks_count_down_and_six_players_fit(live_server: LiveServer, page: Page, look: Look) -> None:
     opened(page, live_server, "Anna Bert Arne Dragomir Émile Franziska-Theodora", rules="double-deck")
     expect(key(page, "Ah")).to_have_text("A2")

@@ -1,5 +1,7 @@
 """Rows on their way: kept once one is whole, told to the other phones, never overwritten unseen, gone when settled."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -254,6 +256,7 @@ def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> 
     assert phone.send(3, PLAIN).status_code == 403
     assert phone.client.get(f"{at}/hand/").status_code == 403
     assert set(drafts()) == {2}
+    assert "Another seat" not in phone.client.get(f"{at}/seat/2/").text
     # Of the others it hears how far they are and which cards are gone, not their rows.
     Phone(session).send(3, STRONG)
     page = phone.ask(s2=PLAIN, s3=Rows()).content.decode()
@@ -272,6 +275,12 @@ def test_a_player_neither_rules_on_his_own_hand_nor_takes_a_ruling_back(session:
     phone.send(2, PLAIN, **{"p2-ruling": ""})
     assert Draft.objects.get().ruling == "dead"
     assert drafts()[2][2] == "7h 7d 8h 8c Ts"
+
+
+def test_the_pad_leads_to_a_qr_code_for_who_enters(host: Phone, session: Session) -> None:
+    at = f"/s/{session.public_id}/links/?role=scorer"
+    assert f'href="{at}"' in host.client.get(f"/s/{session.public_id}/hand/").text
+    assert re.search('value="scorer" checked', host.client.get(at).text)
 
 
 def test_a_stranger_finds_nothing(session: Session) -> None:
