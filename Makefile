@@ -10,7 +10,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 
 export DATA_DIR
 
-.PHONY: help run test fast test-postgres soak check bench format clean
+.PHONY: help run test fast test-postgres soak check bench screenshots format clean
 
 help:
 	@echo 'make run            serve on port 8000 (PORT=...) to this machine and the local network'
@@ -21,6 +21,7 @@ help:
 	@echo 'make check          style, types, layers, migrations, deployment settings'
 	@echo 'make format         put the code into the style that check asks for'
 	@echo 'make bench          the benchmarks'
+	@echo 'make screenshots    the pictures under docs anew; look at them before you keep them'
 	@echo 'make clean          remove what the others made, but not the data'
 
 run: $(VENV)/runtime $(DATA_DIR)/static/staticfiles.json
@@ -63,6 +64,9 @@ format: $(VENV)/development
 bench: $(VENV)/bench
 	$(BIN)/python -m bench
 	scripts/with-postgres $(BIN)/python -m bench.ledger
+
+screenshots: $(VENV)/development browser
+	$(BIN)/python scripts/screenshots
 
 clean:
 	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache test-results
