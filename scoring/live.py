@@ -202,7 +202,7 @@ class Hub:
     @property
     def links(self) -> list[str]:
         """Those by which anybody is watching here."""
-        return list({watch.link for table in self._tables.values() for watch in table.watches})
+        return list(self._links)
 
     def hear(self, message: dict[str, Any]) -> None:
         """What `moved`, `entered` or `end` told, here or in another process."""

@@ -18,6 +18,7 @@ const ROWS = [["front", 3], ["middle", 5], ["back", 5]];
 
 const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
 const ECHO = 150; // and after which this page knows the answer to what it sent itself
+const NOTICED = 100; // and after which it is seen that nothing happens
 const AGAIN = 4000; // and after which it is tried again to send what could not be sent
 
 const suitOf = (card) => card[1] ?? "";
@@ -309,13 +310,16 @@ class Pad {
     }
   }
 
-  // All cards are in: the settlement, once no other phone has anything to say about them.
-  finish() {
+  // All cards are in: the settlement, once no other phone has anything to say about them. The card is drawn only if that
+  // takes longer than anybody would notice.
+  finish(before = "") {
     const taken = this.boards.find((board) => board.taken);
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = this.boards.some((board) => board.away);
-    if (this.waiting || "own" in this.form.dataset) return this.told(this.ending);
+    const told = () => this.form.isConnected && this.told(before + capital(this.ending));
+    if (this.waiting || "own" in this.form.dataset) return told();
     this.form.requestSubmit();
+    setTimeout(told, NOTICED);
   }
 
   // Cards with suits and cards without do not lie in one row.
@@ -337,10 +341,10 @@ class Pad {
     this.last = row;
     const next = this.open(row), flush = row.mayFlush && !row.flush;
     this.at = next ?? row;
+    if (!next && !flush) return this.finish(`${nameOf(card)}. `);
     this.told(`${nameOf(card)}. ${
       !next ? capital(this.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
     }${flush ? ` Flush, if ${row.place} is one.` : ""}`);
-    if (!next && !flush) this.finish();
   }
 
   // A used card: where it is, and the offer to place it here.
@@ -440,9 +444,7 @@ class Pad {
   // --- Nothing is lost -----------------------------------------------------------------------------------------------
 
   // Half a hand outlives a reload and a dead battery, until it is settled; then app.js forgets it.
-  // A late answer to a form that has left the page says nothing of the hand that is there now.
   keep() {
-    if (!this.form.isConnected) return;
     const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
     memory.set(this.hand, JSON.stringify(Object.fromEntries(typed)));
   }
@@ -579,7 +581,8 @@ class Pad {
     } else if (type.endsWith("beforeRequest")) asked.changes = this.changes;
     else if (type.endsWith("beforeSwap")) detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
     else if (type.endsWith("Error")) this.lost(event, asked.elt);
-    else if (detail.xhr.status && detail.xhr.status < 500) this.answered(asked.elt);
+    // A late answer to a form that has left the page says nothing of the hand that is there now.
+    else if (this.form.isConnected && detail.xhr.status && detail.xhr.status < 500) this.answered(asked.elt);
   }
 
   rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }

@@ -275,10 +275,15 @@ def test_phones_come_back_by_themselves_when_the_server_does(apart: BrowserConte
 
 def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext, base: str, session: Session) -> None:
     page = opened(context, f"{base}/")
-    for link in ("Ledger", "Rules", "Table", "Hand 1"):
-        with page.expect_response(ASKED):
-            page.locator(".tabs").get_by_role("link", name=link, exact=True).click()
+    tabs = page.locator(".tabs")
+    for link in ("Ledger", "Rules", "Table"):
+        tabs.get_by_role("link", name=link, exact=True).click()
+        expect(tabs.get_by_role("link", name=link, exact=True)).to_have_attribute("aria-current", "page")
         assert live.hub.streams == 1
+    assert stayed(page)  # and so did its stream
+    with page.expect_response(ASKED):
+        tabs.get_by_role("link", name="Hand 1", exact=True).click()
+    assert live.hub.streams == 1
     with page.expect_response(ASKED):
         page.goto(f"{base}/hand/?mode=points")
     page.get_by_label("Points between Bob and Cat").fill("x")
