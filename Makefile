@@ -37,7 +37,7 @@ fast: $(VENV)/development
 test-postgres: $(VENV)/development
 	scripts/with-postgres $(PYTEST) -m 'not browser'
 
-SOAK = EVENINGS=500 STEPS=60 LONG_EVENINGS=100 PHONES=20 OPERATIONS=2000 KILLS=200 \
+SOAK = env EVENINGS=500 STEPS=60 LONG_EVENINGS=100 PHONES=20 OPERATIONS=2000 KILLS=200 \
 	$(BIN)/pytest -s tests/ledger/test_random_evenings.py tests/ledger/test_races.py tests/ledger/test_pulled_plug.py
 
 soak: $(VENV)/development
@@ -61,7 +61,7 @@ format: $(VENV)/development
 	$(BIN)/ruff format
 	git ls-files -z 'templates/*.html' | xargs -0r $(BIN)/djade --target-version 5.2
 
-bench: $(VENV)/bench
+bench: $(VENV)/bench browser
 	$(BIN)/python -m bench
 	scripts/with-postgres $(BIN)/python -m bench.ledger
 

@@ -1,7 +1,8 @@
 """``python -m bench``."""
 
-from bench import ledger, live, rules
+from bench import ledger, live, pages, rules
 
 rules.run()
 ledger.run()
 live.run()
+pages.run()

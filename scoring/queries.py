@@ -7,9 +7,10 @@ the table, a deal as it was settled.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, wraps
+from typing import Any, Final, TypeVar
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -47,6 +48,12 @@ from scoring.record import (
 )
 from scoring.table import Line, Table
 
+T = TypeVar("T")
+
+KEPT: Final = 256
+"""Sessions of which a process remembers what it found; some 20 KiB each."""
+
+
 # --- The table --------------------------------------------------------------------------------------------------------
 
 
@@ -77,14 +84,56 @@ class State:
         return {number: seat.name for number, seat in self.seats.items() if number > 0}
 
 
+_forgetting: list[Callable[[], None]] = []
+
+
+def forget() -> None:
+    """Forget what is kept of all sessions, for whoever measures what finding it takes."""
+    for each in _forgetting:
+        each()
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """A session at one version; two of the same version are the same."""
+
+    public_id: str
+    version: int
+    session: Session = field(compare=False)
+
+
+def kept(read: Callable[[Session], T]) -> Callable[[Session], T]:
+    """What ``read`` finds in a session, found once for each version: whatever moves a session makes it another one.
+
+    After each hand all phones ask for the same at the same moment. What they get is the same object, and only to be
+    read. Of a session that is moving just then it may be what the next version has, which is asked for next.
+    """
+    once = lru_cache(KEPT)(lambda at: read(at.session))
+    _forgetting.append(once.cache_clear)
+
+    @wraps(read)
+    def found(session: Session) -> T:
+        return once(_At(session.public_id, session.version, session))
+
+    return found
+
+
+@kept
+def seating(session: Session) -> tuple[list[Seat], Table]:
+    """Everybody who ever sat here, and the table, in two queries."""
+    seats = seats_of(session)
+    return seats, table_of(session, seats)
+
+
+@kept
 def state(session: Session) -> State:
     """Seats, table, balances and who is up against whom, in three queries."""
-    seats = seats_of(session)
+    seats, table = seating(session)
     lines = sums(session, numbers_of(seats))
     of = balances(lines, (seat.number for seat in seats))
     return State(
         {seat.number: seat for seat in seats},
-        table_of(session, seats),
+        table,
         of,
         matrix(lines),
         {seat.number: _banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},

@@ -12,12 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from scoring import access, drafts, ledger
+from scoring import access, drafts, ledger, queries
 from scoring.access import Right
 from scoring.forms.hand import HandForm, prefix
 from scoring.http import CONFLICT, Request, whole_number
 from scoring.models import Session
-from scoring.record import seats_of, table_of
 from scoring.table import Rows, Table
 from scoring.views.drafting import Drafting, device_of, keep_device, line
 from scoring.views.entry import DraftShown
@@ -120,7 +119,7 @@ def state(request: Request, public_id: str) -> HttpResponse:
 
 
 def _table(session: Session) -> Table:
-    return table_of(session, seats_of(session))
+    return queries.seating(session)[1]
 
 
 def _admitted(request: Request, public_id: str, number: int) -> tuple[Session, Table]:

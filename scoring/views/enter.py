@@ -32,8 +32,7 @@ from scoring.views.shown import listed, outcome_shown
 def enter(request: Request, public_id: str) -> HttpResponse:
     """Type the next hand, look at its settlement, settle it."""
     session = access.session(request, public_id, Right.ENTER)
-    seats = seats_of(session)
-    table = table_of(session, seats)
+    seats, table = queries.seating(session)
     if request.method == "POST":
         return _settle(request, session, seats, table)
     sent = request.GET

@@ -69,6 +69,7 @@ def screen(request: Request, public_id: str) -> HttpResponse:
     return render(request, "screen.html", context)
 
 
+@queries.kept
 def _last_settlement(session: Session) -> dict[str, Any]:
     """The last hand that counts, as it was settled; nothing before the first."""
     newest = queries.hands(session, limit=10).hands

@@ -48,19 +48,29 @@ def table(request: Request, public_id: str) -> HttpResponse:
 
 
 def _context(request: Request, session: Session) -> dict[str, Any]:
-    state = queries.state(session)
+    shown = _shown(session)
     return {
         **frame(session, "table"),
+        **shown,
+        "undoable": _undoable(request, shown["last"]),
+        "version": session.version,
+        "key": new_key(),
+        "recovery": doors.handed_over(request, session),
+    }
+
+
+@queries.kept
+def _shown(session: Session) -> dict[str, Any]:
+    """What the page has for everybody alike."""
+    state = queries.state(session)
+    return {
         "number": session.next_number,
         "seats": seats_shown(session, state),
         "note": session.note,
         "orbit": orbit(state.table),
         "obstacles": [problem.message for problem in state.table.obstacles()],
         "hands": _last_hands(session, state),
-        "undoable": _undoable(request, ledger.last_undoable(session)),
-        "version": session.version,
-        "key": new_key(),
-        "recovery": doors.handed_over(request, session),
+        "last": ledger.last_undoable(session),
         **squared(session, state),
     }
 

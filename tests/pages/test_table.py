@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring import ledger
+from scoring import ledger, queries
 from scoring.ledger import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, settle, start, table
@@ -137,6 +137,7 @@ def test_what_only_reads_refuses_a_post(client: Client, session: Session, page: 
 def test_a_page_costs_the_same_number_of_queries_in_a_long_session(client: Client, session: Session, page: str) -> None:
     settle(session)
     client.get(address(session, page))
+    queries.forget()
     with CaptureQueriesContext(connection) as short:
         client.get(address(session, page))
     for hand in range(12):
@@ -144,6 +145,17 @@ def test_a_page_costs_the_same_number_of_queries_in_a_long_session(client: Clien
     with CaptureQueriesContext(connection) as long:
         client.get(address(session, page))
     assert 0 < len(long) == len(short)
+
+
+def test_other_phones_that_ask_for_the_same_cost_next_to_nothing(client: Client, session: Session) -> None:
+    for _ in range(3):
+        settle(session)
+        pages = []
+        for most in (20, 2):
+            with CaptureQueriesContext(connection) as seen:
+                pages.append(client.get(address(session)).content.decode())
+            assert len(seen) <= most
+        assert all(f"Hand {session.next_number}" in page for page in pages)
 
 
 def test_the_start_page_costs_the_same_with_many_sessions(client: Client, db: None) -> None:
