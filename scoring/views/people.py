@@ -109,11 +109,16 @@ def sits_out(table: Table) -> str:
 
 
 def orbit(table: Table) -> str:
-    """Who has dealt since everybody had, and who has still to."""
-    done = [table.name(seat) for seat in table.active() if seat in table.dealt]
-    left = [table.name(seat) for seat in table.active() if seat not in table.dealt]
-    so_far = f"{counted(table.orbits, 'orbit')} complete" if table.orbits else ""
-    if not done:
+    """Who has dealt since everybody had, and who has still to.
+
+    While the button stays for Fantasyland whoever has it has dealt: the hands that it stays for are extra (R67).
+    """
+    dealt = {*table.dealt, table.button} if table.held else table.dealt
+    done = [table.name(seat) for seat in table.active() if seat in dealt]
+    left = [table.name(seat) for seat in table.active() if seat not in dealt]
+    orbits = table.orbits + (not left)
+    so_far = f"{counted(orbits, 'orbit')} complete" if orbits else ""
+    if not done or not left:
         return f"{so_far}: everybody has dealt equally often." if so_far else "Nobody has dealt yet."
     now = f"In this orbit {listed(done)} {'has' if len(done) == 1 else 'have'} dealt, {listed(left)} not yet."
     return f"{so_far}. {now}" if so_far else now

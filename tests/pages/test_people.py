@@ -110,6 +110,15 @@ def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
     assert "In this orbit Dan has dealt, Ann, Bob and Cat not yet." in shown
 
 
+def test_who_has_the_button_still_for_fantasyland_has_dealt(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    assert "In this orbit Ann has dealt, Bob and Cat not yet." in page(client, session)
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=STRONG))
+    assert "1 orbit complete: everybody has dealt equally often." in page(client, session)
+
+
 def test_a_complete_orbit_is_said_so(client: Client, session: Session) -> None:
     for _ in range(3):
         settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
