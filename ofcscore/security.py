@@ -85,7 +85,7 @@ def permissions_policy(
 
 
 def unreferred(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: an address that lets somebody in is named to nobody, whatever the answer to it is."""
+    """Middleware: an address that lets somebody in is named to nobody, whatever a page answers to it."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

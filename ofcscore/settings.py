@@ -115,7 +115,7 @@ MIDDLEWARE = [
     "ofcscore.security.unreferred",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ofcscore.security.permissions_policy",  # of documents; a file has no use for it
-    # A page a quarter as long, with random padding, so that its length tells nothing of the secrets in it.
+    # A page a quarter as long, with random padding, so that its length tells hardly anything of what is in it.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -1,7 +1,7 @@
 """The hand that is being entered, as the phones have sent it: each seat's rows until the hand is settled.
 
 The only writer of `Draft`. Nothing here is settled or scored: that is the ledger's, which records its own. Drafts of a
-hand that has been settled are read by nobody, and go when the first rows of the next one come.
+hand that has been settled are read by nobody, and go when the first rows of the next one come, or with their session.
 """
 
 from __future__ import annotations

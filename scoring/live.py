@@ -38,7 +38,7 @@ MOST_STREAMS: Final = 5000
 """In one process, 12 KiB each. Whoever comes after them polls."""
 
 MOST_OF_A_LINK: Final = 100
-"""Of these, so that nobody who was let in to one table can take the room of all others."""
+"""Of these, so that a guest cannot take the room of all others."""
 
 _SALT = "scoring.live"
 
@@ -230,7 +230,7 @@ class Hub:
                 self._loop.call_soon_threadsafe(function, *arguments)
 
     def _revoke(self, link: str) -> None:
-        """Remember it as long as there may be tokens of its pages."""
+        """Remember it at least as long as there may be tokens of its pages."""
         now = time.monotonic()
         self._revoked[link] = now
         for each, since in list(self._revoked.items()):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache, wraps
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass
+from functools import wraps
+from threading import Lock
+from typing import Any, Final, TypeVar, cast
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -51,7 +52,7 @@ from scoring.table import Line, Table
 T = TypeVar("T")
 
 KEPT: Final = 256
-"""Sessions of which a process remembers what it found; some 20 KiB each."""
+"""Sessions of which a process remembers what it found, some 20 KiB each; the one that did not move for longest goes."""
 
 
 # --- The table --------------------------------------------------------------------------------------------------------
@@ -93,27 +94,28 @@ def forget() -> None:
         each()
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
-    """A session at one version; two of the same version are the same."""
-
-    public_id: str
-    version: int
-    session: Session = field(compare=False)
-
-
 def kept(read: Callable[[Session], T]) -> Callable[[Session], T]:
     """What ``read`` finds in a session, found once for each version: whatever moves a session makes it another one.
 
     After each hand all phones ask for the same at the same moment. What they get is the same object, and only to be
     read. Of a session that is moving just then it may be what the next version has, which is asked for next.
     """
-    once = lru_cache(KEPT)(lambda at: read(at.session))
-    _forgetting.append(once.cache_clear)
+    known: dict[str, tuple[int, T]] = {}
+    lock = Lock()
+    _forgetting.append(known.clear)
 
     @wraps(read)
     def found(session: Session) -> T:
-        return once(_At(session.public_id, session.version, session))
+        version, what = known.get(session.public_id, (None, None))
+        if version == session.version:
+            return cast("T", what)
+        what = read(session)
+        with lock:
+            known.pop(session.public_id, None)
+            if len(known) >= KEPT:
+                del known[next(iter(known))]
+            known[session.public_id] = session.version, what
+        return what
 
     return found
 

@@ -29,7 +29,15 @@ _WIDTHS = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
 
 
 def of_session(session: Session) -> bytes:
-    """The workbook."""
+    """The workbook. All its sheets are of one moment: it is written again if the session has moved meanwhile."""
+    while True:
+        version, file = session.version, _written(session)
+        session.refresh_from_db()
+        if session.version == version:
+            return file
+
+
+def _written(session: Session) -> bytes:
     file = BytesIO()
     with Workbook(file, {"constant_memory": True}) as book:
         sheets = _Sheets(book, session.minor_digits)

@@ -11,16 +11,11 @@ function say(text, seconds = 4) {
 
 // No answer, or a broken one: say so, and that nothing typed is lost. The next answer takes the words away.
 document.addEventListener("htmx:sendError", () => say("No connection. What you typed is still here.", 0));
-document.addEventListener("htmx:responseError", ({ detail: { boosted, requestConfig: { verb }, pathInfo: { requestPath } } }) => {
-  if (boosted && verb === "get") location.assign(requestPath); // a page that is not there says so itself
+document.addEventListener("htmx:responseError", ({ detail: { elt } }) => {
+  if (elt.matches("a")) location.assign(elt.href); // a page that is not there says so itself
   else say("The server could not answer. Nothing was changed.", 8);
 });
 document.addEventListener("htmx:afterOnLoad", () => { if (fading === 0) say("", 0); });
-
-// htmx takes leave of every element that it replaces, one by one; a pad of six hundred goes faster at once.
-document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
-  if (shouldSwap && target.id === "main") target.replaceChildren();
-});
 
 // A refused form: go to what is wrong, whether the page was swapped in or loaded.
 const toProblems = () => document.querySelector("[data-problems]")?.focus();

@@ -30,7 +30,7 @@ const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
 
 // A row as it stands in its field, typed or spoken; null if that is not cards.
 function parse(text) {
-  let rest = text.replace(SPOKEN_RANK, (_, rank) => WORDS[rank.toLowerCase()]).replace(SPOKEN_SUIT, (_, suit) => suit[0])
+  let rest = text.trim().replace(SPOKEN_RANK, (_, rank) => WORDS[rank.toLowerCase()]).replace(SPOKEN_SUIT, (_, suit) => suit[0])
     .replace(/\bflush$/i, "f").replace(/[\s,\ufe0e\ufe0f]+/g, " ").trim();
   const flush = /\w ?f$/i.test(rest);
   if (flush) rest = rest.slice(0, -1).trim();
@@ -191,6 +191,7 @@ class Pad {
   // --- What it says --------------------------------------------------------------------------------------------------
 
   say(text, offered = null) {
+    clearTimeout(this.noticing);
     this.offered = offered;
     this.offer.hidden = !offered;
     this.offer.textContent = offered?.row ? "Move it here" : "Place it here, too";
@@ -319,7 +320,7 @@ class Pad {
     const told = () => this.form.isConnected && this.told(before + capital(this.ending));
     if (this.waiting || "own" in this.form.dataset) return told();
     this.form.requestSubmit();
-    setTimeout(told, NOTICED);
+    this.noticing = setTimeout(told, NOTICED);
   }
 
   // Cards with suits and cards without do not lie in one row.
@@ -476,7 +477,7 @@ class Pad {
     else if (source === this.form) this.waiting = true;
     else return;
     this.unsent.hidden = false;
-    this.say("no connection. Everything is kept on this phone and goes out when the connection is back.");
+    this.told("no connection. Everything is kept on this phone and goes out when the connection is back.");
     clearTimeout(this.again);
     this.again = setTimeout(() => this.retry(), AGAIN);
   }
@@ -707,6 +708,10 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
+// htmx takes leave of every element that it replaces, one by one; hundreds of keys go faster at once.
+document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
+  if (shouldSwap && target.id === "main") padForm()?.pad?.keys.replaceChildren();
+});
 // Some phone has sent rows, maybe this one.
 document.addEventListener("entered", ({ detail }) => setTimeout(() => padForm()?.pad?.ask(detail), ECHO));
 addEventListener("online", () => padForm()?.pad?.retry());

@@ -338,7 +338,7 @@ def test_pages_are_sent_packed_to_who_can_unpack_them(client: Client) -> None:
     assert "Content-Encoding" not in plain.headers
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content
-    # The same page is not the same length each time: what it measures says nothing of what is in it.
+    # The same page is not the same length each time: what it measures says little of what is in it.
     lengths = {len(client.get("/rules/", headers={"Accept-Encoding": "gzip"}).content) for _ in range(20)}
     assert len(lengths) > 1
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring import access, ledger, queries
 from scoring.access import Right
 from scoring.forms.hand import CorrectionForm, prefix
-from scoring.http import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
+from scoring.http import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.models import Deal, Event, Session
 from scoring.record import Stored
 from scoring.replay import Change, Correction, ImpossibleError, Later
@@ -209,13 +209,19 @@ def _page(ask: Ask, context: Mapping[str, Any], *, status: int) -> HttpResponse:
         "as_played": f"?{with_changed(ask.sent, later='as-played')}",
         "later": ask.later,
         "fields": ask.fields.items(),
-        "key": ask.sent.get("key") or new_key(),
+        "key": _key(ask.session, ask.sent),
         "version": ask.session.version,
         "note": ask.note,
         "note_needed": ask.number < ask.session.deals,
         **context,
     }
     return render(ask.request, "change.html", whole, status=status)
+
+
+def _key(session: Session, sent: QueryDict) -> str:
+    """The form's key while it has done nothing yet; then another one, so that one more tap sends what stands in it."""
+    key = sent.get("key", "")
+    return key if is_key(key) and not queries.recorded(session, key) else new_key()
 
 
 def _wrong(refusal: ledger.LedgerError | ledger.Conflict) -> dict[str, Any]:
@@ -299,7 +305,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
             form, names, [_entry(form, seat) for seat in form.seats], resolve(form.outcome.document["rules"])
         ),
         "number": number,
-        "key": request.GET.get("key") or new_key(),
+        "key": _key(session, request.GET),
         "naming": reverse("correct-named", args=[session.public_id, number]),
         "address": reverse("correct", args=[session.public_id, number]),
         "correcting": True,

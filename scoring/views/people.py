@@ -116,7 +116,7 @@ def orbit(table: Table) -> str:
     dealt = {*table.dealt, table.button} if table.held else table.dealt
     done = [table.name(seat) for seat in table.active() if seat in dealt]
     left = [table.name(seat) for seat in table.active() if seat not in dealt]
-    orbits = table.orbits + (not left)
+    orbits = table.orbits + bool(done and not left)
     so_far = f"{counted(orbits, 'orbit')} complete" if orbits else ""
     if not done or not left:
         return f"{so_far}: everybody has dealt equally often." if so_far else "Nobody has dealt yet."

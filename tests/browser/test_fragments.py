@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring import links
@@ -44,3 +44,73 @@ def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, brow
     expect(page.get_by_role("heading", name="Nothing lies here")).to_be_visible()
     expect(page.get_by_role("link", name="Ledger")).to_be_hidden()
     context.close()
+
+
+def slowly(page: Page, address: str) -> None:
+    """Let what is asked for there come late; everything else comes at once."""
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    page.route(re.compile(address), late)
+
+
+def test_the_last_of_two_tabs_wins_whichever_answer_comes_first(live_server: LiveServer, browser: Browser) -> None:
+    # A context of its own: htmx logs a question that was taken back as an error.
+    context = browser.new_context()
+    page = context.new_page()
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/")
+    slowly(page, "/ledger/$")
+    tabs = page.get_by_role("navigation", name="This session")
+    tabs.get_by_role("link", name="Ledger").click(no_wait_after=True)
+    tabs.get_by_role("link", name="Rules").click()
+    expect(page.get_by_role("heading", name="What this table plays")).to_be_visible()
+    page.wait_for_timeout(900)
+    expect(page.get_by_role("heading", name="What this table plays")).to_be_visible()
+    expect(page).to_have_url(re.compile("/rules/$"))
+    expect(page).to_have_title(re.compile("What this table plays"))
+    expect(tabs.get_by_role("link", name="Rules")).to_have_attribute("aria-current", "page")
+    context.close()
+
+
+def test_the_pad_is_there_however_one_comes_to_it(live_server: LiveServer, page: Page) -> None:
+    session = started("Anna Bert")
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
+    page.get_by_role("link", name="Type the cards instead").click()
+    expect(page.locator("form[data-decks] .slots").first).to_be_attached()
+    page.goto(
+        f"{live_server.url}/s/{session.public_id}/hand/?p1-front=QQ7&p1-middle=AA44J&p1-back=89TJQ"
+        "&p2-front=K52&p2-middle=33962&p2-back=66875"
+    )
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    page.get_by_role("link", name="Edit").click()
+    expect(page.locator("form[data-decks] .slots").first).to_be_attached()
+
+
+def test_a_form_that_the_server_cannot_answer_stays(live_server: LiveServer, browser: Browser) -> None:
+    # A context of its own: the browser itself logs such an answer as an error.
+    with browser.new_context() as context:
+        page = context.new_page()
+        session = started("Anna Bert")
+        let_in(page, live_server.url, session)
+        page.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
+        page.get_by_label("Points between Anna and Bert").fill("12")
+        page.route(re.compile(r"/hand/\?"), lambda route: route.fulfill(status=502))
+        page.get_by_role("button", name="Show the settlement").click()
+        expect(page.get_by_role("status").last).to_have_text("The server could not answer. Nothing was changed.")
+        expect(page.get_by_label("Points between Anna and Bert")).to_have_value("12")
+
+
+def test_moving_a_name_up_keeps_the_place_and_the_key(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/new/")
+    for number, name in enumerate(("Anna", "Bert", "Cleo"), start=1):
+        page.locator(f"#name-{number}").fill(name)
+    page.evaluate("scrollTo(0, 200)")
+    page.locator("#up-3").press("Enter")
+    expect(page.locator("#name-2")).to_have_value("Cleo")
+    expect(page.locator("#up-3")).to_be_focused()
+    assert page.evaluate("scrollY") > 100

@@ -72,6 +72,8 @@ def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
     tap(page, cards(BOARDS["Cleo"])[-1])
     expect(unsent).to_be_visible()
     expect(key(page, "4h")).to_have_text("4C")
+    page.wait_for_timeout(300)  # more than it takes to notice that nothing happens
+    says(page, "No connection. Everything is kept on this phone")
     context.set_offline(False)
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
     context.close()

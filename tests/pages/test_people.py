@@ -110,6 +110,12 @@ def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
     assert "In this orbit Dan has dealt, Ann, Bob and Cat not yet." in shown
 
 
+def test_where_nobody_is_dealt_in_no_orbit_is_complete(client: Client, session: Session) -> None:
+    for seat in (1, 2, 3):
+        act(ledger.sit_out, session, seat=seat)
+    assert "Nobody has dealt yet." in page(client, session)
+
+
 def test_who_has_the_button_still_for_fantasyland_has_dealt(client: Client, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     assert "In this orbit Ann has dealt, Bob and Cat not yet." in page(client, session)

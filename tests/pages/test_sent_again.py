@@ -14,6 +14,7 @@ from scoring import audit, ledger
 from scoring.ledger import Entry
 from scoring.models import Event, Revision, Session
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, settle, start
+from tests.pages.test_enter import sends
 from tests.pages.test_house_rules import form as rules_form
 
 CARDS = {
@@ -83,6 +84,20 @@ def test_sent_again_when_everything_is_otherwise(client: Client, session: Sessio
         session.refresh_from_db()
         if not session.closed_at:
             act(ledger.close_session, session)
+
+
+def test_a_correction_may_be_corrected_from_its_own_form(client: Client, session: Session) -> None:
+    path = f"/s/{session.public_id}/hands/1/correct/"
+    shown = client.get(path, {**CARDS, **WHY, "checked": "1", "key": "once"}).content.decode()
+    first = sends(shown) | WHY
+    assert client.post(path, first).status_code == 302
+    # Back, another card, and again: from the page of the preview, or from a stale one.
+    other = {**CARDS, **WHY, "p1-front": "", "p1-ruling": "dead"}
+    stale = client.post(path, {**first, **other})
+    assert stale.status_code == 409
+    for again in (stale.content.decode(), client.get(path, {**other, "checked": "1", "key": "once"}).content.decode()):
+        assert sends(again)["key"] != "once"
+    assert client.post(path, sends(stale.content.decode()) | WHY).status_code == 302
 
 
 def move_on(session: Session) -> None:

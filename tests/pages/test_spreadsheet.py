@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from scoring import ledger, queries
+from scoring import ledger, queries, spreadsheet
 from scoring.models import Seat, Session
 from tests.access.test_hostile_text import TEXTS, hostile_evening
 from tests.conftest import HostsBrowser
@@ -39,6 +39,21 @@ def test_it_is_a_file_to_keep(client: Client, session: Session) -> None:
     assert f"/s/{session.public_id}/ledger.xlsx" not in client.get(f"/s/{session.public_id}/ledger/").content.decode()
     settle(session)
     assert f"/s/{session.public_id}/ledger.xlsx" in client.get(f"/s/{session.public_id}/ledger/").content.decode()
+
+
+def test_all_sheets_are_of_one_moment(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(session)
+    pairs, late = spreadsheet._pairs, iter([True])
+
+    def meanwhile(of: Session) -> Any:
+        if next(late, False):
+            settle(Session.objects.get(pk=session.pk))
+        return pairs(of)
+
+    monkeypatch.setattr(spreadsheet, "_pairs", meanwhile)
+    book = workbook(session)
+    assert {line["Hand"] for line in lines(book, "Hands")} == {1, 2}
+    assert {line["Hands"] for line in lines(book, "Totals")} == {2}
 
 
 def test_a_session_without_a_hand_has_its_sheets_too(session: Session) -> None:

@@ -1,6 +1,7 @@
 """The table between two hands, and the host's word on the next one."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.db import connection
@@ -156,6 +157,41 @@ def test_other_phones_that_ask_for_the_same_cost_next_to_nothing(client: Client,
                 pages.append(client.get(address(session)).content.decode())
             assert len(seen) <= most
         assert all(f"Hand {session.next_number}" in page for page in pages)
+
+
+def test_what_is_kept_is_what_would_be_found(client: Client, session: Session) -> None:
+    other = start("Dan Eve")  # whose pages are asked for in between
+
+    def pages() -> list[str]:
+        asked = [
+            client.get(address(each, page)).content.decode()
+            for page in ("", "screen/", "hand/")
+            for each in (session, other)
+        ]
+        return [
+            re.sub(r'(token=|name="(csrfmiddlewaretoken|key)" value="|X-CSRFToken": ")[^"&]+', "", page)
+            for page in asked
+        ]
+
+    def happens() -> Iterator[object]:
+        yield None
+        yield settle(session, Entry(boards={1: STRONG, 2: PLAIN, 3: WEAK}))
+        yield act(ledger.dispute, session, number=1, note="Hm")
+        yield act(ledger.resolve_dispute, session, raised=3, note="Fine")
+        yield act(ledger.correct_deal, session, number=1, entry=Entry(boards={1: WEAK, 2: PLAIN, 3: FOUL}), note="so")
+        yield act(ledger.undo, session)
+        yield act(ledger.penalty, session, seat=1, points=3, note="late")
+        yield act(ledger.join, session, name="Zoe", insist=True, note="so")
+        yield act(ledger.change_terms, session, stake=700)
+        yield act(ledger.set_next, session, button=2, note="so")
+        yield act(ledger.buy_in, session, seat=1, amount=500)
+        yield act(ledger.close_session, session)
+        yield act(ledger.reopen_session, session)
+
+    for _ in happens():
+        kept = [pages(), pages()][1]
+        queries.forget()
+        assert pages() == kept
 
 
 def test_the_start_page_costs_the_same_with_many_sessions(client: Client, db: None) -> None:
