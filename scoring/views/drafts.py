@@ -15,10 +15,13 @@ from django_htmx.http import HttpResponseClientRedirect
 from scoring import access, drafts, ledger, queries
 from scoring.access import Right
 from scoring.forms.hand import HandForm, prefix
-from scoring.http import CONFLICT, Request, whole_number
+from scoring.http import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.models import Session
+from scoring.rules import document
+from scoring.rules.errors import Problem, RulesError
 from scoring.table import Rows, Table
 from scoring.views.drafting import Drafting, device_of, keep_device, line
+from scoring.views.enter import late_page
 from scoring.views.entry import DraftShown
 from scoring.views.frame import frame
 
@@ -84,8 +87,8 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         )
     except drafts.Taken:
         taken = True
-    except (ledger.Conflict, ledger.LedgerError):
-        return _over(request, session)
+    except (ledger.Conflict, ledger.LedgerError) as refusal:
+        return _over(request, session, number, str(refusal))
     drafting = Drafting(request, session, table)
     status = CONFLICT if taken else 200
     if request.htmx:
@@ -95,6 +98,10 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         around = drafting.around(own=number if "own" in request.POST else None) if knew_all else {}
         return keep_device(request, _changes(request, drafting, [number], around, status=status))
     if not taken:
+        own = HandForm(request.POST, [number])
+        own.refused(_problems(own, number, table))
+        if own.errors:
+            return _own_page(request, drafting, number, own, status=UNPROCESSABLE)
         return keep_device(request, redirect("own-rows", public_id, number))
     return _own_page(request, drafting, number, form, _conflict(drafting, number, request.POST), status=status)
 
@@ -135,6 +142,19 @@ def _rows(form: HandForm, seat: int) -> Rows:
     return drafts.readable(Rows(*form.boards[seat].rows(), ruling=form.rulings[seat]))
 
 
+def _problems(form: HandForm, seat: int, table: Table) -> list[Problem]:
+    """What is wrong with the rows that somebody says are his: each as far as something stands in it."""
+    given = form.boards[seat].given()
+    if form.rulings[seat] or not given:
+        return []
+    player = {"name": table.name(seat), **given}
+    try:
+        document.score({"rules": table.rules.as_document(), "players": [player]})
+    except RulesError as error:
+        return [problem for problem in error.problems if problem.where.rpartition(".")[2] in given]
+    return []
+
+
 # --- Answers ----------------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +175,8 @@ def _own_page(
         "entry": drafting.entry(form, number, based_on) if number in table.lineup() else None,
         "decks": table.rules.decks,
         "obstacles": [problem.message for problem in table.obstacles()],
+        "problems": sum(map(len, form.errors.values())),
+        "marked": bool(form.errors),
     }
     return keep_device(request, render(request, "own.html", context, status=status), at=session, seat=number)
 
@@ -209,11 +231,15 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
     return keep_device(request, render(request, "_drafts.html", context))
 
 
-def _over(request: Request, session: Session) -> HttpResponse:
-    """The hand is settled, or the session closed: a player's phone goes there; a scorer's has been told (`live.js`)."""
+def _over(request: Request, session: Session, number: int = 0, refusal: str = "") -> HttpResponse:
+    """The hand is settled, or the session closed: a player's phone goes there; a scorer's has been told (`live.js`).
+
+    Where seat ``number`` sent its rows without script, that they were not taken, and what they were.
+    """
     sent = request.POST if request.method == "POST" else request.GET
-    settled = min(whole_number(sent.get("number")), session.deals)
+    hand = whole_number(sent.get("number"))
+    settled = hand if hand <= session.deals else 0
     at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
-    if not request.htmx:
-        return redirect(at)
-    return HttpResponseClientRedirect(at) if "own" in sent else HttpResponse(status=NOTHING_NEW)
+    if request.htmx:
+        return HttpResponseClientRedirect(at) if "own" in sent else HttpResponse(status=NOTHING_NEW)
+    return late_page(request, session, HandForm(sent, [number]), settled, refusal) if refusal else redirect(at)

@@ -40,16 +40,18 @@ def enter(request: Request, public_id: str) -> HttpResponse:
     # Rows that only the phones have sent so far are as good as typed.
     form = HandForm(Drafting(request, session, table).fields() | sent.dict(), table.lineup())
     first = _as_first_shown(sent, seats, table)
-    if "edit" in sent or not (HandForm(sent, table.lineup()).sent or first.sent):
-        return _form_page(request, session, table, form, key)
+    typed = HandForm(sent, table.lineup()).sent or first.sent
     done, as_first = queries.recorded(session, key), first.entry()
-    settled = _standing(session, _settled_by(done))
-    if done and settled and as_first:
-        if done.action["entry"] == as_first.as_document():
+    before = _settled_before(session, sent, done) if typed else None
+    settled = before.deal or 0 if before else 0
+    if before and as_first:
+        if before.action["entry"] == as_first.as_document():
             return redirect("deal", session.public_id, settled)
-        if _shares_a_row(done.action["entry"], as_first.as_document()):
+        if _shares_a_row(before.action["entry"], as_first.as_document()):
             refusal = f"This is hand {settled} with other cards, and hand {settled} has been settled: correct it there."
-            return _late_page(request, session, first, settled, refusal)
+            return late_page(request, session, first, settled, refusal)
+    if "edit" in sent or not typed:
+        return _form_page(request, session, table, form, key)
     hand = form.entry()
     if hand is None:
         return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
@@ -67,7 +69,7 @@ def enter(request: Request, public_id: str) -> HttpResponse:
         "key": key,
         "carried": form.carried,
         "fields": form.all_fields().items(),
-        "edit": f"?{with_changed(sent, edit='1', key=key, seats=form.carried)}",
+        "edit": f"?{with_changed(sent, edit='1', key=key, seats=form.carried, number=str(preview.number))}",
         "following": following(preview.after),
         "settled": settled,
     }
@@ -97,7 +99,7 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         session, done = conflict.session, queries.recorded(conflict.session, key)
         settled = _standing(session, _settled_by(done) or min(number, session.deals))
         if settled:
-            return _late_page(request, session, form, settled, str(conflict))
+            return late_page(request, session, form, settled, str(conflict))
         now = table_of(session, seats_of(session))
         kept = HandForm(request.POST, now.lineup())
         kept.errors[""] = [str(conflict)]
@@ -126,13 +128,23 @@ def _settled_by(done: Event | None) -> int:
     return done.deal or 0 if done and done.verb == "settle" else 0
 
 
+def _settled_before(session: Session, sent: QueryDict, done: Event | None) -> Event | None:
+    """What settled the hand that this form is about: itself, or another phone since it was opened; None for neither,
+    or if that hand was taken back.
+    """
+    number = _settled_by(done) or whole_number(sent.get("number"))
+    if not _standing(session, number):
+        return None
+    return done if _settled_by(done) else Event.objects.filter(session=session, verb="settle", deal=number).first()
+
+
 def _standing(session: Session, number: int) -> int:
     """That hand if it counts; 0 if there is none, or it was taken back and may be entered again, as the next one."""
     stands = current_revisions(session).filter(deal__number=number).exclude(kind=Revision.Kind.VOID)
     return number if stands.exists() else 0
 
 
-def _late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:
+def late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:
     """A hand that has been settled, most likely this one: the way there, and what was typed, not as the next."""
     names = {seat.number: seat.name for seat in seats_of(session)}
     context = {

@@ -103,7 +103,7 @@ TABLE = [
     Row("GET", "s/<str:public_id>/hand/drafts/", post(SEAT, 302, 302)),
     Row("POST", "s/<str:public_id>/hand/drafts/", NO_POST),
     Row("GET", "s/<str:public_id>/hand/<int:number>/", post(SEAT, 302, 302)),
-    Row("POST", "s/<str:public_id>/hand/<int:number>/", post(SEAT, 302, 302)),
+    Row("POST", "s/<str:public_id>/hand/<int:number>/", post(SEAT, 409, 409)),
     Row("GET", "s/<str:public_id>/seat/", "404 404 404 403 302 200 200 200"),
     Row("POST", "s/<str:public_id>/seat/", NO_POST),
     Row("GET", "s/<str:public_id>/seat/<int:number>/", SEAT),

@@ -1,5 +1,6 @@
 """Rows on their way: kept once one is whole, told to the other phones, never overwritten unseen, gone when settled."""
 
+import html
 import re
 
 import pytest
@@ -305,6 +306,43 @@ def test_without_a_script_rows_are_sent_by_a_form(session: Session) -> None:
     kept = {"number": "1", **other.fields(2, OTHER), "p2-rev": ["0", "1"]}
     assert other.client.post(f"{at}/hand/2/", kept).status_code == 302
     assert drafts()[2][0] == "Qs Qh Qd"
+
+
+def test_without_a_script_what_is_wrong_is_said_at_its_row_and_kept(session: Session) -> None:
+    phone = Phone(session)
+    wrong = Rows("QQX", "7s 7s 2c 3c 4c", "Ah Kh")
+    page = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, wrong)})
+    text = html.unescape(page.content.decode())
+    assert page.status_code == 422
+    for row, said in {"front": "“X” is not a card", "middle": "seven of spades", "back": "here are 2 cards"}.items():
+        at = text.index(f'id="p2-{row}-wrong"')
+        assert said in text[at : at + 300]
+        assert f'value="{getattr(wrong, row)}"' in text
+    # What is whole is kept all the same, and what is not yet there is no fault.
+    right = Rows("7s8d9c", "", "")
+    assert (
+        phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, right)}).status_code
+        == 302
+    )
+    assert drafts() == {2: ("7s 8d 9c", "", "")}
+
+
+def test_without_a_script_rows_that_come_too_late_are_shown_as_not_taken(session: Session) -> None:
+    phone = Phone(session)
+    settle(session, LEVEL)
+    late = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, OTHER)})
+    text = late.content.decode()
+    assert late.status_code == 409
+    assert "Hand 1 has been settled already." in text
+    assert "QsQhQd" in text
+    assert f'href="/s/{session.public_id}/hands/1/"' in text
+    act(ledger.close_session, session)
+    late = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "2", **phone.fields(2, OTHER)})
+    text = late.content.decode()
+    assert late.status_code == 409
+    assert "This session is closed" in text
+    assert "QsQhQd" in text
+    assert "/hands/1/" not in text
 
 
 def test_nothing_here_is_a_deal(host: Phone) -> None:

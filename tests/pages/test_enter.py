@@ -142,7 +142,7 @@ def test_the_preview_of_a_hand_that_was_settled_is_that_hand(client: Client, ses
     # Typed again under a key of its own it is another hand.
     page = client.get(address(session), {**HAND, "key": "twice"}).content.decode()
     assert sends(page)["key"] == "twice"
-    assert "was settled from this form" not in page
+    assert "since this form was opened" not in page
 
 
 def test_a_settled_hand_with_another_card_is_to_be_corrected_not_settled_again(
@@ -156,6 +156,29 @@ def test_a_settled_hand_with_another_card_is_to_be_corrected_not_settled_again(
     assert "7s8d9h" in page
     assert f'href="/s/{session.public_id}/hands/1/"' in page
     assert "key" not in sends(page)
+
+
+@pytest.mark.parametrize("typed", [HAND, COUNTED])
+@pytest.mark.parametrize("edit", [{}, {"edit": "1"}])
+def test_a_hand_that_another_phone_has_settled_is_not_the_next(
+    client: Client, session: Session, typed: dict[str, str], edit: dict[str, str]
+) -> None:
+    """Whatever the key, and however one comes back to the form: its preview asked for anew, or its address."""
+    opened = {**sends(client.get(address(session), {"mode": typed.get("mode", "")}).content.decode()), **typed}
+    assert opened["number"] == "1"
+    client.post(address(session), {**sent(session), **offered(client, session, typed), "key": "the other phone"})
+    assert Deal.objects.count() == 1
+    assert client.get(address(session), {**opened, **edit})["Location"] == f"/s/{session.public_id}/hands/1/"
+
+
+def test_nor_is_it_with_another_card(client: Client, session: Session) -> None:
+    opened = {**sends(client.get(address(session)).content.decode()), **HAND, "p1-front": "7s8d9h"}
+    client.post(address(session), sent(session))
+    for edit in ({}, {"edit": "1"}):
+        late = client.get(address(session), {**opened, **edit})
+        assert late.status_code == 409
+        assert "correct it there" in late.content.decode()
+        assert "7s8d9h" in late.content.decode()
 
 
 @pytest.mark.parametrize("changed", [{}, {"p1-front": "", "p1-ruling": "dead"}])
@@ -186,7 +209,7 @@ def test_other_cards_in_the_form_of_a_settled_hand_are_the_next_hand_and_say_so(
     for seat, rows in enumerate((("QQ7", "AA44J", "89TJQ"), ("KQ3", "33552", "66677"), ("T98", "JJ762", "99K42")), 1):
         others |= {f"p{seat}-{name}": row for name, row in zip(("front", "middle", "back"), rows, strict=True)}
     page = client.get(address(session), {**others, "key": "once"}).content.decode()
-    assert f'<a href="/s/{session.public_id}/hands/1/">Hand 1 was settled from this form.</a>' in page
+    assert f'<a href="/s/{session.public_id}/hands/1/">Hand 1 has been settled</a> since this form was opened.' in page
     assert client.post(address(session), sends(page))["Location"] == f"/s/{session.public_id}/hands/2/"
 
 
