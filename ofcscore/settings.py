@@ -5,9 +5,11 @@ may set stands here as one `env` line each; the rest is ours.
 """
 
 from pathlib import Path
+from zoneinfo import ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
+from tzlocal import get_localzone_name
 
 from ofcscore import network, security
 
@@ -203,7 +205,10 @@ STORAGES = {
 LANGUAGE_CODE = "en-us"
 USE_I18N = False
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", "UTC")
+try:
+    TIME_ZONE = env.str("TIME_ZONE", "") or get_localzone_name()
+except ZoneInfoNotFoundError:  # this machine says two things at once, or nothing
+    TIME_ZONE = "UTC"
 
 # One line for a refused request; a traceback only for a fault of ours. A plain 404 is no
 # problem of the server, and its path may be somebody's mistyped secret.

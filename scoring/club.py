@@ -43,7 +43,7 @@ def rename_player(player: Player, name: str) -> None:
     if not name:
         raise refuse("missing", "name", "Everybody needs a name.")
     if fold(name) in ("bank", "house"):
-        raise refuse("duplicate-name", "name", f"There is another {name}: tell them apart.")
+        raise refuse("duplicate-name", "name", f"The ledger itself has a {name}: choose another name.")
     if len(name) > NAME_LENGTH:
         raise refuse("bad-value", "name", f"A name is at most {NAME_LENGTH} characters.")
     with transaction.atomic():

@@ -1208,7 +1208,9 @@ def _names(names: Sequence[str], problems: list[Problem], *, least: int = 2) -> 
             problems.append(Problem("missing", where, "Everybody needs a name."))
         elif len(name) > NAME_LENGTH:
             problems.append(Problem("bad-value", where, f"A name is at most {NAME_LENGTH} characters."))
-        elif fold(name) in seen or fold(name) in ("bank", "house"):
+        elif fold(name) in ("bank", "house"):
+            problems.append(Problem("duplicate-name", where, f"The ledger itself has a {name}: choose another name."))
+        elif fold(name) in seen:
             problems.append(Problem("duplicate-name", where, f"There is another {name}: tell them apart."))
         seen[fold(name)] = index
         found.append(name)

@@ -303,6 +303,11 @@ def recorded(session: Session, key: str) -> Event | None:
     return Event.objects.filter(session=session, key=key).first()
 
 
+def settling(session: Session, number: int) -> Event | None:
+    """What settled that hand, None if nothing has."""
+    return Event.objects.filter(session=session, verb="settle", deal=number).first()
+
+
 def version(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
     """A deal as revision ``n`` has it, None if there is no such revision.
 

@@ -274,7 +274,7 @@ class Table:
             Problem(
                 "no-chips",
                 f"seats[{seat}]",
-                f"{self.name(seat)} has no chips: he buys in, sits out or leaves before the next hand.",
+                f"{self.name(seat)} has no chips: he buys in, sits out or leaves first.",
             )
             for seat in lineup
             if self.stacks.get(seat, 0) <= 0

@@ -63,7 +63,10 @@ document.addEventListener("submit", (event) => {
   history.replaceState(history.state, "", `?${typed}`);
 });
 
-// One tap is one form: a second tap while the first is on its way does nothing.
+// One tap is one form: a second tap while the first is on its way does nothing. htmx has not heard of it then.
+document.addEventListener("submit", (event) => {
+  if (event.target.matches(".htmx-request[method=post]")) event.stopPropagation(event.preventDefault());
+}, true);
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post" || event.defaultPrevented) return;

@@ -15,6 +15,7 @@ if ON_SQLITE:
     DATABASES["default"]["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"ofcscore-test-{os.getpid()}.sqlite3")}
     DATABASES["default"]["OPTIONS"]["init_command"] += ";PRAGMA synchronous=OFF"  # no power cut to survive here
 
+TIME_ZONE = "UTC"
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True

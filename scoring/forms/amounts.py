@@ -44,7 +44,9 @@ def parse_amount(text: str, digits: int) -> int:
     if len(part) > digits:
         if not digits:
             raise AmountError("This currency has no decimals.")
-        raise AmountError(f"This currency has {digits} decimals; a comma is a decimal point here, never thousands.")
+        raise AmountError(
+            f"This currency has {digits} decimals. Point and comma both begin them, and never part thousands."
+        )
     minor = (whole + part.ljust(digits, "0")).lstrip("0")
     if len(minor) > len(str(MAX_AMOUNT)):
         raise AmountError("That is more than this app can count.")

@@ -85,5 +85,7 @@ def by_field(problems: Iterable[Problem], keys: list[str]) -> dict[str, list[str
     for problem in problems:
         place = re.fullmatch(r"players\[(\d+)\]\.(\w+)", problem.where)
         field = f"{keys[int(place[1])]}-{place[2]}" if place and int(place[1]) < len(keys) else ""
-        found.setdefault(field, []).append(problem.message)
+        messages = found.setdefault(field, [])
+        if problem.message not in messages:
+            messages.append(problem.message)
     return found

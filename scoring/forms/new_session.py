@@ -85,6 +85,8 @@ class NewSessionForm:
         lines = [n for n, name in enumerate(self.names, start=1) if name]
         self._read_names(lines)
         self.seats = [self.names[n - 1] for n in lines]
+        if lines and self.button_line > lines[-1]:
+            self.button_line = lines[-1]  # it lay on the last line before anybody wrote anything
         if self.button_line in lines:
             self.button = lines.index(self.button_line) + 1
         else:

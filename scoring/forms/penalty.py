@@ -24,6 +24,9 @@ class PenaltyForm(TypedForm):
         self.seat("seat", self.seats, "Who pays?")
         if self.text("to"):
             self.seat("to", self.seats, "Who gets them?")
+        if not self.points:
+            self.wrong("points", "A penalty is a whole number of points from 1 to 999999.")
+        self.because()
 
     @property
     def points(self) -> int:

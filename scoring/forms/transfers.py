@@ -23,6 +23,7 @@ class SideBetForm(TypedForm):
         self.seat("payer", self.seats, "Who pays?")
         self.seat("payee", self.seats, "Who gets it?")
         self.minor = self.amount("amount", self.digits)
+        self.because()
 
 
 class FeeForm(TypedForm):
@@ -42,3 +43,4 @@ class FeeForm(TypedForm):
         if not self.chosen:
             self.wrong("seats", "Somebody has to pay it.")
         self.minor = self.amount("amount", self.digits)
+        self.because()

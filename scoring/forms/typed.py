@@ -47,6 +47,11 @@ class TypedForm:
             self.wrong(field, str(error))
             return 0
 
+    def because(self) -> None:
+        """An error where no reason is given; in the words of the ledger, which asks for one as well."""
+        if not self.note:
+            self.wrong("note", "Say why: this goes into the history.")
+
     def seat(self, field: str, among: Sequence[int], missing: str) -> int:
         """The seat chosen there; 0, and an error of that sentence, for none of those."""
         chosen = next((number for number in among if str(number) == self.text(field)), 0)

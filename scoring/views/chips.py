@@ -86,5 +86,10 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
             if isinstance(refusal, ImpossibleError):
                 context["choices"] = choices(session, refusal)
         else:
-            context |= {"previewed": True, **moves(session, 0, moved)}
+            context |= {
+                "previewed": True,
+                "whose": next(name for seat, name in queries.state(session).players.items() if seat == form.chosen),
+                "booked": f"{money(form.minor, session.minor_digits)} {session.currency}",
+                **moves(session, 0, moved),
+            }
     return form_page(request, session, "forgotten.html", form, context, status=status)

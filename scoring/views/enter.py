@@ -51,7 +51,10 @@ def enter(request: Request, public_id: str) -> HttpResponse:
             refusal = f"This is hand {settled} with other cards, and hand {settled} has been settled: correct it there."
             return late_page(request, session, first, settled, refusal)
     if "edit" in sent or not typed:
-        return _form_page(request, session, table, form, key)
+        empty = "seats" in sent and "edit" not in sent and not form.sent  # and somebody asks for its settlement
+        if empty:
+            form.errors[""] = ["Nothing is entered yet."]
+        return _form_page(request, session, table, form, key, status=UNPROCESSABLE if empty else 200)
     hand = form.entry()
     if hand is None:
         return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
@@ -135,7 +138,7 @@ def _settled_before(session: Session, sent: QueryDict, done: Event | None) -> Ev
     number = _settled_by(done) or whole_number(sent.get("number"))
     if not _standing(session, number):
         return None
-    return done if _settled_by(done) else Event.objects.filter(session=session, verb="settle", deal=number).first()
+    return done if _settled_by(done) else queries.settling(session, number)
 
 
 def _standing(session: Session, number: int) -> int:

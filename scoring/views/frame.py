@@ -5,10 +5,11 @@ from typing import Any
 
 from django.urls import reverse
 
+from scoring import queries
+from scoring.forms.amounts import typed_amount
 from scoring.forms.house_rules import PRESET_NAMES
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS
-from scoring.views.shown import money
 
 
 def title(session: Session) -> str:
@@ -17,9 +18,21 @@ def title(session: Session) -> str:
 
 
 def terms(session: Session) -> str:
-    """What is played and for how much: "1.00 EUR a point, Regular"."""
-    stake = money(session.stake, session.minor_digits)
-    return f"{stake} {session.currency} a point, {played(session.rules)}"
+    """What is played and for how much: "1.00 EUR a point, 10.00 between Ann and Bob, Regular"."""
+    return f"{stakes(session)}, {played(session.rules)}"
+
+
+def stakes(session: Session) -> str:
+    """What a point is worth, between those at the table for whom it is worth something else, too."""
+    digits, (_, table) = session.minor_digits, queries.seating(session)
+    here = {chair.number for chair in table.chairs}
+    own = {pair: stake for pair, stake in table.pair_stakes.items() if here.issuperset(pair)}
+    said = f"{typed_amount(session.stake, digits)} {session.currency} a point"
+    if len(own) > 1:
+        return f"{said}, other stakes for {len(own)} pairs"
+    for (one, other), stake in own.items():
+        said += f", {typed_amount(stake, digits)} between {table.name(one)} and {table.name(other)}"
+    return said
 
 
 def played(rules: Mapping[str, Any]) -> str:

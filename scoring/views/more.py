@@ -12,7 +12,7 @@ from scoring import access
 from scoring.access import Right
 from scoring.http import Request
 from scoring.models import Session
-from scoring.views.frame import frame, terms
+from scoring.views.frame import frame, stakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
             way("Fee", "for the house or the time", "fee"),
         ]
         groups["Terms, from the next hand on"] = [
-            way("Stakes", terms(session).split(",")[0], "stakes"),
+            way("Stakes", stakes(session), "stakes"),
             way("House rules", "every choice and the chart", "edit-rules"),
         ]
     evening = [way("History", "who did what, and when", "history")]

@@ -131,7 +131,7 @@ def test_a_renamed_player_keeps_what_he_won_and_the_name_he_won_it_under(session
         ("bob", "There is another bob"),
         ("", "needs a name"),
         ("x" * 41, "at most 40"),
-        ("Bank", "There is another Bank: tell them apart"),
+        ("Bank", "The ledger itself has a Bank"),
     ],
 )
 def test_a_name_that_is_taken_or_none_is_refused(session: Session, name: str, says: str) -> None:

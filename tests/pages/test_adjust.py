@@ -62,6 +62,13 @@ def test_a_penalty_that_cannot_be_is_refused_at_its_field_and_kept(
     assert Event.objects.count() == 1
 
 
+@pytest.mark.parametrize(("path", "faults"), [("penalty/", 3), ("side-bet/", 4), ("fee/", 3)])
+def test_an_empty_form_is_told_everything_at_once(client: Client, session: Session, path: str, faults: int) -> None:
+    page = client.post(f"/s/{session.public_id}/{path}", {"key": "empty", "version": "1"}).content.decode()
+    assert f"{faults} things do not fit" in page
+    assert "Say why" in page
+
+
 def test_a_penalty_sent_twice_is_booked_once(client: Client, session: Session) -> None:
     form = penalty(session)
     for _ in range(2):

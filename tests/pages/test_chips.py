@@ -35,7 +35,7 @@ def test_buying_in_is_shown_in_front_of_the_seat(client: Client, session: Sessio
     shown = page(client, session)
     assert '<span class="chips">50.50 in front</span>' in shown
     assert shown.count('<span class="tag wrong">no chips</span>') == 2
-    assert "Bob has no chips: he buys in, sits out or leaves before the next hand." in shown
+    assert "Bob has no chips: he buys in, sits out or leaves first." in shown
 
 
 def test_cashing_out_gives_the_bank_its_chips_back(client: Client, session: Session) -> None:
@@ -82,7 +82,7 @@ def test_a_hand_shows_stacks_before_and_after_and_what_was_not_paid(client: Clie
         ({"amount": "0"}, "That is nothing."),
         ({"amount": ""}, "Write an amount in digits alone"),
         ({"amount": "-5"}, "Write an amount in digits alone"),
-        ({"amount": "1,000"}, "never thousands"),
+        ({"amount": "1,000"}, "never part thousands"),
         ({"amount": "9" * 17}, "more than this app can count"),
         ({"seat": "9"}, "Whose chips?"),
         ({"do": "cash-out", "amount": "50.01"}, "Ann has fewer chips in front of him than that."),
@@ -156,12 +156,23 @@ def capped(session: Session) -> Session:
     return session
 
 
+def test_a_forgotten_buy_in_that_changes_no_hand_says_so(client: Client, session: Session) -> None:
+    everybody(session, 5000, 5000, 5000)
+    settle(session)
+    settle(session)
+    shown = client.get(
+        f"/s/{session.public_id}/chips/forgotten/", {"seat": "3", "amount": "1", "before": "2"}
+    ).content.decode()
+    assert "Cat had bought 1.00 EUR more before hand 2. No hand is won or lost otherwise" in shown
+
+
 def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Client, capped: Session) -> None:
     address = f"/s/{capped.public_id}/chips/forgotten/"
     assert "Show what moves" in client.get(address).content.decode()
     shown = client.get(address, {"seat": "3", "amount": "100", "before": "2"}).content.decode()
     assert "What moves" in shown
-    assert "Book 100 before hand 2" in shown
+    assert "Cat had bought 100.00 EUR more before hand 2." in shown
+    assert "Book 100.00 EUR before hand 2" in shown
     assert money(capped) == {1: 2000, 2: -600, 3: -1400}
     response = client.post(address, forgotten(capped))
     assert response["Location"] == f"/s/{capped.public_id}/ledger/"

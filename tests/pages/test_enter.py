@@ -158,6 +158,15 @@ def test_a_settled_hand_with_another_card_is_to_be_corrected_not_settled_again(
     assert "key" not in sends(page)
 
 
+@pytest.mark.parametrize("mode", [{}, {"mode": "points"}])
+def test_the_settlement_of_nothing_is_refused(client: Client, session: Session, mode: dict[str, str]) -> None:
+    opened = client.get(address(session), mode)
+    assert opened.status_code == 200
+    asked = client.get(address(session), {**mode, **sends(opened.content.decode())})
+    assert asked.status_code == 422
+    assert "Nothing is entered yet." in asked.content.decode()
+
+
 @pytest.mark.parametrize("typed", [HAND, COUNTED])
 @pytest.mark.parametrize("edit", [{}, {"edit": "1"}])
 def test_a_hand_that_another_phone_has_settled_is_not_the_next(

@@ -61,8 +61,8 @@ def test_house_rules_are_chosen_by_preset(client: Client, preset: str) -> None:
         ({"name-2": "x" * 41}, "name-2-wrong", "at most 40 letters"),
         ({"name-2": "B\u202eob"}, "name-2-wrong", "cannot be shown"),
         ({"name-2": "", "name-3": ""}, "name-2-wrong", "It takes two to play."),
-        ({"name-3": ""}, "name-3-wrong", "The button is here, but nobody sits here."),
-        ({"stake": "1,000"}, "stake-wrong", "a comma is a decimal point here"),
+        ({"name-2": "", "button": "2"}, "name-2-wrong", "The button is here, but nobody sits here."),
+        ({"stake": "1,000"}, "stake-wrong", "never part thousands"),
         ({"stake": ""}, "stake-wrong", "Write an amount"),
         ({"stake": "15,38", "currency": "JPY"}, "stake-wrong", "no decimals"),
         ({"currency": "XXX"}, "stake-wrong", "Choose one of these."),
@@ -80,6 +80,14 @@ def test_bad_input_is_refused_in_place_and_kept(
     assert message in page[page.index(field) :]
     assert 'value="Ann"' in page or "name-1" in changed
     assert not Session.objects.exists()
+
+
+def test_the_button_that_nobody_moved_is_the_last_players(client: Client) -> None:
+    """It lies on the third line before anybody has written anything, and two sit down."""
+    form = {name: value for name, value in FORM.items() if not name.startswith("pair")}
+    response = client.post("/new/", {**form, "name-3": "", "button": "3"})
+    assert response.status_code == 302
+    assert Session.objects.get().button == 2
 
 
 def test_all_problems_are_told_at_once(client: Client) -> None:

@@ -61,7 +61,7 @@ def test_two_change_places(client: Client, session: Session) -> None:
     [
         ("join", {"name": " "}, "Everybody needs a name."),
         ("join", {"name": "bob"}, "Bob is at the table."),
-        ("join", {"name": "House"}, "There is another House"),
+        ("join", {"name": "House"}, "The ledger itself has a House"),
         ("join", {"name": "D" * 41}, "at most 40 characters"),
         ("leave", {"seat": "9"}, "Choose who."),
         ("sit-in", {"seat": "1"}, "Ann is not sitting out"),

@@ -57,7 +57,7 @@ def test_who_has_left_keeps_his_stakes(client: Client, db: None) -> None:
 @pytest.mark.parametrize(
     ("changed", "wrong", "said"),
     [
-        ({"stake": "1.000"}, "stake", "never thousands"),
+        ({"stake": "1.000"}, "stake", "never part thousands"),
         ({"stake": "-1"}, "stake", "Write an amount in digits alone"),
         ({"stake": "12345678901234567"}, "stake", "more than this app can count"),
         ({"pair-1-2": "ten"}, "pair-1-2", "Write an amount in digits alone"),
@@ -95,3 +95,12 @@ def test_in_a_closed_session_they_stay(client: Client, session: Session) -> None
 
 def test_a_session_that_is_not_there(client: Client, db: None) -> None:
     assert client.get("/s/nobody/stakes/").status_code == 404
+
+
+def test_who_plays_for_something_else_is_said_on_every_page(client: Client, db: None) -> None:
+    session = start(pair_stakes=[(1, 2, 1000)])
+    assert "1.00 EUR a point, 10.00 between Ann and Bob, Regular" in page(client, session)
+    post(client, session, stake="0", **{"pair-1-2": "10", "pair-2-3": "5"})
+    assert (
+        "0.00 EUR a point, other stakes for 2 pairs, Regular" in client.get(f"/s/{session.public_id}/").content.decode()
+    )

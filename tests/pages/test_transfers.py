@@ -66,7 +66,7 @@ def test_a_fee_stands_apart_from_the_winnings(client: Client, session: Session) 
         ("side-bet", {"amount": "-1"}, "Write an amount in digits alone"),
         ("side-bet", {"note": " "}, "Say why"),
         ("fee", {"seats": []}, "Somebody has to pay it."),
-        ("fee", {"amount": "1.234"}, "never thousands"),
+        ("fee", {"amount": "1.234"}, "never part thousands"),
         ("fee", {"note": ""}, "Say why"),
     ],
 )
