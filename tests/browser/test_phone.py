@@ -69,18 +69,18 @@ def test_a_hand_is_settled_once_however_often_it_is_sent(live_server: LiveServer
     for name, board in EVENING[0].boards.items():
         type_board(page, name, board)
     page.get_by_role("button", name="Show the settlement").click()
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    preview = page.url
     page.get_by_role("button", name="Settle hand 1").dblclick()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
     page.reload()
     expect(page.get_by_role("heading", name="Hand 1", exact=True)).to_be_visible()
-    # The preview of a settled hand is that hand.
-    page.go_back()
-    expect(page).to_have_url(re.compile(r"/hands/1/$"))
-    # Gone back further and changed, it is the settled hand with another card: refused, and what was typed is shown.
-    page.go_back()
-    expect(page.locator("#p1-front")).to_have_value("QQ7")
-    page.locator("fieldset").first.get_by_label("Front").fill("QQ8")
-    page.get_by_role("button", name="Show the settlement").click()
+    # The preview of a settled hand is that hand, and so is its form.
+    for _ in range(2):
+        page.go_back()
+        expect(page).to_have_url(re.compile(r"/hands/1/$"))
+    # With another card it is still the settled hand: refused, and what was typed is shown.
+    page.goto(preview.replace("QQ7", "QQ8"))
     expect(page.get_by_role("alert")).to_contain_text("correct it there")
     expect(page.get_by_text("QQ8 / ")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Settle hand"))).to_have_count(0)
