@@ -128,18 +128,16 @@ class Tables:
         from bench.urls import entry
         from scoring import ledger, links
 
-        with connection.cursor() as cursor:
-            serial = "serial" if connection.vendor == "postgresql" else "integer"
-            cursor.execute(f"CREATE TABLE bench_bare (id {serial} PRIMARY KEY, at double precision)")
-        self.sessions: list[str] = []
+        made: list[str] = []
         club = None
-        for _ in range(CLIENTS):
+        for _ in range(2 * CLIENTS):
             session = ledger.start_session(
                 names=["Ann", "Bob", "Cat"], stake=100, currency="EUR", club=club, key=secrets.token_hex(8), by="bench"
             )
             club = session.club
             ledger.settle_deal(session=session, entry=entry(), number=1, key=secrets.token_hex(8), by="bench")
-            self.sessions.append(session.public_id)
+            made.append(session.public_id)
+        self.sessions, self.bare = made[:CLIENTS], made[CLIENTS:]
         assert club is not None
         self.secret = links.issue(club=club, role=links.Role.HOST, key="bench", name="bench")[1]
         connection.close()
@@ -151,10 +149,10 @@ class Tables:
 class Client:
     """A browser that has come in by the host's link and keeps its connection."""
 
-    def __init__(self, port: int, tables: Tables, session: str) -> None:
+    def __init__(self, port: int, tables: Tables, session: str, bare_session: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port)
         self.cookies = ""
-        self.session = session
+        self.session, self.bare_session = session, bare_session
         self.ask("GET", f"/l/{tables.secret}", 302)
         form = self.ask("GET", f"/s/{session}/next/")
         self.token = re.findall(rb'name="csrfmiddlewaretoken" value="([^"]+)"', form)[0].decode()
@@ -181,7 +179,7 @@ class Client:
         self.ask("GET", f"/bare/{self.session}")
 
     def bare_write(self) -> None:
-        self.ask("POST", "/bare-write", fields={"a": 1})
+        self.ask("POST", f"/bare-write/{self.bare_session}", fields={"a": 1})
 
     def settle(self) -> None:
         """The button under the preview of the next hand."""
@@ -200,7 +198,7 @@ class Client:
 
 def requests(port: int, tables: Tables, *, goals: bool) -> None:
     """Rates and p99 under eight clients, each at its own table, each kind in turn; with ``goals`` held to them."""
-    clients = [Client(port, tables, session) for session in tables.sessions]
+    clients = [Client(port, tables, *both) for both in zip(tables.sessions, tables.bare, strict=True)]
     kinds: list[Callable[[Client], None]] = [Client.bare, Client.page, Client.bare_write, Client.settle]
     times: dict[str, list[list[float]]] = {kind.__name__: [] for kind in kinds}
     with ThreadPoolExecutor(CLIENTS) as pool:

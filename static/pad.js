@@ -708,9 +708,9 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
-// htmx takes leave of every element that it replaces, one by one; hundreds of keys and tiles go faster at once.
+// htmx takes leave of every element that it replaces, one by one; a page with hundreds of keys goes faster at once.
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
-  if (shouldSwap && target.id === "main") padForm()?.querySelectorAll(".keys, .tiles").forEach((part) => part.replaceChildren());
+  if (shouldSwap && target.id === "main" && padForm()) target.replaceChildren();
 });
 // Some phone has sent rows, maybe this one.
 document.addEventListener("entered", ({ detail }) => setTimeout(() => padForm()?.pad?.ask(detail), ECHO));
