@@ -708,9 +708,10 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
-// htmx takes leave of every element that it replaces, one by one; a page with hundreds of keys goes faster at once.
+// htmx takes leave of every element that it replaces, one by one; hundreds of keys and tiles go faster at once. The form
+// stays where it is: htmx has still to ask it how it wants the answer.
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
-  if (shouldSwap && target.id === "main" && padForm()) target.replaceChildren();
+  if (shouldSwap && target.id === "main") padForm()?.querySelectorAll(".keys, .tiles").forEach((part) => part.replaceChildren());
 });
 // Some phone has sent rows, maybe this one.
 document.addEventListener("entered", ({ detail }) => setTimeout(() => padForm()?.pad?.ask(detail), ECHO));

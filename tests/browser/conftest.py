@@ -46,6 +46,7 @@ def look(axe: Axe, request: pytest.FixtureRequest) -> Look:
     seen: set[tuple[str, str, str]] = set()
 
     def looked(page: Page, state: str = "") -> None:
+        expect(page.locator("#main")).to_be_visible()  # a page that is just coming has nothing to be measured yet
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 360, f"{page.url} is {width} px wide"
         shape = (page.url.split("?")[0], page.title(), state)
