@@ -66,7 +66,7 @@ bench: $(VENV)/bench browser
 	scripts/with-postgres $(BIN)/python -m bench.ledger
 
 screenshots: $(VENV)/development browser
-	$(BIN)/python scripts/screenshots
+	PYTHONPATH=. DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python scripts/screenshots
 
 clean:
 	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache test-results

@@ -61,24 +61,12 @@ def unique() -> str:
     return new_public_id()
 
 
-def boards() -> Any:
-    from scoring.ledger import Entry, Rows
-
-    return Entry(
-        boards={
-            1: Rows("7s8d9c", "6h6d8s9dTc", "7h7d8h8cTs"),
-            2: Rows("5s6c9h", "JsQc9sTd7c", "JdJcQhTh6s"),
-            3: Rows("QsQd3s", "KhKsAc2c3c", "JhAs5d5cKd"),
-        }
-    )
-
-
 def settle(session: Any, times: int) -> None:
+    from bench.urls import entry
     from scoring import ledger
 
-    entry = boards()
     for _ in range(times):
-        ledger.settle_deal(session=session, entry=entry, number=session.next_number, key=unique(), by="bench")
+        ledger.settle_deal(session=session, entry=entry(), number=session.next_number, key=unique(), by="bench")
 
 
 def settling() -> None:

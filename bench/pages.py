@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_
 
 from bench.live import Tables, manage, serving
 from bench.timing import line
+from tests import chromium
 
 FIRST_VISIT: Final = 40_000
 """Bytes over the wire, headers included, with which a session opens on a phone that has never been here."""
@@ -57,11 +57,9 @@ def main() -> None:
 
 @contextmanager
 def launched() -> Generator[Browser]:
-    """A Chromium of this machine, else the one that Playwright downloaded."""
-    installed = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    """The browser that the tests drive."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed, args=["--disable-gpu", *sandbox])
+        browser = playwright.chromium.launch(**chromium.options())
         yield browser
         browser.close()
 

@@ -1,7 +1,6 @@
 """What all tests share: the browser, the strictness about its console, how long hypothesis looks."""
 
 import os
-import shutil
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Playwright
 
 from scoring import limits, links
 from scoring.models import Club, Session
+from tests import chromium
 from tests.servers import LiveServer
 
 hypothesis.settings.register_profile("dev", max_examples=50, deadline=None)
@@ -105,18 +105,7 @@ def playwright(playwright: Playwright) -> Generator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """A Chromium on the PATH if there is one, else the one Playwright downloaded."""
-    installed = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    quiet = [
-        "--disable-gpu",
-        "--disable-quic",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--no-first-run",
-    ]
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium as root refuses its sandbox
-    return {**browser_type_launch_args, "executable_path": installed, "args": quiet + sandbox}
+    return {**browser_type_launch_args, **chromium.options()}
 
 
 @pytest.fixture(scope="session")
