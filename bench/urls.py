@@ -40,9 +40,8 @@ def bare_write(request: HttpRequest, public_id: str) -> HttpResponse:
     """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(public_id=public_id)
-        revision = hand_of(session)
+        revision, *written = hand_of(session)
         event, deal = revision.event, revision.deal
-        written: list[list[Any]] = [[*revision.boards.all()], [*revision.pairs.all()], [*revision.transfers.all()]]
         event.n, event.key, deal.number = session.version + 1, str(time.time()), session.deals + 1
         for one in (event, deal, revision):
             one.pk = None
@@ -57,15 +56,15 @@ def bare_write(request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse()
 
 
-def hand_of(session: Session) -> Revision:
-    """A copy of the session's first hand, with all that belongs to it."""
+def hand_of(session: Session) -> list[Any]:
+    """A copy of the session's first hand: its revision with event and deal, then the rows of each table below it."""
     if session.pk not in _hands:
-        found = Revision.objects.select_related("event", "deal")
-        _hands[session.pk] = found.prefetch_related("boards", "pairs", "transfers").get(deal__session=session)
+        revision = Revision.objects.select_related("event", "deal").get(deal__session=session)
+        _hands[session.pk] = [revision, [*revision.boards.all()], [*revision.pairs.all()], [*revision.transfers.all()]]
     return copy.deepcopy(_hands[session.pk])
 
 
-_hands: dict[int, Revision] = {}
+_hands: dict[int, list[Any]] = {}
 
 
 @csrf_exempt
