@@ -7,7 +7,7 @@ not exist (404); whoever may read it but not do what he asks is refused (403).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
@@ -18,9 +18,9 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core import signing
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
@@ -209,24 +209,25 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
 
     Raises `Http404` for who may not read it, `PermissionDenied` for who may do that but no more.
     """
-    found = Session.objects.filter(public_id=public_id).select_related("club").first() if _clean(public_id) else None
-    if found is None:
-        raise Http404
-    here = Q(session=found) | Q(club=found.club_id, session=None)
-    _admit(request, _standing(_keys(request).ids).filter(here).select_related("seat"), needs)
+    found = get_object_or_404(Session, public_id=_clean(public_id))
+    _admit(request, {(found.club_id, None), (found.club_id, found.pk)}, needs)
     return found
 
 
 def club(request: HttpRequest, public_id: str) -> Club:
     """The club with this address, for its host. Raises `Http404` for anybody else."""
-    found = Club.objects.filter(public_id=public_id).first() if _clean(public_id) else None
-    if found is None:
-        raise Http404
-    _admit(request, _standing(_keys(request).ids).filter(club=found, session=None).select_related("seat"), Right.RUN)
+    found = get_object_or_404(Club, public_id=_clean(public_id))
+    _admit(request, {(found.pk, None)}, Right.RUN)
     return found
 
 
-def _admit(request: HttpRequest, found: Iterable[Link], needs: Right) -> None:
+def _admit(request: HttpRequest, places: Container[tuple[int, int | None]], needs: Right) -> None:
+    """By the strongest link of this browser to one of the ``places``: a club, and one session of it or all (None).
+
+    The few that a browser holds are looked through here: a database would take longer to be asked for the right ones.
+    """
+    held = _standing(_keys(request).ids).select_related("seat")
+    found = [link for link in held if (link.club_id, link.session_id) in places]
     grant = max((Grant(link) for link in found), key=lambda each: each.right, default=None)
     if grant is None:
         raise Http404
@@ -236,9 +237,11 @@ def _admit(request: HttpRequest, found: Iterable[Link], needs: Right) -> None:
         raise PermissionDenied
 
 
-def _clean(public_id: str) -> bool:
-    # A database may refuse to look for anything else, NUL for one.
-    return public_id.isascii() and public_id.isprintable()
+def _clean(public_id: str) -> str:
+    """A text that a database takes, which may refuse to look for NUL for one. Raises `Http404`."""
+    if not (public_id.isascii() and public_id.isprintable()):
+        raise Http404
+    return public_id
 
 
 # --- Past the gate ----------------------------------------------------------------------------------------------------
@@ -246,40 +249,32 @@ def _clean(public_id: str) -> bool:
 
 def deal(at: Session, number: int) -> Deal:
     """That deal of that session. Raises `Http404`."""
-    found = Deal.objects.filter(session=at, number=number).first() if number < 2**31 else None
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Deal, session=at, number=_up_to(31, number))
 
 
 def dispute(of: Deal, raised: int) -> Dispute:
     """The flag that this event put up on that deal, up or down. Raises `Http404`."""
-    found = Dispute.objects.filter(deal=of, raised__n=raised).first() if raised < 2**31 else None
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Dispute, deal=of, raised__n=_up_to(31, raised))
 
 
 def seat(at: Session, number: int) -> Seat:
     """That player's seat of that session. Raises `Http404`."""
-    found = Seat.objects.filter(session=at, number=number, kind=Seat.Kind.PLAYER).first() if number < 2**15 else None
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Seat, session=at, number=_up_to(15, number), kind=Seat.Kind.PLAYER)
 
 
 def link(of: Club, public_id: str) -> Link:
     """That link to that club or to one of its sessions, standing or not. Raises `Http404`."""
-    found = Link.objects.filter(club=of, public_id=public_id) if _clean(public_id) else Link.objects.none()
-    first = found.select_related("club", "session", "seat").first()
-    if first is None:
-        raise Http404
-    return first
+    found = Link.objects.select_related("club", "session", "seat")
+    return get_object_or_404(found, club=of, public_id=_clean(public_id))
 
 
 def player(of: Club, number: int) -> Player:
     """That player of that club. Raises `Http404`."""
-    found = Player.objects.filter(club=of, pk=number).first() if number < 2**63 else None
-    if found is None:
+    return get_object_or_404(Player, club=of, pk=_up_to(63, number))
+
+
+def _up_to(bits: int, number: int) -> int:
+    """A number that a column of so many bits takes. Raises `Http404`."""
+    if number >= 2**bits:
         raise Http404
-    return found
+    return number

@@ -814,7 +814,7 @@ def _turn(
     fingerprint = _fingerprint(verb, {**request, "note": asked.note})
     with _one_writer(), transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
-        repeat = Event.objects.filter(session=locked, key=key).first()
+        repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
         turn = _Turn(locked, verb, asked, fingerprint, problems, repeat)
         if repeat is None:
             if locked.closed_at is not None and not on_closed:
