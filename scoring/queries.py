@@ -13,6 +13,7 @@ from functools import wraps
 from threading import Lock
 from typing import Any, Final, TypeVar, cast
 
+from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet, Sum
 
 from scoring.models import (
@@ -89,9 +90,10 @@ _forgetting: list[Callable[[], None]] = []
 
 
 def forget() -> None:
-    """Forget what is kept of all sessions, for whoever measures what finding it takes."""
+    """Forget what is kept of all sessions, parts of pages too, for whoever measures what finding it takes."""
     for each in _forgetting:
         each()
+    cache.clear()
 
 
 def kept(read: Callable[[Session], T]) -> Callable[[Session], T]:
@@ -300,7 +302,7 @@ def versions(deal: Deal) -> list[Revision]:
 
 def recorded(session: Session, key: str) -> Event | None:
     """What the form with this key has done, None if it has done nothing yet."""
-    return Event.objects.filter(session=session, key=key).first()
+    return next(iter(Event.objects.filter(session=session, key=key)), None)
 
 
 def settling(session: Session, number: int) -> Event | None:

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.urls import reverse
-
 from scoring import queries
 from scoring.forms.amounts import typed_amount
 from scoring.forms.house_rules import PRESET_NAMES
@@ -46,22 +44,17 @@ def played(rules: Mapping[str, Any]) -> str:
 
 def frame(session: Session, current: str) -> dict[str, Any]:
     """Context for ``_session.html``; ``current`` is the name of the tab's address."""
-    tabs = (
-        ("table", "Table"),
-        ("enter", f"Hand {session.next_number}"),
-        ("ledger", "Ledger"),
-        ("session-rules", "Rules"),
-        ("more", "More"),
-    )
-    closed = session.closed_at is not None
     return {
         "session": session,
+        "tab": current,
         "session_title": title(session),
         "session_terms": terms(session),
-        "tabs": [
-            (label, reverse(name, args=[session.public_id]), name == current, name == "enter")
-            for name, label in tabs
-            if not (closed and name == "enter")
-        ],
-        "closed": closed,
+        "tabs": (
+            ("table", "Table"),
+            ("enter", f"Hand {session.next_number}"),
+            ("ledger", "Ledger"),
+            ("session-rules", "Rules"),
+            ("more", "More"),
+        ),
+        "closed": session.closed_at is not None,
     }

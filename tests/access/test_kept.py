@@ -1,0 +1,42 @@
+"""What is kept of a page for all who may do the same is shown to nobody else, and not longer than it is true."""
+
+import pytest
+from django.test import Client
+
+from scoring import ledger
+from scoring.links import Role
+from tests.access.conftest import WHO, Cast, browser, evening, issue
+from tests.ledger.conftest import act, settle
+
+MAY_READ = [who for who in WHO if who not in ("nobody", "revoked", "other", "closed")]
+
+
+def table(browser: Client, public_id: str) -> str:
+    return browser.get(f"/s/{public_id}/").content.decode()
+
+
+@pytest.mark.parametrize("order", [MAY_READ, MAY_READ[::-1]], ids=["weakest first", "strongest first"])
+def test_everybody_is_shown_his_own_ways(cast: Cast, order: list[str]) -> None:
+    for who in order:
+        page = table(cast.browsers[who], cast.session.public_id)
+        assert ("The button or Fantasyland is wrong" in page) == (who == "host"), who
+        assert (f'href="/s/{cast.session.public_id}/hand/"' in page) == (who in ("scorer", "host")), who
+
+
+def test_no_session_is_shown_anothers_hands(cast: Cast) -> None:
+    other = evening()
+    assert other.version == cast.session.version
+    host = browser(issue(other, Role.HOST)[1])
+    assert f"/s/{cast.session.public_id}/hands/3/" in table(cast.browsers["host"], cast.session.public_id)
+    assert cast.session.public_id not in table(host, other.public_id)
+
+
+def test_what_happened_is_shown_to_the_next_who_asks(cast: Cast) -> None:
+    viewer, at = cast.browsers["viewer"], cast.session.public_id
+    before = table(viewer, at)
+    assert f"/s/{at}/hands/4/" not in before
+    settle(cast.session)
+    assert f"/s/{at}/hands/4/" in (settled := table(viewer, at))
+    assert settled.count(">void<") == before.count(">void<")
+    act(ledger.undo, cast.session)
+    assert table(viewer, at).count(">void<") == before.count(">void<") + 1
