@@ -296,9 +296,9 @@ class Pad {
     this.changes++;
     this.keep();
     // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before. And all
-    // of it waits until the tap is through: with the last card the settlement is asked for first.
-    const { board: now } = this.at;
-    queueMicrotask(() => this.tell((board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush))));
+    // of it waits while the settlement is asked for, which the last card does.
+    const { board: now } = this.at, due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
+    queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.tell(), PAUSE);
   }
@@ -321,6 +321,20 @@ class Pad {
     if (this.waiting || "own" in this.form.dataset) return told();
     this.form.requestSubmit();
     this.noticing = setTimeout(told, NOTICED);
+  }
+
+  // What the server has not been told before the settlement came, it is told once that is to be seen; so is what lies
+  // below a phone's edge drawn.
+  leave() {
+    const late = this.boards.filter((board) => board.sent !== board.whole), body = new URLSearchParams(new FormData(this.form));
+    document.documentElement.classList.add("arriving");
+    requestAnimationFrame(() => setTimeout(() => {
+      document.documentElement.classList.remove("arriving");
+      for (const { fieldset } of late) {
+        const headers = { "HX-Request": "true", ...JSON.parse(fieldset.getAttribute("hx-headers")) };
+        fetch(fieldset.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => { /* it goes with the hand */ });
+      }
+    }));
   }
 
   // Cards with suits and cards without do not lie in one row.
@@ -708,10 +722,13 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
-// htmx takes leave of every element that it replaces, one by one; hundreds of keys and tiles go faster at once. The form
-// stays where it is: htmx has still to ask it how it wants the answer.
-document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
-  if (shouldSwap && target.id === "main") padForm()?.querySelectorAll(".keys, .tiles").forEach((part) => part.replaceChildren());
+// The settlement is there: the page makes room at once. htmx would take leave of its hundreds of keys and tiles one by one;
+// what it needs to know for the swap stands at the form itself.
+document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap, requestConfig } }) => {
+  const form = padForm();
+  if (!shouldSwap || target.id !== "main" || requestConfig.elt !== form) return;
+  form.pad.leave();
+  target.replaceChildren();
 });
 // Some phone has sent rows, maybe this one.
 document.addEventListener("entered", ({ detail }) => setTimeout(() => padForm()?.pad?.ask(detail), ECHO));

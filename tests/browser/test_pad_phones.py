@@ -218,5 +218,9 @@ def test_rows_come_back_from_the_server_to_another_phone(live_server: LiveServer
     next_phone = phone(session)
     next_phone.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     says(next_phone, "Bert's middle: 4 to go.")
+    watching = phone(session)
+    watching.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     tap(next_phone, *cards(BOARDS["Bert"])[4:], *cards(BOARDS["Cleo"]))
     expect(next_phone.get_by_text("Nothing is settled yet")).to_be_visible()
+    # The last rows too, which go out after the settlement was asked for.
+    expect(watching.get_by_role("button", name="Cleo, button: fouled")).to_be_visible()
