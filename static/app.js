@@ -17,6 +17,14 @@ document.addEventListener("htmx:responseError", ({ detail: { elt } }) => {
 });
 document.addEventListener("htmx:afterOnLoad", () => { if (fading === 0) say("", 0); });
 
+// The pad and the big screen bring styles and scripts of their own: the first page with them is loaded whole.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { href, dataset: { needs } } = event.detail.elt;
+  if (!needs || document.querySelector(`link[href*="/${needs}."]`)) return;
+  event.preventDefault();
+  location.assign(href);
+});
+
 // A refused form: go to what is wrong, whether the page was swapped in or loaded.
 const toProblems = () => document.querySelector("[data-problems]")?.focus();
 document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
@@ -97,10 +105,14 @@ document.addEventListener("submit", (event) => {
 });
 
 // The screen stays on while a session is on it, where the browser allows that.
+let awake = false; // the browser lets go by itself of a page that is hidden
 async function stayAwake() {
-  if (document.visibilityState === "visible" && document.querySelector("[data-hand]")) {
-    await navigator.wakeLock?.request("screen").catch(() => {});
+  if (document.visibilityState !== "visible") awake = false;
+  else if (!awake && document.querySelector("[data-hand]")) {
+    awake = true;
+    await navigator.wakeLock?.request("screen").catch(() => { awake = false; });
   }
 }
 stayAwake();
 document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("htmx:load", stayAwake);

@@ -169,6 +169,7 @@ function tell(at, said) {
   link.textContent = said.label;
   at.dataset.told = said.version;
   line("news", `${said.news} `, link);
+  window.htmx?.process(at);
 }
 
 // Makes the old like the new one and touches only what differs: focus, open details and the place on the page stay.

@@ -722,11 +722,12 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
-// The settlement is there: the page makes room at once. htmx would take leave of its hundreds of keys and tiles one by one;
-// what it needs to know for the swap stands at the form itself.
+// Another page comes. Before the settlement this one makes room at once: htmx would take leave of its hundreds of keys and
+// tiles one by one; what it needs to know for the swap stands at the form itself.
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap, requestConfig } }) => {
   const form = padForm();
-  if (!shouldSwap || target.id !== "main" || requestConfig.elt !== form) return;
+  if (!form || !shouldSwap || target.id !== "main") return;
+  if (requestConfig.elt !== form) return form.pad.tell();
   form.pad.leave();
   target.replaceChildren();
 });

@@ -144,7 +144,7 @@ def _settled_before(session: Session, sent: QueryDict, done: Event | None) -> Ev
 def _standing(session: Session, number: int) -> int:
     """That hand if it counts; 0 if there is none, or it was taken back and may be entered again, as the next one."""
     stands = current_revisions(session).filter(deal__number=number).exclude(kind=Revision.Kind.VOID)
-    return number if stands.exists() else 0
+    return number if number <= session.deals and stands.exists() else 0
 
 
 def late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:

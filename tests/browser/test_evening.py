@@ -39,7 +39,7 @@ def type_board(page: Page, name: str, board: str) -> None:
 def enter(page: Page, number: int, hand: Hand) -> None:
     """From the table to the settlement that is not yet settled."""
     page.get_by_role("link", name=f"Enter hand {number}").click()
-    expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible()
+    expect(page.locator("fieldset > legend")).to_have_count(len(hand.order))
     legends = {legend.split()[0]: legend for legend in page.locator("fieldset > legend").all_text_contents()}
     assert tuple(legends) == hand.order
     for name, legend in legends.items():

@@ -31,6 +31,42 @@ def test_from_tab_to_tab_only_the_middle_travels(live_server: LiveServer, page: 
     expect(page.get_by_role("link", name="Check a foul")).to_be_visible()
 
 
+def test_whole_pages_are_the_first_and_the_first_with_the_pad(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=3)
+    let_in(page, live_server.url, session)
+    whole: list[str] = []
+    page.on("request", lambda request: whole.append(request.url) if request.resource_type == "document" else None)
+    at = f"{live_server.url}/s/{session.public_id}"
+    page.goto(f"{at}/")
+
+    def follow(name: str, then: str) -> None:
+        page.get_by_role("link", name=name).first.click()
+        expect(page).to_have_title(re.compile(f"^{then}"))
+
+    follow("Hand 2", "Hand 2")
+    follow("Hand 3", "Hand 3")
+    follow("Correct it", "Hand 3")
+    follow("Leave it", "Hand 3")
+    follow("Everything that was done", "History")
+    follow("Ledger", "Ledger")
+    page.get_by_role("rowheader").get_by_role("link", name="1").click()
+    expect(page).to_have_title(re.compile("^Hand 1"))
+    follow("More", "More")
+    follow("People", "People")
+    follow("OFC Score", "Open Face")
+    page.go_back()
+    expect(page).to_have_title(re.compile("^People"))
+    back = whole.pop()  # what the browser goes back to it asks for anew
+    follow("Table", "[A-Z][a-z]+day, ")
+    assert (whole, back) == ([f"{at}/"], f"{at}/people/")
+    follow("Enter hand 4", "Hand 4")
+    assert whole.pop() == f"{at}/hand/"
+    follow("Table", "[A-Z][a-z]+day, ")
+    follow("Enter hand 4", "Hand 4")
+    expect(page.locator("form[data-decks] .slots").first).to_be_attached()
+    assert whole == [f"{at}/"]
+
+
 def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, browser: Browser) -> None:
     # A context of its own: the browser itself logs a page that is not there as an error.
     context = browser.new_context()

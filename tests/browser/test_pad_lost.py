@@ -90,6 +90,12 @@ def test_it_can_be_put_on_the_home_screen_and_the_screen_stays_on(live_server: L
     assert page.evaluate("window.awake") is None
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     assert page.evaluate("window.awake") == 1
+    page.goto(live_server.url)
+    assert page.evaluate("window.awake") is None
+    page.locator(f"a[href='/s/{session.public_id}/']").click()
+    page.get_by_role("link", name="Ledger").click()
+    expect(page.get_by_text("No hand yet")).to_be_visible()
+    assert page.evaluate("window.awake") == 1
     found = page.context.new_cdp_session(page).send("Page.getAppManifest")
     assert found["errors"] == []
     manifest = page.request.get(found["url"])

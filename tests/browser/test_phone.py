@@ -168,6 +168,7 @@ def test_a_verdict_can_be_sent_as_an_address(live_server: LiveServer, page: Page
     assert page.url.endswith("/check/?rules=regular&a=227/KK339/QQ88J")
     assert page.get_by_label("The address carries everything").input_value() == page.url
     page.get_by_role("button", name="Add a board").click()
+    expect(page.locator("#b-name")).to_be_visible()
     page.locator("#a-name").fill("Hellmuth")
     page.locator("#b-name").fill("Ivey")
     type_board(page, "Player B", "664 / TT9Q8 / 33AA4")
