@@ -3,8 +3,9 @@
 Every verb takes the session's row first, so that two phones follow each other; ``key``, a random text of the form
 that was sent, so that the same request sent twice is done once and answered the same; ``by``, who asks; and most take
 ``version``, the session's version that the asker saw, where he should not act on a table that has changed since (a
-flag changes nothing; None: he does not mind). Refused input raises `LedgerError` with every problem, a request that
-comes too late raises `Conflict`; neither has written anything. ``note`` is the reason that the history will show.
+flag or a name changes nothing; None: he does not mind). Refused input raises `LedgerError` with every problem, a
+request that comes too late raises `Conflict`; neither has written anything. ``note`` is the reason that the history
+will show.
 
 Seats are named by `Seat.number`. Money is in minor units.
 """
@@ -32,6 +33,7 @@ from scoring.models import (
     MAX_AMOUNT,
     NAME_LENGTH,
     NOTE_LENGTH,
+    SESSION_NAME_LENGTH,
     Board,
     Club,
     Deal,
@@ -175,7 +177,7 @@ def start_session(
             session = Session.objects.create(
                 club=club or Club.objects.create(),
                 key=key,
-                name=clean(name)[:80],
+                name=clean(name)[:SESSION_NAME_LENGTH],
                 currency=currency,
                 minor_digits=minor_digits,
                 stake=stake,
@@ -765,6 +767,21 @@ def close_session(*, session: Session, note: str = "", key: str, by: str, versio
     return turn.event
 
 
+def rename_session(*, session: Session, name: str, key: str, by: str, version: int | None = None) -> Event:
+    """Call the evening ``name``, at most 80 characters, now or when it is over; without one it is called by its day."""
+    name = clean(name)
+    with _turn(session, "rename", {"name": name}, key=key, by=by, on_closed=True, version=version) as turn:
+        if turn.fresh:
+            if len(name) > SESSION_NAME_LENGTH:
+                message = f"A name is at most {SESSION_NAME_LENGTH} characters."
+                turn.problems.append(Problem("bad-value", "name", message))
+            elif name == turn.session.name:
+                turn.problems.append(Problem("nothing", "name", "That is what it is called."))
+            turn.check()
+            return turn.record(turn.table, {"name": name, "was": turn.session.name}, name=name)
+    return turn.event
+
+
 def reopen_session(*, session: Session, note: str = "", key: str, by: str, version: int | None = None) -> Event:
     """Let a closed session go on."""
     with _turn(session, "reopen", {}, key=key, by=by, note=note, on_closed=True, version=version) as turn:
@@ -894,8 +911,8 @@ class _Turn:
             raise Conflict(self.session, "The table has changed since this page was shown.")
 
     def _changed_since(self, version: int) -> bool:
-        """Something besides flags happened; those are anybody's to put up, and must not hold up who settles."""
-        later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=_FLAGS)
+        """The table has moved; a flag, which is anybody's to put up, must not hold up who settles."""
+        later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=_IDLE)
         return version > self.session.version or later.exists()
 
     def steady(self, *, insist: bool) -> None:
@@ -1018,7 +1035,8 @@ class _Turn:
         )
 
 
-_FLAGS: Final = frozenset({"dispute", "resolve"})
+_IDLE: Final = frozenset({"dispute", "resolve", "rename"})
+"""Verbs after which the next hand is what it was before them."""
 _MOVES: Final = frozenset({"join", "leave", "sit-out", "sit-in", "swap"})
 
 

@@ -32,6 +32,7 @@ MAX_POINTS: Final = 10**9
 NAME_LENGTH: Final = 40
 ROW_LENGTH: Final = 100
 NOTE_LENGTH: Final = 300
+SESSION_NAME_LENGTH: Final = 80
 KEY_LENGTH: Final = 80
 
 BANK: Final = -1
@@ -151,7 +152,7 @@ class Session(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
     public_id = models.CharField(max_length=24, unique=True, default=new_public_id, editable=False)
     key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
-    name = models.CharField(max_length=80, blank=True)
+    name = models.CharField(max_length=SESSION_NAME_LENGTH, blank=True)
     currency = models.CharField(max_length=8)
     minor_digits = models.PositiveSmallIntegerField()
     stake = models.BigIntegerField()

@@ -21,6 +21,7 @@ from scoring.views import (
     ledger,
     live,
     more,
+    name,
     new,
     people,
     rulebook,
@@ -93,6 +94,7 @@ between_hands: list[URLPattern] = [
     path("s/<str:public_id>/side-bet/", adjust.side_bet, name="side-bet"),
     path("s/<str:public_id>/fee/", adjust.fee, name="fee"),
     path("s/<str:public_id>/history/", history.history, name="history"),
+    path("s/<str:public_id>/name/", name.name, name="name"),
     path("s/<str:public_id>/close/", close.close, name="close"),
     path("s/<str:public_id>/reopen/", close.reopen, name="reopen"),
 ]

@@ -42,6 +42,7 @@ DONE = {
     "swap": "Seats swapped",
     "dispute": "Hand {deal} disputed",
     "resolve": "Dispute of hand {deal} resolved",
+    "rename": "Evening named",
     "close": "Session closed",
     "reopen": "Session opened again",
     "undo": "Undone",
@@ -183,10 +184,12 @@ class Teller:
             )
 
     def _table(self, event: Event) -> Iterator[Changed]:
-        """The parts of the table that are not what they were."""
+        """The parts of the table that are not what they were, its name among them."""
         before, after = event.before, event.after
         if event.verb == "start":
             return
+        if event.verb == "rename":
+            yield Changed("Name", *(event.action[side] or "by its day" for side in ("was", "name")))
         tell: dict[str, tuple[str, Callable[[Any], str]]] = {
             "seats": ("At the table", self._seats),
             "button": ("Button", self._button),

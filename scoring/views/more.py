@@ -12,7 +12,7 @@ from scoring import access
 from scoring.access import Right
 from scoring.http import Request
 from scoring.models import Session
-from scoring.views.frame import frame, stakes
+from scoring.views.frame import frame, stakes, title
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
     evening = [way("History", "who did what, and when", "history")]
     if request.grant.runs:
         evening.append(way("Invite", "links for the other phones", "session-links"))
+        evening.append(way("Name of the evening", title(session), "name"))
         evening.append(
             way("Open it again", "and its totals", "close")
             if session.closed_at

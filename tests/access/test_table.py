@@ -146,6 +146,8 @@ TABLE = [
     Row("POST", "s/<str:public_id>/side-bet/", post(RUN, 422, 422)),
     Row("GET", "s/<str:public_id>/fee/", RUN),
     Row("POST", "s/<str:public_id>/fee/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/name/", RUN),
+    Row("POST", "s/<str:public_id>/name/", post(RUN, 409, 409)),
     Row("GET", "s/<str:public_id>/close/", RUN),
     Row("POST", "s/<str:public_id>/close/", post(RUN, 409, 422)),
     Row("GET", "s/<str:public_id>/reopen/", NO_POST),
