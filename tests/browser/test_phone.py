@@ -187,6 +187,7 @@ def test_every_other_page_is_fit_to_be_seen(live_server: LiveServer, page: Page,
     large = started("Anna Bert Cleo Dragomir Émile Franziska-Theodora", rules="double-deck")
     rows = {seat: Rows(ruling="dead") for seat in range(2, 7)} | {1: Rows("QQ7", "AA44J", "89TJQ")}
     ledger.settle_deal(session=large, entry=Entry(boards=rows), number=1, key="large", by="host")
+    ledger.void_deal(session=session, number=4, note="misdeal", key="void", by="host")
     let_in(page, live_server.url, session, large)
     at = f"/s/{session.public_id}"
     for path in (
@@ -200,6 +201,8 @@ def test_every_other_page_is_fit_to_be_seen(live_server: LiveServer, page: Page,
         f"{at}/next/",
         f"{at}/hand/?mode=points",
         f"{at}/hands/2/",
+        f"{at}/hands/4/",
+        f"{at}/name/",
         f"{at}/hands/1/void/",
         f"{at}/hands/1/correct/",
         f"{at}/ledger/",
