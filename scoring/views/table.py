@@ -52,7 +52,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
     return {
         **frame(session, "table"),
         **shown,
-        "undoable": _undoable(request, shown["last"]),
+        "undoable": shown["undoing"] if shown["last"] and may_undo(request, shown["last"]) else "",
         "version": session.version,
         "key": new_key(),
         "recovery": doors.handed_over(request, session),
@@ -62,7 +62,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
 @queries.kept
 def _shown(session: Session) -> dict[str, Any]:
     """What the page has for everybody alike."""
-    state = queries.state(session)
+    state, last = queries.state(session), ledger.last_undoable(session)
     return {
         "number": session.next_number,
         "seats": seats_shown(session, state),
@@ -70,7 +70,8 @@ def _shown(session: Session) -> dict[str, Any]:
         "orbit": orbit(state.table),
         "obstacles": [problem.message for problem in state.table.obstacles()],
         "hands": _last_hands(session, state),
-        "last": ledger.last_undoable(session),
+        "last": last,
+        "undoing": _undoing(last, state) if last else "",
         **squared(session, state),
     }
 
@@ -105,21 +106,20 @@ DONE = {
     "penalty": "penalty booked",
     "side-bet": "side bet booked",
     "fee": "fee booked",
-    "buy-in": "chips bought",
-    "cash-out": "chips cashed out",
-    "join": "player joined",
-    "leave": "player left",
-    "sit-out": "player sits out",
-    "sit-in": "player is back",
+    "buy-in": "{who} bought chips",
+    "cash-out": "{who} cashed out chips",
+    "join": "{who} joined",
+    "leave": "{who} left",
+    "sit-out": "{who} sits out",
+    "sit-in": "{who} is back",
     "swap": "seats swapped",
 }
 
 
-def _undoable(request: Request, event: Event | None) -> str:
-    """What undoing would take back, in words; empty if there is nothing that this link may take back."""
-    if event is None or not may_undo(request, event):
-        return ""
-    return DONE[event.verb].format(deal=event.deal)
+def _undoing(event: Event, state: queries.State) -> str:
+    """What undoing would take back, in words."""
+    seat = state.seats.get(event.action.get("seat", 0))
+    return DONE[event.verb].format(deal=event.deal, who=seat.name if seat else "")
 
 
 def may_undo(request: Request, event: Event) -> bool:

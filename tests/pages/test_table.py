@@ -204,3 +204,19 @@ def test_the_start_page_costs_the_same_with_many_sessions(client: Client, db: No
         page = client.get("/").content.decode()
     assert 0 < len(many) == len(one)
     assert page.count("0 hands") == 6
+
+
+def test_undo_says_what_it_would_take_back_and_whose_it_is(client: Client, session: Session) -> None:
+    for verb, given, said in (
+        (ledger.buy_in, {"seat": 2, "amount": 500}, "Bob bought chips"),
+        (ledger.cash_out, {"seat": 2, "amount": 200}, "Bob cashed out chips"),
+        (ledger.sit_out, {"seat": 3}, "Cat sits out"),
+        (ledger.sit_in, {"seat": 3}, "Cat is back"),
+        (ledger.join, {"name": "Dan {deal}"}, "Dan {deal} joined"),
+        (ledger.leave, {"seat": 4}, "Dan {deal} left"),
+        (ledger.swap_seats, {"first": 1, "second": 2}, "seats swapped"),
+        (ledger.penalty, {"seat": 2, "points": 1, "note": "late"}, "penalty booked"),
+        (ledger.fee, {"seats": [2], "amount": 10, "note": "table"}, "fee booked"),
+    ):
+        act(verb, session, **given)
+        assert f"Undo: {said}</button>" in client.get(address(session)).content.decode()
