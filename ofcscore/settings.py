@@ -129,6 +129,7 @@ MIDDLEWARE = [
     "scoring.http.varies",
     "scoring.access.carried",
     "scoring.access.operator_only",
+    "scoring.http.explained",
 ]
 
 ROOT_URLCONF = "ofcscore.urls"

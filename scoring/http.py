@@ -4,8 +4,9 @@ import secrets
 from collections.abc import Callable
 
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
@@ -38,6 +39,20 @@ def varies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         patch_vary_headers(response, ["HX-Target"])
+        return response
+
+    return middleware
+
+
+def explained(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: an address that only takes a form says so to a browser that opens it, after a reload for one."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and request.method == "GET" and not response.content:
+            page = render(request, "405.html", status=405)
+            page["Allow"] = response["Allow"]
+            return page
         return response
 
     return middleware

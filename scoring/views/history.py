@@ -78,15 +78,17 @@ class Told:
 def history(request: Request, public_id: str) -> HttpResponse:
     """The newest first; of one hand with ``?hand=``, older ones with ``?before=``."""
     session = access.session(request, public_id, Right.READ)
-    hand = whole_number(request.GET.get("hand"))
+    asked = request.GET.get("hand", "").strip()
+    hand = whole_number(asked)
     before = whole_number(request.GET.get("before"))
-    found, older = queries.history(session, deal=hand or None, before=before or None, limit=EVENTS_A_PAGE)
+    found, older = queries.history(session, deal=hand if asked else None, before=before or None, limit=EVENTS_A_PAGE)
     teller = Teller(session, found)
     about = f"hand={hand}&" if hand else ""
     context = {
         **frame(session, "more"),
         "told": [teller.told(each) for each in found],
         "hand": hand,
+        "asked": asked,
         "older": f"?{about}before={older}" if older else "",
         "newest": f"?{about}" if before else "",
     }

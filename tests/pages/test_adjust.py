@@ -135,7 +135,10 @@ def test_there_is_nothing_to_undo(client: Client, session: Session) -> None:
 
 
 def test_undo_refuses_a_get_and_both_refuse_strangers(client: Client, session: Session) -> None:
-    assert client.get(f"/s/{session.public_id}/undo/").status_code == 405
+    opened = client.get(f"/s/{session.public_id}/undo/")
+    assert (opened.status_code, opened["Allow"]) == (405, "POST")
+    assert f'<a class="button" href="/s/{session.public_id}/">To the table</a>' in opened.content.decode()
+    assert client.put(f"/s/{session.public_id}/undo/").content == b""
     assert client.post("/s/nobody/undo/", undo(session)).status_code == 404
     assert client.post("/s/nobody/penalty/", penalty(session)).status_code == 404
 

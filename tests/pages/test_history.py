@@ -98,7 +98,11 @@ def test_points_and_flags_are_told(client: Client, session: Session) -> None:
 def test_of_one_hand_with_what_settled_it_again(client: Client, evening: Session) -> None:
     assert [line.split(".")[0] for line in told(client, evening, "?hand=2")] == ["9", "8"]
     assert told(client, evening, "?hand=7") == []
-    assert "Nothing here" in client.get(f"/s/{evening.public_id}/history/?hand=7").content.decode()
+    for nonsense in ("7", "0", "-1", "two", "²"):
+        page = client.get(f"/s/{evening.public_id}/history/", {"hand": nonsense}).content.decode()
+        assert f"There is no hand {nonsense}." in page
+        assert f'value="{nonsense}"' in page
+    assert told(client, evening, "?hand=") == told(client, evening)
 
 
 def test_a_page_at_a_time(client: Client, session: Session) -> None:
