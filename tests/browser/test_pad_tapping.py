@@ -78,6 +78,20 @@ def test_the_pad_fills_the_smallest_phone_and_nothing_moves_as_rows_fill(live_se
     assert measured() == empty
 
 
+@pytest.mark.parametrize("path", ["hand/", "seat/1/"])
+def test_under_the_bars_of_a_browser_the_keys_stay_whole(
+    live_server: LiveServer, page: Page, look: Look, path: str
+) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.set_viewport_size({"width": 360, "height": 584})
+    page.goto(f"{live_server.url}/s/{session.public_id}/{path}")
+    look(page)
+    assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [360, 584]
+    are_at_least(page.locator(".keys:not([hidden]) .key"), 47, 44)
+    are_at_least(page.locator(".pad-back, .pad-menu > summary, [data-to]:visible, .row.active .jump"), 44, 44)
+
+
 def test_a_foul_is_called_as_soon_as_the_player_is_in(live_server: LiveServer, page: Page) -> None:
     opened(page, live_server)
     tap(page, *cards("2s 2h 7d / Ks Kh 3d 3c 9c / Qs Qd 8h 8c Js"))
