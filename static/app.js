@@ -12,24 +12,49 @@ function say(text, seconds = 4) {
 // No answer, or a broken one: say so, and that nothing typed is lost. The next answer takes the words away.
 document.addEventListener("htmx:sendError", () => say("No connection. What you typed is still here.", 0));
 document.addEventListener("htmx:responseError", ({ detail: { elt } }) => {
-  if (elt.matches("a")) location.assign(elt.href); // a page that is not there says so itself
+  if (elt.matches("a")) location.assign(elt.href); // a page that failed says so itself
   else say("The server could not answer. Nothing was changed.", 8);
 });
 document.addEventListener("htmx:afterOnLoad", () => { if (fading === 0) say("", 0); });
 
-// The pad and the big screen bring styles and scripts of their own: the first page with them is loaded whole.
+// The pad and the big screen bring styles and scripts of their own: the first page with them is loaded whole. So is one
+// that is to be shown from a certain place on, which the browser does best.
 document.addEventListener("htmx:beforeRequest", (event) => {
-  const { href, dataset: { needs } } = event.detail.elt;
-  if (!needs || document.querySelector(`link[href*="/${needs}."]`)) return;
+  const { href, hash, dataset: { needs } } = event.detail.elt;
+  if (!hash && (!needs || !navigator.onLine || document.querySelector(`link[href*="/${needs}."]`))) return;
   event.preventDefault();
   location.assign(href);
+});
+
+// What comes into the middle of the page. What has asked for it may have left the page meanwhile, so that htmx could not
+// find at its place how to put it there.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { target, xhr, requestConfig: { elt, verb } } = detail;
+  if (target.id !== "main") return;
+  if ([403, 404, 405, 429].includes(xhr.status)) Object.assign(detail, { shouldSwap: true, isError: false }); // our own words
+  if (!detail.shouldSwap) return;
+  const moved = new URL(xhr.responseURL).pathname !== location.pathname;
+  detail.selectOverride = "#main";
+  detail.swapOverride = (!moved && elt.getAttribute("hx-swap")) || "outerHTML show:window:top";
+  if (xhr.responseText.includes('<main id="main"')) return;
+  // Somebody else has answered, such as a network that wants a login.
+  detail.shouldSwap = false;
+  if (verb === "get") location.assign(xhr.responseURL);
+  else say("The answer did not come from this server. Send it again.", 8);
+});
+
+// A form that was refused is shown where it was sent from, and going where one is already is no step.
+document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history, xhr, requestConfig } }) => {
+  const here = location.pathname + location.search;
+  if (requestConfig.verb === "post" && xhr.status >= 400) history.path = here;
+  if (history.path === here) history.type = "replace";
 });
 
 // A refused form: go to what is wrong, whether the page was swapped in or loaded.
 const toProblems = () => document.querySelector("[data-problems]")?.focus();
 document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
   if (elt.id !== "main") return;
-  if (document.activeElement === document.body) elt.focus({ preventScroll: true }); // read on from there
+  if (!elt.contains(document.activeElement)) elt.focus({ preventScroll: true }); // read on from there
   toProblems();
 });
 toProblems();
@@ -105,12 +130,14 @@ document.addEventListener("submit", (event) => {
 });
 
 // The screen stays on while a session is on it, where the browser allows that.
-let awake = false; // the browser lets go by itself of a page that is hidden
+let awake = null; // what keeps it on; the browser lets go by itself of a page that is hidden
 async function stayAwake() {
-  if (document.visibilityState !== "visible") awake = false;
-  else if (!awake && document.querySelector("[data-hand]")) {
-    awake = true;
-    await navigator.wakeLock?.request("screen").catch(() => { awake = false; });
+  const wanted = document.visibilityState === "visible" && document.getElementById("live");
+  if (wanted) awake ??= navigator.wakeLock?.request("screen").catch(() => { awake = null; });
+  else {
+    const held = awake;
+    awake = null;
+    (await held)?.release();
   }
 }
 stayAwake();

@@ -17,8 +17,8 @@ let over = false; // the session is closed, and there is nothing to poll for
 
 const place = () => document.getElementById("live");
 const shown = (at) => Math.max(at.dataset.version, at.dataset.told ?? 0);
-// A form on its way brings its own news.
-const sending = () => document.querySelector("form.htmx-request, form[data-sent]");
+// A form on its way brings its own news, and who follows a link is leaving.
+const sending = () => document.querySelector(":is(a, form).htmx-request, form[data-sent]");
 
 // Never twice at a time; what is asked for meanwhile is done once more afterwards.
 function oneAtATime(job) {

@@ -723,7 +723,7 @@ function start() {
 start();
 document.addEventListener("htmx:load", start);
 // Another page comes. Before the settlement this one makes room at once: htmx would take leave of its hundreds of keys and
-// tiles one by one; what it needs to know for the swap stands at the form itself.
+// tiles one by one.
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap, requestConfig } }) => {
   const form = padForm();
   if (!form || !shouldSwap || target.id !== "main") return;

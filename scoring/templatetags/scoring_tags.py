@@ -18,7 +18,7 @@ def with_rules(text: str) -> SafeString:
     rules = reverse("rules")
 
     def link(match: re.Match[str]) -> str:
-        return format_html('<a href="{}#{}" hx-boost="false">{}</a>', rules, match[0], match[0])
+        return format_html('<a href="{}#{}">{}</a>', rules, match[0], match[0])
 
     return mark_safe(_RULE.sub(link, conditional_escape(text)))  # noqa: S308 - escaped here, and the links are ours
 

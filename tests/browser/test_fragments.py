@@ -67,6 +67,77 @@ def test_whole_pages_are_the_first_and_the_first_with_the_pad(live_server: LiveS
     assert whole == [f"{at}/"]
 
 
+def test_what_a_link_led_to_comes_though_the_link_has_gone(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=3)
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
+    slowly(page, "/hands/2/$")
+    page.get_by_role("rowheader").get_by_role("link", name="2").click(no_wait_after=True)
+    page.locator("main tbody").first.evaluate("each => each.remove()")  # as when the ledger was brought up to date
+    expect(page).to_have_title(re.compile("^Hand 2"))
+    expect(page.locator("main")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Settlement")).to_be_visible()
+
+
+def test_where_one_is_and_how_one_came_there(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=1)
+    let_in(page, live_server.url, session)
+    at = f"{live_server.url}/s/{session.public_id}"
+    page.goto(f"{at}/")
+    steps = page.evaluate("history.length")
+    for _ in range(3):
+        page.get_by_role("link", name="Ledger", exact=True).click()
+        expect(page).to_have_title(re.compile("^Ledger"))
+    assert page.evaluate("history.length") == steps + 1
+    page.get_by_role("link", name="Check a foul").click()
+    expect(page).to_have_title(re.compile("^Rule on"))
+    expect(page.locator("main")).to_be_focused()
+    page.goto(f"{at}/rules/edit/")
+    page.get_by_role("link", name="R25").click()
+    expect(page.locator("#R25")).to_be_in_viewport()
+
+
+def test_a_refused_form_is_shown_at_an_address_that_can_be_opened(live_server: LiveServer, browser: Browser) -> None:
+    # A context of its own: the browser itself logs such an answer as an error.
+    with browser.new_context() as context:
+        page = context.new_page()
+        session = started(hands=1)
+        let_in(page, live_server.url, session)
+        page.goto(f"{live_server.url}/s/{session.public_id}/hands/1/")
+        page.get_by_text("Something is wrong with it?").click()
+        page.get_by_label("What is wrong").fill("   ")
+        page.get_by_role("button", name="Flag this hand").click()
+        expect(page.get_by_text("Say why").or_(page.get_by_text("Say what")).first).to_be_visible()
+        expect(page).to_have_url(re.compile("/hands/1/$"))
+        page.reload()
+        expect(page.get_by_role("heading", name="Settlement")).to_be_visible()
+
+
+def test_an_answer_of_somebody_else_is_a_page_of_its_own(live_server: LiveServer, page: Page) -> None:
+    session = started("Anna Bert")
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/")
+    page.route(
+        re.compile("/ledger/$"), lambda route: route.fulfill(body="<h1>Guest network</h1>", content_type="text/html")
+    )
+    page.get_by_role("link", name="Ledger", exact=True).click()
+    expect(page.get_by_role("heading", name="Guest network")).to_be_visible()
+
+
+def test_a_page_that_cannot_come_leaves_the_one_that_is_there(live_server: LiveServer, browser: Browser) -> None:
+    # A context of its own: the browser itself logs such a question as an error.
+    with browser.new_context() as context:
+        page = context.new_page()
+        session = started("Anna Bert")
+        let_in(page, live_server.url, session)
+        page.goto(f"{live_server.url}/s/{session.public_id}/")
+        context.set_offline(True)
+        for name in ("Enter hand 1", "Ledger"):
+            page.get_by_role("link", name=name).click()
+            expect(page.get_by_role("status").last).to_have_text("No connection. What you typed is still here.")
+            expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+
+
 def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, browser: Browser) -> None:
     # A context of its own: the browser itself logs a page that is not there as an error.
     context = browser.new_context()
@@ -149,4 +220,7 @@ def test_moving_a_name_up_keeps_the_place_and_the_key(live_server: LiveServer, p
     page.locator("#up-3").press("Enter")
     expect(page.locator("#name-2")).to_have_value("Cleo")
     expect(page.locator("#up-3")).to_be_focused()
-    assert page.evaluate("scrollY") > 100
+    assert 150 < page.evaluate("scrollY") < 250
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_role("heading", name="Keep this link")).to_be_visible()
+    assert page.evaluate("scrollY") == 0

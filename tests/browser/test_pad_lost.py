@@ -84,7 +84,10 @@ def test_it_can_be_put_on_the_home_screen_and_the_screen_stays_on(live_server: L
     let_in(page, live_server.url, session)
     page.add_init_script(
         """Object.defineProperty(navigator, "wakeLock", { value: {
-            async request(kind) { window.awake = (window.awake ?? 0) + (kind === "screen"); } } })"""
+            async request(kind) {
+                window.awake = (window.awake ?? 0) + (kind === "screen");
+                return { release() { window.awake -= 1; } };
+            } } })"""
     )
     page.goto(f"{live_server.url}/check/")
     assert page.evaluate("window.awake") is None
@@ -95,6 +98,10 @@ def test_it_can_be_put_on_the_home_screen_and_the_screen_stays_on(live_server: L
     page.locator(f"a[href='/s/{session.public_id}/']").click()
     page.get_by_role("link", name="Ledger").click()
     expect(page.get_by_text("No hand yet")).to_be_visible()
+    assert page.evaluate("window.awake") == 1
+    page.get_by_role("link", name="Check a foul").click()
+    page.wait_for_function("window.awake === 0")
+    page.goto(f"{live_server.url}/s/{session.public_id}/screen/")
     assert page.evaluate("window.awake") == 1
     found = page.context.new_cdp_session(page).send("Page.getAppManifest")
     assert found["errors"] == []

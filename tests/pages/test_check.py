@@ -32,7 +32,7 @@ def test_a_foul_names_both_rows_and_what_decides(client: Client) -> None:
     page = text(client, a="227/KK339/QQ88J")
     assert "<h1>Foul</h1>" in page
     assert "The middle, two pair, Kings and Threes (KK339), outranks the back" in page
-    assert '<a href="/rules/#R7" hx-boost="false">R7</a>' in page
+    assert '<a href="/rules/#R7">R7</a>' in page
 
 
 def test_equal_rows_are_said_to_be_legal(client: Client) -> None:
