@@ -323,10 +323,11 @@ class Pad {
     this.noticing = setTimeout(told, NOTICED);
   }
 
-  // What the server has not been told before the settlement came, it is told once that is to be seen; so is what lies
-  // below a phone's edge drawn.
+  // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
+  // is to be seen; so is what lies below a phone's edge drawn.
   leave() {
-    const late = this.boards.filter((board) => board.sent !== board.whole), body = new URLSearchParams(new FormData(this.form));
+    const late = this.boards.filter(({ sent, whole, fieldset }) => sent !== whole || fieldset.matches(".htmx-request")), body = new URLSearchParams(new FormData(this.form));
+    for (const { fieldset } of late) htmx.trigger(fieldset, "htmx:abort"); // an older state of them must not come after
     document.documentElement.classList.add("arriving");
     requestAnimationFrame(() => setTimeout(() => {
       document.documentElement.classList.remove("arriving");
@@ -722,12 +723,10 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
-// Another page comes. Before the settlement this one makes room at once: htmx would take leave of its hundreds of keys and
-// tiles one by one.
-document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap, requestConfig } }) => {
+// Another page comes, and this one makes room at once: htmx would take leave of its hundreds of keys and tiles one by one.
+document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
   const form = padForm();
   if (!form || !shouldSwap || target.id !== "main") return;
-  if (requestConfig.elt !== form) return form.pad.tell();
   form.pad.leave();
   target.replaceChildren();
 });

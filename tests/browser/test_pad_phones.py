@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring import drafts, links
@@ -205,6 +205,26 @@ def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer,
     tap(page, *cards(BOARDS["Bert"]), *cards(BOARDS["Cleo"]))
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
     expect(page.locator(".board").first).to_contain_text("Pair of Sixes")
+
+
+def test_who_leaves_while_rows_are_on_their_way_has_sent_them_all(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    session = started()
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/hand/")
+    cleo = phone(session)
+    cleo.goto(f"{at}/seat/3/")
+
+    held: list[Route] = []  # the first of them is never answered
+    cleo.route(re.compile("/hand/3/$"), lambda route: held.append(route), times=1)  # noqa: PLW0108 - Playwright marks it
+    tap(cleo, *cards(BOARDS["Cleo"])[:3])
+    cleo.wait_for_timeout(800)
+    assert held
+    tap(cleo, *cards(BOARDS["Cleo"])[3:8])
+    cleo.get_by_role("link", name="Back to the table").tap()
+    expect(page.get_by_role("button", name="Cleo, button: 8 of 13")).to_be_visible()
 
 
 def test_rows_come_back_from_the_server_to_another_phone(live_server: LiveServer, page: Page, phone: Phone) -> None:
