@@ -326,8 +326,9 @@ class Pad {
   // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
   // is to be seen; so is what lies below a phone's edge drawn.
   leave() {
-    const late = this.boards.filter(({ sent, whole, fieldset }) => sent !== whole || fieldset.matches(".htmx-request")), body = new URLSearchParams(new FormData(this.form));
-    for (const { fieldset } of late) htmx.trigger(fieldset, "htmx:abort"); // an older state of them must not come after
+    const busy = this.boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
+    const late = this.boards.filter((board) => board.sent !== board.whole || busy.includes(board)), body = new URLSearchParams(new FormData(this.form));
+    if (this.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort"); // an older state must not come later
     document.documentElement.classList.add("arriving");
     requestAnimationFrame(() => setTimeout(() => {
       document.documentElement.classList.remove("arriving");
@@ -594,8 +595,11 @@ class Pad {
     } else if (type === "change") {
       this.keep(); // somebody ruled
       htmx.trigger(target.closest("fieldset"), "whole");
-    } else if (type.endsWith("beforeRequest")) asked.changes = this.changes;
-    else if (type.endsWith("beforeSwap")) detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
+    } else if (type.endsWith("beforeRequest")) {
+      asked.changes = this.changes;
+      const board = this.boards.find((each) => each.fieldset === asked.elt);
+      if (board) board.sent = board.going = board.whole; // on its way now, whether tapped or typed
+    } else if (type.endsWith("beforeSwap")) detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
     else if (type.endsWith("Error")) this.lost(event, asked.elt);
     // A late answer to a form that has left the page says nothing of the hand that is there now.
     else if (this.form.isConnected && detail.xhr.status && detail.xhr.status < 500) this.answered(asked.elt);
