@@ -1,7 +1,9 @@
 """After the first visit only the middle of a page travels, and what cannot be put there is a page of its own."""
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -9,6 +11,13 @@ from scoring import links
 from tests.browser.conftest import Look
 from tests.browser.test_phone import started
 from tests.conftest import let_in
+
+
+@pytest.fixture
+def unwatched(browser: Browser) -> Iterator[Page]:
+    """A page in a context of its own: a browser, and htmx, log as errors what these tests bring about."""
+    with browser.new_context() as context:
+        yield context.new_page()
 
 
 def test_from_tab_to_tab_only_the_middle_travels(live_server: LiveServer, page: Page, look: Look) -> None:
@@ -97,20 +106,17 @@ def test_where_one_is_and_how_one_came_there(live_server: LiveServer, page: Page
     expect(page.locator("#R25")).to_be_in_viewport()
 
 
-def test_a_refused_form_is_shown_at_an_address_that_can_be_opened(live_server: LiveServer, browser: Browser) -> None:
-    # A context of its own: the browser itself logs such an answer as an error.
-    with browser.new_context() as context:
-        page = context.new_page()
-        session = started(hands=1)
-        let_in(page, live_server.url, session)
-        page.goto(f"{live_server.url}/s/{session.public_id}/hands/1/")
-        page.get_by_text("Something is wrong with it?").click()
-        page.get_by_label("What is wrong").fill("   ")
-        page.get_by_role("button", name="Flag this hand").click()
-        expect(page.get_by_text("Say why").or_(page.get_by_text("Say what")).first).to_be_visible()
-        expect(page).to_have_url(re.compile("/hands/1/$"))
-        page.reload()
-        expect(page.get_by_role("heading", name="Settlement")).to_be_visible()
+def test_a_refused_form_is_shown_at_an_address_that_can_be_opened(live_server: LiveServer, unwatched: Page) -> None:
+    session = started(hands=1)
+    let_in(unwatched, live_server.url, session)
+    unwatched.goto(f"{live_server.url}/s/{session.public_id}/hands/1/")
+    unwatched.get_by_text("Something is wrong with it?").click()
+    unwatched.get_by_label("What is wrong").fill("   ")
+    unwatched.get_by_role("button", name="Flag this hand").click()
+    expect(unwatched.get_by_text("Say why").or_(unwatched.get_by_text("Say what")).first).to_be_visible()
+    expect(unwatched).to_have_url(re.compile("/hands/1/$"))
+    unwatched.reload()
+    expect(unwatched.get_by_role("heading", name="Settlement")).to_be_visible()
 
 
 def test_an_answer_of_somebody_else_is_a_page_of_its_own(live_server: LiveServer, page: Page) -> None:
@@ -124,33 +130,28 @@ def test_an_answer_of_somebody_else_is_a_page_of_its_own(live_server: LiveServer
     expect(page.get_by_role("heading", name="Guest network")).to_be_visible()
 
 
-def test_a_page_that_cannot_come_leaves_the_one_that_is_there(live_server: LiveServer, browser: Browser) -> None:
-    # A context of its own: the browser itself logs such a question as an error.
-    with browser.new_context() as context:
-        page = context.new_page()
-        session = started("Anna Bert")
-        let_in(page, live_server.url, session)
-        page.goto(f"{live_server.url}/s/{session.public_id}/")
-        context.set_offline(True)
-        for name in ("Enter hand 1", "Ledger"):
-            page.get_by_role("link", name=name).click()
-            expect(page.get_by_role("status").last).to_have_text("No connection. What you typed is still here.")
-            expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+def test_a_page_that_cannot_come_leaves_the_one_that_is_there(live_server: LiveServer, unwatched: Page) -> None:
+    session = started("Anna Bert")
+    let_in(unwatched, live_server.url, session)
+    unwatched.goto(f"{live_server.url}/s/{session.public_id}/")
+    unwatched.context.set_offline(True)
+    for name in ("Enter hand 1", "Ledger"):
+        unwatched.get_by_role("link", name=name).click()
+        expect(unwatched.get_by_role("status").last).to_have_text("No connection. What you typed is still here.")
+        expect(unwatched.get_by_role("heading", name="Hand 1")).to_be_visible()
 
 
-def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, browser: Browser) -> None:
-    # A context of its own: the browser itself logs a page that is not there as an error.
-    context = browser.new_context()
-    page = context.new_page()
+def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, unwatched: Page) -> None:
     session = started()
     link, secret = links.issue(club=session.club, session=session, role=links.Role.VIEWER, key="dan", name="Dan")
-    page.route(re.compile(r"/(live|version)\?"), lambda route: route.abort())  # nothing else tells it that it is over
-    page.goto(f"{live_server.url}/l/{secret}")
+    unwatched.route(
+        re.compile(r"/(live|version)\?"), lambda route: route.abort()
+    )  # nothing else tells it that it is over
+    unwatched.goto(f"{live_server.url}/l/{secret}")
     links.revoke(link)
-    page.get_by_role("link", name="Ledger").click()
-    expect(page.get_by_role("heading", name="Nothing lies here")).to_be_visible()
-    expect(page.get_by_role("link", name="Ledger")).to_be_hidden()
-    context.close()
+    unwatched.get_by_role("link", name="Ledger").click()
+    expect(unwatched.get_by_role("heading", name="Nothing lies here")).to_be_visible()
+    expect(unwatched.get_by_role("link", name="Ledger")).to_be_hidden()
 
 
 def slowly(page: Page, address: str) -> None:
@@ -163,24 +164,20 @@ def slowly(page: Page, address: str) -> None:
     page.route(re.compile(address), late)
 
 
-def test_the_last_of_two_tabs_wins_whichever_answer_comes_first(live_server: LiveServer, browser: Browser) -> None:
-    # A context of its own: htmx logs a question that was taken back as an error.
-    context = browser.new_context()
-    page = context.new_page()
+def test_the_last_of_two_tabs_wins_whichever_answer_comes_first(live_server: LiveServer, unwatched: Page) -> None:
     session = started()
-    let_in(page, live_server.url, session)
-    page.goto(f"{live_server.url}/s/{session.public_id}/")
-    slowly(page, "/ledger/$")
-    tabs = page.get_by_role("navigation", name="This session")
+    let_in(unwatched, live_server.url, session)
+    unwatched.goto(f"{live_server.url}/s/{session.public_id}/")
+    slowly(unwatched, "/ledger/$")
+    tabs = unwatched.get_by_role("navigation", name="This session")
     tabs.get_by_role("link", name="Ledger").click(no_wait_after=True)
     tabs.get_by_role("link", name="Rules").click()
-    expect(page.get_by_role("heading", name="What this table plays")).to_be_visible()
-    page.wait_for_timeout(900)
-    expect(page.get_by_role("heading", name="What this table plays")).to_be_visible()
-    expect(page).to_have_url(re.compile("/rules/$"))
-    expect(page).to_have_title(re.compile("What this table plays"))
+    expect(unwatched.get_by_role("heading", name="What this table plays")).to_be_visible()
+    unwatched.wait_for_timeout(900)
+    expect(unwatched.get_by_role("heading", name="What this table plays")).to_be_visible()
+    expect(unwatched).to_have_url(re.compile("/rules/$"))
+    expect(unwatched).to_have_title(re.compile("What this table plays"))
     expect(tabs.get_by_role("link", name="Rules")).to_have_attribute("aria-current", "page")
-    context.close()
 
 
 def test_the_pad_is_there_however_one_comes_to_it(live_server: LiveServer, page: Page) -> None:
@@ -198,18 +195,15 @@ def test_the_pad_is_there_however_one_comes_to_it(live_server: LiveServer, page:
     expect(page.locator("form[data-decks] .slots").first).to_be_attached()
 
 
-def test_a_form_that_the_server_cannot_answer_stays(live_server: LiveServer, browser: Browser) -> None:
-    # A context of its own: the browser itself logs such an answer as an error.
-    with browser.new_context() as context:
-        page = context.new_page()
-        session = started("Anna Bert")
-        let_in(page, live_server.url, session)
-        page.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
-        page.get_by_label("Points between Anna and Bert").fill("12")
-        page.route(re.compile(r"/hand/\?"), lambda route: route.fulfill(status=502))
-        page.get_by_role("button", name="Show the settlement").click()
-        expect(page.get_by_role("status").last).to_have_text("The server could not answer. Nothing was changed.")
-        expect(page.get_by_label("Points between Anna and Bert")).to_have_value("12")
+def test_a_form_that_the_server_cannot_answer_stays(live_server: LiveServer, unwatched: Page) -> None:
+    session = started("Anna Bert")
+    let_in(unwatched, live_server.url, session)
+    unwatched.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
+    unwatched.get_by_label("Points between Anna and Bert").fill("12")
+    unwatched.route(re.compile(r"/hand/\?"), lambda route: route.fulfill(status=502))
+    unwatched.get_by_role("button", name="Show the settlement").click()
+    expect(unwatched.get_by_role("status").last).to_have_text("The server could not answer. Nothing was changed.")
+    expect(unwatched.get_by_label("Points between Anna and Bert")).to_have_value("12")
 
 
 def test_moving_a_name_up_keeps_the_place_and_the_key(live_server: LiveServer, page: Page) -> None:
