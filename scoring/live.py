@@ -115,6 +115,8 @@ class Watch:
     link: str
     version: int
     drafts: str = ""
+    told: int = -1
+    """The version that it was last told."""
     ended: bool = False
     stirred: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -130,9 +132,12 @@ class Watch:
         self.stirred.set()
 
     def news(self) -> bytes:
-        """What its page is to be told now."""
+        """What its page is to be told now; of rows that were sent no more than that, so that it asks but once."""
         drafts, self.drafts = self.drafts, ""
         entered = f"event: entered\ndata: {drafts}\n\n" if drafts else ""
+        if entered and self.told == self.version:
+            return entered.encode()
+        self.told = self.version
         return f"{entered}id: {self.version}\nevent: moved\ndata: {self.version}\n\n".encode()
 
     def end(self) -> None:

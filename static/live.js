@@ -89,7 +89,10 @@ function listen() {
     catchUp();
     entered();
   });
-  stream.addEventListener("entered", (event) => entered(event.data));
+  stream.addEventListener("entered", (event) => {
+    heard = Date.now();
+    entered(event.data);
+  });
   stream.onerror = () => {
     if (stream === opening && refusedNow() && Date.now() - refused > AGAIN) renew();
   };

@@ -117,8 +117,10 @@ def test_rows_that_were_entered_are_told_beside_the_version_and_once() -> None:
         hub.hear({"session": "ours", "drafts": "3.1"})
         hub.hear({"session": "ours", "drafts": "3.2"})
         assert await ours.quiet() == [b"event: entered\ndata: 3.2\n\n" + told(3)]
+        hub.hear({"session": "ours", "drafts": "3.3"})
+        assert (await ours.quiet())[1:] == [b"event: entered\ndata: 3.3\n\n"]
         moved(hub, "ours", 4)
-        assert (await ours.quiet())[1:] == [told(4)]
+        assert (await ours.quiet())[2:] == [told(4)]
         assert await theirs.quiet() == []
 
     run(story)
