@@ -149,7 +149,7 @@ def growing() -> None:
     from django.test import Client
     from django.urls import reverse
 
-    from scoring import links
+    from scoring.access import links
 
     session = opened()
     browser = Client(SERVER_NAME="localhost")
@@ -176,9 +176,9 @@ def growing() -> None:
 
 def page(browser: Any, address: str) -> None:
     """One page, whole, as the first phone that asks for it gets it."""
-    from scoring import queries
+    from scoring import reads
 
-    queries.forget()
+    reads.forget()
     answer = browser.get(address)
     if answer.status_code != 200:
         raise RuntimeError(f"{address} answered {answer.status_code}")
@@ -197,7 +197,7 @@ def statements_of(job: Callable[[], object]) -> int:
 def correcting() -> None:
     """Hand 3 of 200 with chips, everything after it settled again."""
     from scoring import ledger
-    from scoring.ledger import Entry
+    from scoring.game.entry import Entry
 
     session = opened(rules={"win_cap": "none"})
     for seat in (1, 2, 3):
@@ -218,7 +218,7 @@ def standing() -> None:
     from django.db import connection
     from django.utils import timezone
 
-    from scoring import queries
+    from scoring import reads
     from scoring.models import Club, Player, Session, Total
 
     club = Club.objects.create()
@@ -257,7 +257,7 @@ def standing() -> None:
     best = float("inf")
     for _ in range(9):
         started = time.perf_counter()
-        queries.standings(club)
+        reads.standings(club)
         best = min(best, time.perf_counter() - started)
     line(f"standings over {SESSIONS:,} sessions, whole, in 20 ms", best / 0.020, "<= 1.00")
 

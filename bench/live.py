@@ -126,7 +126,8 @@ class Tables:
         from django.db import connection
 
         from bench.urls import entry
-        from scoring import ledger, links
+        from scoring import ledger
+        from scoring.access import links
 
         made: list[str] = []
         club = None

@@ -156,7 +156,7 @@ def pages(browser: Browser, base: str, tables: Tables) -> None:
 
 def invitation(tables: Tables) -> str:
     """The secret of a scorer's link to the first session."""
-    from scoring import links
+    from scoring.access import links
     from scoring.models import Session
 
     session = Session.objects.get(public_id=tables.sessions[0])

@@ -13,7 +13,7 @@ import treys
 from phevaluator import _pheval
 
 from bench.timing import line, rates
-from scoring.jsontext import dumps
+from scoring.exports.json_text import dumps
 from scoring.rules.cards import DECK, parse_row
 from scoring.rules.document import score_bytes
 from scoring.rules.houserules import PRESETS

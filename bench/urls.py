@@ -11,6 +11,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
 from scoring import ledger
+from scoring.game.entry import Entry, Rows
 from scoring.models import Revision, Session
 
 PAGE = engines["django"].from_string(
@@ -80,7 +81,7 @@ def settle(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def entry() -> Any:
     """Everybody's rows."""
-    return ledger.Entry(boards={seat: ledger.Rows(*rows) for seat, rows in BOARDS.items()})
+    return Entry(boards={seat: Rows(*rows) for seat, rows in BOARDS.items()})
 
 
 urlpatterns = [

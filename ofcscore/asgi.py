@@ -7,6 +7,6 @@ from ofcscore.streams import Streams, room
 from ofcscore.wsgi import application as handler
 from scoring import live
 
-live.hub.most = room(live.MOST_STREAMS)
+live.local_hub.most = room(live.MOST_STREAMS)
 pages = Pages(handler, threads=settings.SERVE_THREADS, max_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
-application = Streams(pages, live.hub)
+application = Streams(pages, live.local_hub)

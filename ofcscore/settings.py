@@ -126,10 +126,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "scoring.http.varies",
-    "scoring.access.carried",
-    "scoring.access.operator_only",
-    "scoring.http.explained",
+    "scoring.middleware.varies",
+    "scoring.middleware.carried",
+    "scoring.middleware.operator_only",
+    "scoring.middleware.explained",
 ]
 
 ROOT_URLCONF = "ofcscore.urls"
@@ -145,8 +145,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "scoring.access.given",
-                "scoring.http.own_seat",
+                "scoring.context_processors.given",
+                "scoring.context_processors.own_seat",
             ],
         },
     },

@@ -128,5 +128,5 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # After uvicorn has stopped to take connections, so that no stream comes after this.
-        asyncio.get_running_loop().call_soon(live.hub.close)
+        asyncio.get_running_loop().call_soon(live.local_hub.close)
         await super().shutdown(sockets)

@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from scoring import links
+from scoring.access import links
 from scoring.models import (
     Board,
     Club,

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from pydantic import Field
 
-from scoring import limits
-from scoring.jsontext import dumps
+from scoring.access import limits
+from scoring.exports.json_text import dumps
 from scoring.rules.document import MAX_BYTES, MAX_MONEY, MAX_NAME, MAX_PLAYERS, RULINGS, score_bytes
 from scoring.rules.houserules import FANTASYLAND_CARDS, MAX_POINTS
 

@@ -4,3 +4,10 @@ from django.apps import AppConfig
 class ScoringConfig(AppConfig):
     name = "scoring"
     verbose_name = "Open Face Chinese scoring"
+
+    def ready(self) -> None:
+        """Let the streams of this process hear what the ledger commits."""
+        from scoring import live
+        from scoring.ledger.signals import session_moved
+
+        session_moved.connect(live.on_session_moved)

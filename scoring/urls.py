@@ -2,46 +2,28 @@
 
 from django.urls import URLPattern, path
 
-from scoring.views import (
-    adjust,
-    change,
-    check,
-    chips,
-    close,
-    club,
-    deal,
-    dispute,
-    doors,
-    drafts,
-    enter,
-    history,
-    home,
-    house_rules,
-    invite,
-    ledger,
-    live,
-    more,
-    name,
-    new,
-    people,
-    rulebook,
-    stakes,
-    table,
-)
+from scoring.views.books import adjust, history, ledger
+from scoring.views.club import club, sessions, standings
+from scoring.views.club import people as club_people
+from scoring.views.hand import correct, deal, dispute, enter, own
+from scoring.views.invitations import door, links
+from scoring.views.start import check, home, new
+from scoring.views.start import rules as rulebook
+from scoring.views.table import chips, close, house_rules, more, name, next_hand, people, screen, stakes, table, version
 
 doors_in: list[URLPattern] = [
-    path("l/<str:secret>", doors.come_in, name="come-in"),
-    path("s/<str:public_id>/kept/", doors.kept, name="kept"),
-    path("forget/", doors.forget, name="forget"),
+    path("l/<str:secret>", door.come_in, name="come-in"),
+    path("s/<str:public_id>/kept/", door.kept, name="kept"),
+    path("forget/", door.forget, name="forget"),
 ]
 
 the_club: list[URLPattern] = [
-    path("c/<str:public_id>/", club.sessions, name="club"),
-    path("c/<str:public_id>/again/", club.again, name="again"),
-    path("c/<str:public_id>/standings/", club.standings, name="standings"),
-    path("c/<str:public_id>/players/", club.roster, name="roster"),
-    path("c/<str:public_id>/players/<int:number>/", club.player, name="player"),
-    path("c/<str:public_id>/stakes/", club.usual_stake, name="usual-stake"),
+    path("c/<str:public_id>/", sessions.sessions, name="club"),
+    path("c/<str:public_id>/again/", sessions.again, name="again"),
+    path("c/<str:public_id>/standings/", standings.standings, name="standings"),
+    path("c/<str:public_id>/players/", club_people.roster, name="roster"),
+    path("c/<str:public_id>/players/<int:number>/", club_people.player, name="player"),
+    path("c/<str:public_id>/stakes/", club_people.usual_stake, name="usual-stake"),
     path("c/<str:public_id>/more/", club.more, name="club-more"),
     path("c/<str:public_id>/rules/forget/", club.forget_rules, name="club-forget-rules"),
     path("c/<str:public_id>/export.json", club.export, name="club-export"),
@@ -49,10 +31,10 @@ the_club: list[URLPattern] = [
 ]
 
 invitations: list[URLPattern] = [
-    path("c/<str:public_id>/links/", invite.of_club, name="club-links"),
-    path("c/<str:public_id>/links/<str:link_id>/revoke/", invite.revoke, name="revoke-link"),
-    path("c/<str:public_id>/links/<str:link_id>/replace/", invite.replace, name="replace-link"),
-    path("s/<str:public_id>/links/", invite.of_session, name="session-links"),
+    path("c/<str:public_id>/links/", links.of_club, name="club-links"),
+    path("c/<str:public_id>/links/<str:link_id>/revoke/", links.revoke, name="revoke-link"),
+    path("c/<str:public_id>/links/<str:link_id>/replace/", links.replace, name="replace-link"),
+    path("s/<str:public_id>/links/", links.of_session, name="session-links"),
 ]
 
 start: list[URLPattern] = [
@@ -75,14 +57,14 @@ rules: list[URLPattern] = [
 
 at_the_table: list[URLPattern] = [
     path("s/<str:public_id>/", table.table, name="table"),
-    path("s/<str:public_id>/next/", table.following, name="next"),
+    path("s/<str:public_id>/next/", next_hand.following, name="next"),
     path("s/<str:public_id>/penalty/", adjust.penalty, name="penalty"),
     path("s/<str:public_id>/undo/", adjust.undo, name="undo"),
     path("s/<str:public_id>/hand/", enter.enter, name="enter"),
-    path("s/<str:public_id>/hand/drafts/", drafts.state, name="drafts"),
-    path("s/<str:public_id>/hand/<int:number>/", drafts.draft, name="draft"),
-    path("s/<str:public_id>/seat/", drafts.pick, name="seats"),
-    path("s/<str:public_id>/seat/<int:number>/", drafts.own, name="own-rows"),
+    path("s/<str:public_id>/hand/drafts/", own.state, name="drafts"),
+    path("s/<str:public_id>/hand/<int:number>/", own.draft, name="draft"),
+    path("s/<str:public_id>/seat/", own.pick, name="seats"),
+    path("s/<str:public_id>/seat/<int:number>/", own.own, name="own-rows"),
 ]
 
 between_hands: list[URLPattern] = [
@@ -103,18 +85,18 @@ settled_hands: list[URLPattern] = [
     path("s/<str:public_id>/ledger/", ledger.ledger, name="ledger"),
     path("s/<str:public_id>/ledger.xlsx", ledger.workbook, name="workbook"),
     path("s/<str:public_id>/hands/<int:number>/", deal.deal, name="deal"),
-    path("s/<str:public_id>/hands/<int:number>/correct/", change.correct, name="correct"),
-    path("s/<str:public_id>/hands/<int:number>/correct/named/", change.named, name="correct-named"),
-    path("s/<str:public_id>/hands/<int:number>/void/", change.void, name="void"),
-    path("s/<str:public_id>/hands/<int:number>/restore/", change.restore, name="restore"),
+    path("s/<str:public_id>/hands/<int:number>/correct/", correct.correct, name="correct"),
+    path("s/<str:public_id>/hands/<int:number>/correct/named/", correct.named, name="correct-named"),
+    path("s/<str:public_id>/hands/<int:number>/void/", correct.void, name="void"),
+    path("s/<str:public_id>/hands/<int:number>/restore/", correct.restore, name="restore"),
     path("s/<str:public_id>/hands/<int:number>/flag/", dispute.flag, name="flag"),
     path("s/<str:public_id>/hands/<int:number>/flags/<int:raised>/resolve/", dispute.resolve, name="resolve"),
 ]
 
 # The stream itself, s/<public_id>/live, is answered beside Django: ofcscore/streams.py.
 following_live: list[URLPattern] = [
-    path("s/<str:public_id>/version", live.version, name="version"),
-    path("s/<str:public_id>/screen/", live.screen, name="screen"),
+    path("s/<str:public_id>/version", version.version, name="version"),
+    path("s/<str:public_id>/screen/", screen.screen, name="screen"),
 ]
 
 urlpatterns: list[URLPattern] = [

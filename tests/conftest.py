@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Playwright, WebError
 
-from scoring import limits, links
+from scoring.access import limits, links
 from scoring.models import Club, Session
 from tests import chromium
 from tests.servers import LiveServer

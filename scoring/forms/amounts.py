@@ -1,8 +1,10 @@
 """Money as it is typed: strict, because 15,38 must never become 1538."""
 
+from __future__ import annotations
+
 import re
 
-from scoring.models import MAX_AMOUNT
+from scoring.game.limits import MAX_AMOUNT
 
 CURRENCIES = {
     "EUR": ("Euro", 2),
@@ -22,6 +24,7 @@ CURRENCIES = {
     "chips": ("Chips", 0),
 }
 """Code -> name and how many decimals its amounts have."""
+
 
 _AMOUNT = re.compile(r"(?P<whole>[0-9]+|[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+)(?:[.,](?P<part>[0-9]+))?")
 
@@ -51,9 +54,3 @@ def parse_amount(text: str, digits: int) -> int:
     if len(minor) > len(str(MAX_AMOUNT)):
         raise AmountError("That is more than this app can count.")
     return int(minor or "0")
-
-
-def typed_amount(minor: int, digits: int) -> str:
-    """An amount as somebody would type it; `parse_amount` is the way back."""
-    whole, part = divmod(minor, 10**digits)
-    return f"{whole}.{part:0{digits}}" if digits else str(whole)

@@ -1,5 +1,7 @@
 """Three rows as somebody typed them."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,12 +10,16 @@ from scoring.rules.board import ROWS, split_rows
 from scoring.rules.cards import RANK_NAMES, RANK_SYMBOLS, SUIT_NAMES, UnreadableRowError, parse_row
 from scoring.rules.errors import Problem
 
-ROW_LABELS = {"front": "Front", "middle": "Middle", "back": "Back"}
-
 # As a phone writes down what it is told; `pad.js` knows the same words.
 _RANK_WORDS = {name: RANK_SYMBOLS[rank] for rank, name in RANK_NAMES.items()}
+
+
 _SPOKEN_RANK = re.compile(rf"\b({'|'.join(_RANK_WORDS)})(?:es|s)?\b", re.IGNORECASE)
+
+
 _SPOKEN_SUIT = re.compile(rf"\s?\b(?:of\s)?({'|'.join(name[:-1] for name in SUIT_NAMES.values())})s?\b", re.IGNORECASE)
+
+
 _SPOKEN_FLUSH = re.compile(r"\s?\bflush$", re.IGNORECASE)
 
 
@@ -26,14 +32,14 @@ class TypedBoard:
     back: str = ""
 
     @classmethod
-    def read(cls, data: Mapping[str, str], prefix: str) -> "TypedBoard":
+    def read(cls, data: Mapping[str, str], prefix: str) -> TypedBoard:
         """The rows under ``prefix-front`` and so on; a whole board typed into one field is laid out over the three."""
         typed = cls(*(written(data.get(f"{prefix}-{row}", "").strip()) for row in ROWS))
         filled = [text for text in typed.rows() if text]
         return cls.parse(filled[0]) or typed if len(filled) == 1 else typed
 
     @classmethod
-    def parse(cls, text: str) -> "TypedBoard | None":
+    def parse(cls, text: str) -> TypedBoard | None:
         """A board in one text: ``QQ7 / AA44J / 89TJQ``, or thirteen cards front to back. None for anything else.
 
         The thirteen in a row are what a browser makes of three pasted lines.

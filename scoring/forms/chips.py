@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from scoring.forms.typed import TypedForm
-from scoring.http import whole_number
+from scoring.request import whole_number
 
 
 class ChipsForm(TypedForm):

@@ -7,10 +7,11 @@ from itertools import combinations
 from typing import Any
 
 from scoring.forms.boards import TypedBoard, by_field
-from scoring.replay import Later
+from scoring.game.entry import Entry, Rows
+from scoring.game.outcome import Outcome
+from scoring.ledger import Later
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS
-from scoring.table import Entry, Outcome, Rows
 
 RULINGS = {"": "As the cards lie", "dead": "Ruled dead by the table", "surrendered": "Surrendered"}
 MOST_DIGITS = 6

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
-from scoring.models import NAME_LENGTH, fold
+from scoring.game.limits import NAME_LENGTH
+from scoring.game.text import fold
 from scoring.rules.houserules import PRESETS
 
 MAX_SEATS = 8

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scoring.forms.hand import cards_dealt, prefix
 from scoring.forms.typed import TypedForm
-from scoring.table import Table
+from scoring.game.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from scoring.forms.amounts import typed_amount
 from scoring.forms.typed import TypedForm
-from scoring.table import Table, pair
+from scoring.game.entry import pair
+from scoring.game.table import Table
+from scoring.wording.figures import typed_amount
 
 
 @dataclass(frozen=True, slots=True)

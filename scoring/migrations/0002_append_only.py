@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from scoring import append_only
+from scoring.ledger import append_only
 
 
 class Migration(migrations.Migration):

@@ -9,8 +9,9 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from scoring import ledger, links
-from scoring.links import Role
+from scoring import ledger
+from scoring.access import links
+from scoring.access.links import Role
 from scoring.models import Link, Seat, Session
 from tests.ledger.conftest import act, key, settle, start
 

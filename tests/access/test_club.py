@@ -11,13 +11,14 @@ from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from scoring import audit, club, ledger, queries
-from scoring.ledger import LedgerError
-from scoring.links import Role
+from scoring import club, ledger, reads
+from scoring.access.links import Role
+from scoring.game.errors import LedgerError
+from scoring.game.table import Table
+from scoring.ledger import audit
+from scoring.ledger.load import seats_of, table_of
 from scoring.models import Club, Event, Link, Player, Seat, Session, Total
-from scoring.record import seats_of, table_of
 from scoring.rules import document
-from scoring.table import Table
 from tests.access.conftest import Cast, browser, everything, issue
 from tests.ledger.conftest import LEVEL, act, entry, key, settle, start
 from tests.pages.test_new_session import FORM
@@ -74,7 +75,7 @@ def test_who_got_up_or_retired_does_not_sit_down_again(db: None) -> None:
     session = start("Ann Bob Cat Dan")
     act(ledger.leave, session, seat=2)
     club.retire(named(session, "Dan"))
-    terms = queries.last_time(session.club)
+    terms = reads.last_time(session.club)
     assert terms
     assert terms.names == ["Ann", "Cat"]
 
@@ -82,7 +83,7 @@ def test_who_got_up_or_retired_does_not_sit_down_again(db: None) -> None:
 def test_where_everybody_got_up_all_sit_again(session: Session) -> None:
     act(ledger.leave, session, seat=1)
     act(ledger.leave, session, seat=2)
-    terms = queries.last_time(session.club)
+    terms = reads.last_time(session.club)
     assert terms
     assert terms.names == ["Ann", "Bob", "Cat"]
 
@@ -118,9 +119,9 @@ class _Out:
 def test_a_renamed_player_keeps_what_he_won_and_the_name_he_won_it_under(session: Session) -> None:
     settle(session)
     club.rename_player(named(session, "Ann"), "Annabel Lee")
-    assert queries.standings(session.club)[0].player == "Annabel Lee"
+    assert reads.standings(session.club)[0].player == "Annabel Lee"
     assert Seat.objects.get(session=session, number=1).name == "Ann"
-    terms = queries.last_time(session.club)
+    terms = reads.last_time(session.club)
     assert terms
     assert terms.names[0] == "Annabel Lee"
 
@@ -154,16 +155,16 @@ def test_two_names_become_one_person(session: Session) -> None:
     act(ledger.close_session, second)
     ann, anna = named(session, "Ann"), named(session, "Anna")
     club.set_usual_stake(anna, named(session, "Bob"), currency="EUR", minor_digits=2, stake=700)
-    before = {line.player: line for line in queries.standings(session.club)}
+    before = {line.player: line for line in reads.standings(session.club)}
     page = f"/c/{session.club.public_id}/players/{anna.pk}/"
     response = host(session).post(page, {"do": "merge", "into": str(ann.pk)})
     assert response.status_code == 302
-    after = {line.player: line for line in queries.standings(session.club)}
+    after = {line.player: line for line in reads.standings(session.club)}
     assert set(after) == {"Ann", "Bob", "Cat"}
     assert after["Ann"].money == before["Ann"].money + before["Anna"].money
     assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points)
     assert Total.objects.filter(player=ann).count() == 2
-    assert queries.usual_stakes(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
+    assert reads.usual_stakes(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
 
 
 def test_two_who_sat_at_one_table_are_two(session: Session) -> None:
@@ -281,7 +282,7 @@ def test_the_export_has_everything_and_no_secret(cast: Cast) -> None:
     for line in evening["transfers"]:
         money[line["payer"]] -= line["amount"]
         money[line["payee"]] += line["amount"]
-    assert money == {seat: one.money for seat, one in queries.totals(session).items() if seat > 0}
+    assert money == {seat: one.money for seat, one in reads.totals(session).items() if seat > 0}
     assert [event["n"] for event in evening["events"]] == list(range(1, session.events.count() + 1))
     assert [dispute["deal"] for dispute in evening["disputes"]] == [1]
     for hidden in (*Link.objects.values_list("digest", "public_id"), *Event.objects.values_list("key", "fingerprint")):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring import club, ledger
-from scoring.links import Role
+from scoring import club
+from scoring.access.links import Role
+from scoring.game.entry import Entry, Rows
 from tests.access.conftest import Cast, browser, evening, issue
 from tests.access.reading import crawl, is_page, read
 from tests.ledger.conftest import settle, start
@@ -24,7 +25,7 @@ def addresses(cast: Cast, who: str) -> list[str]:
 @pytest.mark.parametrize("who", ["nobody", "revoked", "other", "viewer", "seat", "scorer", "host", "closed"])
 def test_every_link_that_is_shown_leads_somewhere(cast: Cast, who: str) -> None:
     foreign = start(" ".join(FOREIGN))
-    settle(foreign, ledger.Entry(boards={seat: ledger.Rows(ruling="dead") for seat in (1, 2)}))
+    settle(foreign, Entry(boards={seat: Rows(ruling="dead") for seat in (1, 2)}))
     visited = dict(crawl(cast.browsers[who], *addresses(cast, who)))
     wrong = {url: response.status_code for url, response in visited.items() if response.status_code not in {200, 302}}
     assert wrong == {}

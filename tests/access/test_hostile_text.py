@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring import audit, club, ledger, links
-from scoring.ledger import Entry, LedgerError
-from scoring.links import Role
-from scoring.models import Session, clean
+from scoring import club, ledger
+from scoring.access import links
+from scoring.access.links import Role
+from scoring.game.entry import Entry, Rows
+from scoring.game.errors import LedgerError
+from scoring.game.text import clean
+from scoring.ledger import audit
+from scoring.models import Session
 from tests.access.conftest import browser, issue
 from tests.access.reading import Form, crawl, is_page, read
 from tests.ledger.conftest import PLAIN, WEAK, act, key, settle
@@ -47,7 +51,7 @@ def hostile_evening(text: str) -> Session:
         names=[named("Ann"), "Bob", "Cat"], name=text, stake=100, currency="EUR", button=1, key=key(), by=text
     )
     act(ledger.penalty, session, seat=1, points=2, note=text[:290] or "x", by=text)
-    settle(session, Entry(boards={1: PLAIN, 2: WEAK, 3: ledger.Rows(ruling="dead")}), by=text)
+    settle(session, Entry(boards={1: PLAIN, 2: WEAK, 3: Rows(ruling="dead")}), by=text)
     act(ledger.dispute, session, number=1, note=text[:290] or "x", by=text)
     act(ledger.void_deal, session, number=1, note=text[:290] or "x")
     club.rename(session.club, text[:80])

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.links import Role
+from scoring.access.links import Role
 from tests.access.conftest import WHO, Cast, browser, evening, issue
 from tests.ledger.conftest import act, settle
 

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection, connections
 from django.test import Client, RequestFactory, override_settings
 
-from scoring import limits, links
-from scoring.links import Role
+from scoring.access import limits, links
+from scoring.access.links import Role
 from scoring.models import Club, Session, Tally
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import start

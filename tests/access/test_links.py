@@ -10,10 +10,13 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.core import signing
+from django.http import HttpRequest
 from django.test import Client, override_settings
 
-from scoring import access, links
-from scoring.links import Role
+from scoring import access
+from scoring.access import browser as held_links
+from scoring.access import links
+from scoring.access.links import Role
 from scoring.models import Event, Link, Session
 from tests.access.conftest import Cast, browser, issue
 from tests.ledger.conftest import key, settle, start
@@ -255,7 +258,7 @@ def test_the_cookie_lasts_as_long_as_it_is_used(cast: Cast) -> None:
 
 
 def test_a_full_cookie_drops_what_no_longer_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "MOST_KEYS", 3)
+    monkeypatch.setattr(held_links, "MOST_KEYS", 3)
     session = start()
     host = issue(session, Role.HOST)
     others = [issue(session, Role.VIEWER) for _ in range(2)]
@@ -263,6 +266,22 @@ def test_a_full_cookie_drops_what_no_longer_stands(monkeypatch: pytest.MonkeyPat
     links.revoke(others[0][0])
     assert client.get(f"/l/{issue(session, Role.VIEWER)[1]}").status_code == 302
     assert client.get(f"/c/{session.club.public_id}/").status_code == 200
+    assert held_ids(client)[1:] == [others[1][0].public_id, host[0].public_id]
+
+
+def test_a_full_cookie_drops_the_oldest_where_all_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held_links, "MOST_KEYS", 3)
+    session = start()
+    issued = [issue(session, Role.VIEWER) for _ in range(4)]
+    client = browser(*(secret for _, secret in issued))
+    assert held_ids(client) == [link.public_id for link, _ in reversed(issued[1:])]
+
+
+def held_ids(client: Client) -> list[str]:
+    """What the browser's cookie names, the latest first."""
+    request = HttpRequest()
+    request.COOKIES = {"keys": client.cookies["keys"].value}
+    return held_links.Keys(request).ids
 
 
 def test_a_hundred_links_fit_into_a_cookie() -> None:

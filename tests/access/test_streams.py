@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from scoring import links, live
+from scoring import live
+from scoring.access import links
 from tests.access.conftest import WHO, Cast
 
 MAY = {"viewer", "seat", "scorer", "host", "closed"}
@@ -49,6 +50,6 @@ def test_revoking_a_link_ends_the_streams_that_it_opened_and_no_others(
     cast: Cast, role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[dict[str, object]] = []
-    monkeypatch.setattr(live.hub, "hear", heard.append)
+    monkeypatch.setattr(live.local_hub, "hear", heard.append)
     links.revoke(cast.links[role])
     assert [message.get("link") for message in heard] == [cast.links[role].public_id]

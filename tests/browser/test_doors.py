@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import audit, links
+from scoring.access import links
+from scoring.ledger import audit
 from scoring.models import Club, Link, Session
 from tests.access.conftest import evening, issue
 from tests.browser.conftest import Look

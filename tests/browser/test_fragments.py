@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import links
+from scoring.access import links
 from tests.browser.conftest import Look
 from tests.browser.test_phone import started
 from tests.conftest import let_in

@@ -5,7 +5,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import audit, ledger
+from scoring import ledger
+from scoring.ledger import audit
 from scoring.models import Session
 from tests.browser.conftest import Look
 from tests.browser.test_evening import type_board

@@ -168,10 +168,10 @@ def test_a_page_that_was_out_of_sight_catches_up(context: BrowserContext, base: 
             visible,
         )
 
-    assert live.hub.streams == 1
+    assert live.local_hub.streams == 1
     show(False)
     page.wait_for_timeout(200)
-    assert live.hub.streams == 0  # nothing is kept open for nobody
+    assert live.local_hub.streams == 0  # nothing is kept open for nobody
     settle(session)
     page.wait_for_timeout(200)
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
@@ -211,7 +211,7 @@ def test_a_refused_stream_is_opened_with_a_new_token(apart: BrowserContext, base
     page.clock.pause_at("2026-11-20T20:00:01")  # so that the page does not poll in the meantime
     with page.expect_response(ASKED):
         page.goto(f"{base}/")
-    wait_for(lambda: live.hub.streams == 1)
+    wait_for(lambda: live.local_hub.streams == 1)
     settle(session)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
 
@@ -219,7 +219,7 @@ def test_a_refused_stream_is_opened_with_a_new_token(apart: BrowserContext, base
 def test_who_finds_no_room_asks_until_there_is_some(
     apart: BrowserContext, base: str, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live.hub, "most", 0)
+    monkeypatch.setattr(live.local_hub, "most", 0)
     page = came_in(apart, f"{base}/")
     page.clock.install()
     with page.expect_response(ASKED):
@@ -227,12 +227,12 @@ def test_who_finds_no_room_asks_until_there_is_some(
     settle(session)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     page.clock.run_for(20_000)
-    monkeypatch.setattr(live.hub, "most", 1)
+    monkeypatch.setattr(live.local_hub, "most", 1)
     page.clock.run_for(5_000)
     page.wait_for_timeout(500)
-    assert live.hub.streams == 0  # it does not knock all the time
+    assert live.local_hub.streams == 0  # it does not knock all the time
     page.clock.run_for(10_000)
-    wait_for(lambda: live.hub.streams == 1)
+    wait_for(lambda: live.local_hub.streams == 1)
 
 
 def test_no_connection_is_told_and_goes_away_again(apart: BrowserContext, base: str, session: Session) -> None:
@@ -240,7 +240,7 @@ def test_no_connection_is_told_and_goes_away_again(apart: BrowserContext, base: 
     line = page.get_by_text("No connection.")
     expect(line).to_be_hidden()
     apart.route("**/s/**", lambda route: route.abort())
-    live.hub.end(lambda _: True)
+    live.local_hub.end(lambda _: True)
     expect(line).to_be_visible()
     settle(session)
     apart.unroute("**/s/**")
@@ -279,11 +279,11 @@ def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext,
     for link in ("Ledger", "Rules", "Table"):
         tabs.get_by_role("link", name=link, exact=True).click()
         expect(tabs.get_by_role("link", name=link, exact=True)).to_have_attribute("aria-current", "page")
-        assert live.hub.streams == 1
+        assert live.local_hub.streams == 1
     assert stayed(page)  # and so did its stream
     with page.expect_response(ASKED):
         tabs.get_by_role("link", name="Hand 1", exact=True).click()
-    assert live.hub.streams == 1
+    assert live.local_hub.streams == 1
     with page.expect_response(ASKED):
         page.goto(f"{base}/hand/?mode=points")
     page.get_by_label("Points between Bob and Cat").fill("x")
@@ -291,10 +291,10 @@ def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext,
     expect(page.get_by_role("alert")).to_be_visible()  # swapped in, not loaded
     settle(session)
     expect(page.get_by_text("Hand 1 was settled on another phone.")).to_be_visible()
-    assert live.hub.streams == 1
+    assert live.local_hub.streams == 1
     page.goto("about:blank")
     page.wait_for_timeout(200)
-    assert live.hub.streams == 0
+    assert live.local_hub.streams == 0
 
 
 def test_the_screen_fits_phones_and_televisions(

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import drafts, links
+from scoring import drafts
+from scoring.access import links
 from scoring.models import Deal, Draft, Session
 from tests.browser.conftest import PATIENCE, Look
 from tests.browser.pad import BOARDS, cards, inside, key, row, says, tap, tiles

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring import ledger
-from scoring.ledger import Entry, Rows
+from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session
 from tests.browser.conftest import Look
 from tests.browser.evening import EVENING

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from scoring import audit, ledger, queries
-from scoring.ledger import Entry, Outcome, Rows
+from scoring import ledger, reads
+from scoring.game.entry import Entry, Rows
+from scoring.game.outcome import Outcome
+from scoring.game.table import Table
+from scoring.ledger import audit
+from scoring.ledger.load import seats_of, table_of
 from scoring.models import Deal, Event, Revision, Session
-from scoring.record import seats_of, table_of
-from scoring.table import Table
 
 _keys = itertools.count(1)
 
@@ -68,17 +70,17 @@ def table(session: Session) -> Table:
 
 def money(session: Session) -> dict[int, int]:
     """Won or lost in play, in minor units, by seat."""
-    return {seat: one.money for seat, one in queries.totals(session).items() if seat > 0}
+    return {seat: one.money for seat, one in reads.totals(session).items() if seat > 0}
 
 
 def points(session: Session) -> dict[int, int]:
     """Won or lost in play, in points, by seat."""
-    return {seat: one.points for seat, one in queries.totals(session).items() if seat > 0}
+    return {seat: one.points for seat, one in reads.totals(session).items() if seat > 0}
 
 
 def outcome(deal: Deal, n: int | None = None) -> Outcome:
     """A deal as its revision n settled it (None: as it counts now)."""
-    found = queries.version(deal, n)
+    found = reads.version(deal, n)
     settled = found.outcome() if found else None
     assert settled is not None
     return settled

@@ -6,7 +6,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.transaction import TransactionManagementError
 
 from scoring import ledger
-from scoring.append_only import TABLES, erasing, expected, triggers
+from scoring.ledger.append_only import TABLES, erasing, expected, triggers
 from scoring.models import Board, Club, Deal, Event, PairResult, Revision, Session, Transfer
 from tests.ledger.conftest import act, settle, start
 

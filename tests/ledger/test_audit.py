@@ -12,7 +12,8 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 
-from scoring import append_only, audit, ledger
+from scoring import ledger
+from scoring.ledger import append_only, audit
 from scoring.models import Board, Deal, Event, Revision, Seat, Session, Total, Transfer
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 

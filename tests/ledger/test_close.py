@@ -2,8 +2,9 @@
 
 import pytest
 
-from scoring import ledger, queries
-from scoring.ledger import Conflict, LedgerError
+from scoring import ledger, reads
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict
 from scoring.models import Club, Total
 from tests.ledger.conftest import PLAIN, WEAK, act, entry, settle, start, verbs
 
@@ -86,7 +87,7 @@ def test_standings_add_frozen_and_open_sessions_by_currency(db):
     settle(yen, entry(s1=PLAIN, s2=WEAK))
     found = {
         (each.player, each.currency): (each.sessions, each.deals, each.points, each.money)
-        for each in queries.standings(club)
+        for each in reads.standings(club)
     }
     assert found == {
         ("Ann", "EUR"): (2, 2, 18, 1800),

@@ -5,19 +5,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from scoring.models import (
-    BANK,
-    Board,
-    Deal,
-    Event,
-    PairResult,
-    PairStake,
-    Player,
-    Revision,
-    Seat,
-    Session,
-    Transfer,
-)
+from scoring.game.limits import BANK
+from scoring.models import Board, Deal, Event, PairResult, PairStake, Player, Revision, Seat, Session, Transfer
 from tests.ledger.conftest import settle
 
 pytestmark = pytest.mark.usefixtures("corrupts")  # rows are written here that no verb would write

@@ -4,8 +4,10 @@ import dataclasses
 
 import pytest
 
-from scoring import ledger, queries
-from scoring.ledger import Conflict, Entry, ImpossibleError, LedgerError
+from scoring import ledger, reads
+from scoring.game.entry import Entry
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict, ImpossibleError
 from scoring.models import Deal, Revision, Transfer
 from scoring.rules.houserules import PRESETS
 from tests.ledger.conftest import (
@@ -102,7 +104,7 @@ def test_an_earlier_hand_takes_a_reason(session):
             act(verb, session, number=1, **({"entry": SWAPPED} if verb is ledger.correct_deal else {}))
         assert codes(refusal) == {"missing"}
     act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Ann had Bob's cards")
-    assert queries.history(session, deal=1)[0][0].event.note == "Ann had Bob's cards"
+    assert reads.history(session, deal=1)[0][0].event.note == "Ann had Bob's cards"
 
 
 def test_there_is_no_hand_that_was_not_played(session):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from scoring import ledger, queries
-from scoring.ledger import Conflict, LedgerError
+from scoring import ledger, reads
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict
 from tests.ledger.conftest import LEVEL, act, settle, verbs
 
 
@@ -11,11 +12,11 @@ def test_a_flag_is_up_until_it_is_resolved(session):
     settle(session)
     settle(session)
     flag = act(ledger.dispute, session, number=1, note="My back was a flush", by="Bob")
-    assert [found.raised.note for found in queries.disputes(session)] == ["My back was a flush"]
-    assert [(hand.number, hand.disputed) for hand in queries.hands(session).hands] == [(2, False), (1, True)]
+    assert [found.raised.note for found in reads.disputes(session)] == ["My back was a flush"]
+    assert [(hand.number, hand.disputed) for hand in reads.hands(session).hands] == [(2, False), (1, True)]
     act(ledger.resolve_dispute, session, raised=flag.raised.n, note="It was not")
-    assert queries.disputes(session) == []
-    assert [each.event.verb for each in queries.history(session, deal=1)[0]] == ["resolve", "dispute", "settle"]
+    assert reads.disputes(session) == []
+    assert [each.event.verb for each in reads.history(session, deal=1)[0]] == ["resolve", "dispute", "settle"]
 
 
 def test_a_flag_changes_nothing_else(session):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from scoring import ledger, queries
-from scoring.ledger import Entry, LedgerError, Rows
+from scoring import ledger, reads
+from scoring.game.balances import Balance
+from scoring.game.entry import Entry, Rows
+from scoring.game.errors import LedgerError
+from scoring.game.payments import Payment, payments
 from scoring.models import Deal, Revision, Session
-from scoring.queries import Payment
-from scoring.record import Balance
 from tests.ledger.conftest import act, entry, money, points, settle, start, table, verbs
 
 
@@ -76,13 +77,13 @@ def test_ann_and_bob_at_ten_a_point_everyone_else_at_one(db):
     assert points(session) == {1: 74 - 4, 2: -91 + 16, 3: 17 - 12}
     assert money(session) == {1: 54_200 - 4_000, 2: -55_900 + 5_200, 3: 1_700 - 1_200}
 
-    state = queries.state(session)
+    state = reads.state(session)
     assert state.matrix[1, 2] == Balance(points=10 + 4 + 0 + 16 + 10 + 8, money=48_000)
     assert state.matrix[1, 3] == Balance(points=10 + 8 - 13 - 1 + 10 + 8, money=2_200)
     assert state.matrix[2, 3] == Balance(points=1 + 6 - 13 - 16 + 1 - 6, money=-2_700)
-    assert queries.payments(state.balances) == [Payment(2, 1, 50_200), Payment(2, 3, 500)]
+    assert payments(state.balances) == [Payment(2, 1, 50_200), Payment(2, 3, 500)]
 
-    page = queries.hands(session)
+    page = reads.hands(session)
     assert [hand.number for hand in page.hands] == [7, 6, 5, 4, 3, 2, 1]
     assert page.hands[0].points == {}  # void
     assert {seat: one.points for seat, one in page.hands[-2].running.items() if seat > 0} == {1: 32, 2: -7, 3: -25}
@@ -95,7 +96,7 @@ def test_ann_and_bob_at_ten_a_point_everyone_else_at_one(db):
     assert {number for number, cards in flags.items() if any(cards)} == {4, 5}
 
     act(ledger.close_session, session)
-    assert {(each.player, each.points, each.money) for each in queries.standings(session.club)} == {
+    assert {(each.player, each.points, each.money) for each in reads.standings(session.club)} == {
         ("Ann", 70, 50_200),
         ("Bob", -75, -50_700),
         ("Cat", 5, 500),
@@ -172,11 +173,11 @@ def test_hand_3_is_corrected_after_hand_12(db):
             assert outcome is not None
             players = zip(outcome.seats, outcome.result["players"], strict=True)
             assert {seat: player["stack"] for seat, player in players} == expected
-        stored = queries.version(Deal.objects.get(number=change.number))
+        stored = reads.version(Deal.objects.get(number=change.number))
         assert stored is not None
         assert stored.outcome() == change.after
     assert sum(after[-1].values()) == 180
-    assert queries.totals(session)[-1].chips == -180
+    assert reads.totals(session)[-1].chips == -180
 
     act(ledger.undo, session)
     assert dict(table(session).stacks or {}) == before[-1]
@@ -228,6 +229,6 @@ def test_a_fourth_comes_to_a_pineapple_table_and_one_goes(db):
     act(ledger.join, session, name="Bob", after=1)
     play((4, 1, 2))
     assert points(session) == expected
-    squared = queries.payments(queries.totals(session))
+    squared = payments(reads.totals(session))
     assert len(squared) == 4  # four players and the house
     assert verbs(session).count("settle") == 8

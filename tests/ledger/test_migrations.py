@@ -16,7 +16,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django_test_migrations.migrator import Migrator
 
-from scoring import append_only, audit, queries
+from scoring import reads
+from scoring.ledger import append_only, audit
 from scoring.models import Session
 from tests.ledger.conftest import money, points
 
@@ -47,7 +48,7 @@ def test_the_first_releases_evening_comes_through() -> None:
         session = Session.objects.get()
         assert money(session) == MONEY
         assert points(session) == POINTS
-        assert next((each.player, each.money) for each in queries.standings(session.club)) == ("Ann", MONEY[1])
-        assert [hand.revision.voided for hand in queries.hands(session).hands] == [True, False, False]
+        assert next((each.player, each.money) for each in reads.standings(session.club)) == ("Ann", MONEY[1])
+        assert [hand.revision.voided for hand in reads.hands(session).hands] == [True, False, False]
     finally:
         migrator.reset()

@@ -2,9 +2,10 @@
 
 import pytest
 
-from scoring import ledger, queries
-from scoring.ledger import LedgerError
-from scoring.models import BANK, HOUSE, MAX_AMOUNT, Transfer
+from scoring import ledger, reads
+from scoring.game.errors import LedgerError
+from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT
+from scoring.models import Transfer
 from tests.ledger.conftest import LEVEL, act, money, points, settle, start, table, verbs
 
 
@@ -33,7 +34,7 @@ def test_from_the_first_buy_in_on_stacks_are_limited(session):
     assert table(session).stacks == {1: 1500}
     assert money(session) == {1: 1200 + 1000, 2: -500, 3: -1200 - 500}
     assert points(session) == {1: 24, 2: 0, 3: -24}
-    assert queries.totals(session)[BANK].chips == -1500
+    assert reads.totals(session)[BANK].chips == -1500
 
 
 def test_who_has_no_chips_is_not_dealt_in(session):
@@ -56,8 +57,8 @@ def test_chips_come_back_from_the_bank(session):
     chips(session, 500, 500, 500)
     act(ledger.cash_out, session, seat=1, amount=200)
     assert table(session).stacks == {1: 300, 2: 500, 3: 500}
-    assert queries.totals(session)[1].bought == 300
-    assert queries.totals(session)[BANK].bought == -1300
+    assert reads.totals(session)[1].bought == 300
+    assert reads.totals(session)[BANK].bought == -1300
 
 
 def test_no_more_than_there_is_comes_back(session):
@@ -97,7 +98,7 @@ def test_a_forgotten_buy_in_stands_where_it_was_made(db):
     act(ledger.buy_in, session, seat=3, amount=2000, before=1, note="Cat had 25 in front of her")
     assert table(session).stacks == {1: 1700, 2: 500, 3: 1300}
     assert table(session) == shown.after
-    page = queries.hands(session)
+    page = reads.hands(session)
     assert [adjustment.event.verb for adjustment in page.opening] == ["buy-in"] * 4
 
 
@@ -170,11 +171,11 @@ def test_no_side_bet_that_makes_no_sense(session, given):
 
 def test_a_fee_is_booked_apart(session):
     act(ledger.fee, session, amount=250, note="The room")
-    found = queries.totals(session)
+    found = reads.totals(session)
     assert (found[1].money, found[1].points, found[1].fees) == (0, 0, 250)
     assert found[HOUSE].fees == -750
     act(ledger.fee, session, amount=50, seats=[2], note="Sandwich")
-    assert queries.totals(session)[2].fees == 300
+    assert reads.totals(session)[2].fees == 300
 
 
 def test_adjustments_move_chips_where_there_are_chips(session):

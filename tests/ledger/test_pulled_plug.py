@@ -15,7 +15,7 @@ import time
 import pytest
 from django.db import connection
 
-from scoring import audit
+from scoring.ledger import audit
 from scoring.models import Deal, Event
 from tests.ledger.conftest import start
 

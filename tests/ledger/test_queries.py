@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import ledger, queries
-from scoring.models import HOUSE
-from scoring.queries import Payment, payments
-from scoring.record import Balance
+from scoring import ledger, reads
+from scoring.game.balances import Balance
+from scoring.game.limits import HOUSE
+from scoring.game.payments import Payment, payments
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, money, settle, start
 
 # --- Pages of the ledger ----------------------------------------------------------------------------
@@ -20,21 +20,21 @@ from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, money,
 def test_the_ledger_turns_its_pages_by_number(session):
     for _ in range(7):
         settle(session)
-    newest = queries.hands(session, limit=3)
+    newest = reads.hands(session, limit=3)
     assert ([hand.number for hand in newest.hands], newest.older, newest.newer) == ([7, 6, 5], 5, None)
-    middle = queries.hands(session, before=newest.older, limit=3)
+    middle = reads.hands(session, before=newest.older, limit=3)
     assert ([hand.number for hand in middle.hands], middle.older, middle.newer) == ([4, 3, 2], 2, 8)
-    oldest = queries.hands(session, before=middle.older, limit=3)
+    oldest = reads.hands(session, before=middle.older, limit=3)
     assert ([hand.number for hand in oldest.hands], oldest.older, oldest.newer) == ([1], None, 5)
-    assert queries.hands(session, before=middle.newer, limit=3) == newest
-    assert queries.hands(session, before=oldest.newer, limit=3).hands == middle.hands
+    assert reads.hands(session, before=middle.newer, limit=3) == newest
+    assert reads.hands(session, before=oldest.newer, limit=3).hands == middle.hands
 
 
 def test_an_evening_without_a_hand_has_an_empty_page(session):
-    page = queries.hands(session)
+    page = reads.hands(session)
     assert (page.hands, page.older, page.newer, page.opening) == ([], None, None, ())
     act(ledger.side_bet, session, payer=1, payee=2, amount=5, note="Red")
-    assert len(queries.hands(session).opening) == 1
+    assert len(reads.hands(session).opening) == 1
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 50])
@@ -51,8 +51,8 @@ def test_running_totals_are_the_same_whatever_the_page(session, limit):
     running: dict[int, dict[int, int]] = {}
     before = None
     while True:
-        page = queries.hands(session, before=before, limit=limit)
-        assert queries.hands(session, before=before, limit=limit, now=queries.totals(session)) == page
+        page = reads.hands(session, before=before, limit=limit)
+        assert reads.hands(session, before=before, limit=limit, now=reads.totals(session)) == page
         running |= {hand.number: {seat: one.money for seat, one in hand.running.items()} for hand in page.hands}
         if page.older is None:
             break
@@ -66,7 +66,7 @@ def test_an_undone_line_is_shown_both_ways(session):
     settle(session)
     act(ledger.side_bet, session, payer=1, payee=2, amount=7, note="Red")
     act(ledger.undo, session)
-    shown = queries.hands(session).hands[0].adjustments
+    shown = reads.hands(session).hands[0].adjustments
     assert [(one.event.verb, [(line.payer, line.payee, line.amount) for line in one.lines]) for one in shown] == [
         ("side-bet", [(1, 2, 7)]),
         ("undo", [(2, 1, 7)]),
@@ -78,20 +78,20 @@ def test_the_history_of_one_hand_has_what_settled_it_again(session):
     settle(session)
     act(ledger.sit_out, session, seat=1)
     act(ledger.correct_deal, session, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="Aces")
-    found, more = queries.history(session, deal=2)
+    found, more = reads.history(session, deal=2)
     assert ([each.event.verb for each in found], more) == (["correct", "settle"], None)
-    found, more = queries.history(session, limit=2)
+    found, more = reads.history(session, limit=2)
     assert ([each.event.n for each in found], more) == ([5, 4], 4)
-    assert [each.event.n for each in queries.history(session, before=more, limit=9)[0]] == [3, 2, 1]
+    assert [each.event.n for each in reads.history(session, before=more, limit=9)[0]] == [3, 2, 1]
 
 
 READING = {
-    "state": queries.state,
-    "hands": lambda session: queries.hands(session, limit=5),
-    "history": lambda session: queries.history(session, limit=5),
-    "disputes": queries.disputes,
-    "standings": lambda session: queries.standings(session.club),
-    "version": lambda session: queries.version(session.deal_set.get(number=1)),
+    "state": reads.state,
+    "hands": lambda session: reads.hands(session, limit=5),
+    "history": lambda session: reads.history(session, limit=5),
+    "disputes": reads.disputes,
+    "standings": lambda session: reads.standings(session.club),
+    "version": lambda session: reads.version(session.deal_set.get(number=1)),
 }
 
 
@@ -176,7 +176,7 @@ def test_a_crowd_is_squared_in_less_than_a_payment_each(money):
 def test_a_session_of_a_club_that_plays_on_is_in_the_standings(db):
     session = start()
     settle(session)
-    assert {(each.player, each.money) for each in queries.standings(session.club)} == {
+    assert {(each.player, each.money) for each in reads.standings(session.club)} == {
         ("Ann", 1200),
         ("Bob", 0),
         ("Cat", -1200),

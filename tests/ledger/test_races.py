@@ -18,7 +18,9 @@ import pytest
 from django.db import connection, connections
 
 from scoring import ledger
-from scoring.ledger import Conflict, Entry, LedgerError
+from scoring.game.entry import Entry
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict
 from scoring.models import Deal, Event, Player, Seat, Session
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, entry, start
 

@@ -21,10 +21,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from scoring import audit, ledger, queries
-from scoring.ledger import Conflict, Entry, LedgerError, Rows
+from scoring import ledger, reads
+from scoring.game.entry import Entry, Rows
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict, audit
+from scoring.ledger.load import seats_of, table_of
 from scoring.models import Event, Session
-from scoring.record import seats_of, table_of
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key
 from tests.ledger.model import Model, RefusedError
 from tests.ledger.test_evenings import FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS
@@ -314,12 +316,12 @@ class Evening(RuleBasedStateMachine):
     @rule(back=st.integers(0, 5))
     def dispute(self, back: int) -> None:
         number = max(1, self.model.deals - back)
-        if any(flag.deal.number == number for flag in queries.disputes(self.session)):
+        if any(flag.deal.number == number for flag in reads.disputes(self.session)):
             with pytest.raises(LedgerError):
                 ledger.dispute(session=self.session, number=number, note="Hm", key=key(), by="Bob")
             return
         asked: dict[str, Any] = {"session": self.session, "number": number, "note": "Hm", "by": "Bob"}
-        if any(flag.deal.number == number for flag in queries.disputes(self.session)):
+        if any(flag.deal.number == number for flag in reads.disputes(self.session)):
             with pytest.raises(LedgerError):
                 ledger.dispute(**asked, key=key())
             return
@@ -342,7 +344,7 @@ class Evening(RuleBasedStateMachine):
         assert table.stacks == (
             None if model.stacks is None else {seat: chips for seat, chips in model.stacks.items() if chips}
         )
-        found = queries.totals(self.session)
+        found = reads.totals(self.session)
         for seat in model.points:
             one = found.get(seat)
             kept = (one.points, one.money, one.fees) if one else (0, 0, 0)

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from scoring import ledger
-from scoring.ledger import Conflict, LedgerError
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict
 from scoring.models import Player, Transfer
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start, table, verbs
 

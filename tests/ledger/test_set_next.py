@@ -1,7 +1,7 @@
 import pytest
 
 from scoring import ledger
-from scoring.ledger import LedgerError
+from scoring.game.errors import LedgerError
 from scoring.models import Revision
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start, table, verbs
 

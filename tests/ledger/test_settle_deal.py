@@ -3,7 +3,9 @@ import dataclasses
 import pytest
 
 from scoring import ledger
-from scoring.ledger import Conflict, Entry, LedgerError, Rows
+from scoring.game.entry import Entry, Rows
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict
 from scoring.models import Board, Deal, Event, PairResult, Revision, Transfer
 from tests.ledger.conftest import (
     FOUL,

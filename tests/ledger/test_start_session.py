@@ -1,8 +1,9 @@
 import pytest
 
-from scoring.ledger import Conflict, LedgerError
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict
 from scoring.models import Club, Player, Session
-from scoring.queries import totals
+from scoring.reads import totals
 from tests.ledger.conftest import key, start, table, verbs
 
 

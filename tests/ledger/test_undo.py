@@ -1,7 +1,8 @@
 import pytest
 
-from scoring import ledger, queries
-from scoring.ledger import Conflict, LedgerError
+from scoring import ledger, reads
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict
 from tests.ledger.conftest import (
     FOUL,
     LEVEL,
@@ -80,11 +81,11 @@ CHIPS = [
 def test_money_that_was_moved_goes_back(session, verb, given):
     for seat in (1, 2, 3):
         act(ledger.buy_in, session, seat=seat, amount=1000)
-    before = (queries.totals(session), table(session))
+    before = (reads.totals(session), table(session))
     act(verb, session, **given)
-    assert (queries.totals(session), table(session)) != before
+    assert (reads.totals(session), table(session)) != before
     act(ledger.undo, session)
-    assert (queries.totals(session), table(session)) == before
+    assert (reads.totals(session), table(session)) == before
 
 
 def test_the_first_buy_in_goes_back_to_credit(session):
@@ -124,10 +125,10 @@ def test_a_booked_late_buy_in_goes_back(db):
     for seat in (1, 2, 3):
         act(ledger.buy_in, session, seat=seat, amount=500)
     settle(session)
-    before = (queries.totals(session), table(session))
+    before = (reads.totals(session), table(session))
     act(ledger.buy_in, session, seat=3, amount=2000, before=1, note="Forgotten")
     act(ledger.undo, session)
-    assert (queries.totals(session), table(session)) == before
+    assert (reads.totals(session), table(session)) == before
 
 
 def test_one_after_the_other_back_to_the_start(session):
@@ -164,5 +165,5 @@ def test_what_was_not_seen_is_not_undone(session):
 def test_the_history_says_by_what(session):
     settle(session, LEVEL)
     act(ledger.undo, session)
-    (undone, by), _ = [(each.event.verb, each.undone_by) for each in queries.history(session)[0]][1:]
+    (undone, by), _ = [(each.event.verb, each.undone_by) for each in reads.history(session)[0]][1:]
     assert (undone, by) == ("settle", 3)

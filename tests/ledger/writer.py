@@ -18,7 +18,7 @@ import django
 
 def write(session_id: int) -> None:
     from scoring import ledger
-    from scoring.ledger import LedgerError
+    from scoring.game.errors import LedgerError
     from scoring.models import Session
     from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, entry
 

@@ -12,6 +12,7 @@ from ofcscore.pages import Message, Receive, Send
 from ofcscore.streams import Streams
 from scoring import live
 from scoring.live import Hub, Watch
+from scoring.live import hub as live_hub
 
 QUIET = 0.02
 """Seconds in which nothing may happen where nothing should."""
@@ -255,7 +256,7 @@ def test_who_comes_when_the_process_is_full_is_refused_until_somebody_leaves() -
 
 
 def test_one_link_cannot_take_the_room_of_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "MOST_OF_A_LINK", 2)
+    monkeypatch.setattr(live_hub, "MOST_OF_A_LINK", 2)
 
     async def story(hub: Hub) -> None:
         greedy = [page(hub, session, link="shared") for session in ("a", "a", "b")]

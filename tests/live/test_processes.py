@@ -12,7 +12,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from scoring import club, links, live
+from scoring import club, live
+from scoring.access import links
 from scoring.models import Link, Session
 from tests.ledger.conftest import settle, start
 from tests.live.phones import Phone, get, moved, phone

@@ -14,7 +14,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from scoring import links, live
+from scoring import live
+from scoring.access import links
 from tests.ledger.conftest import settle, start
 from tests.live.phones import get, hosts_cookie, moved, phone
 from tests.servers import ServerThread, serving
@@ -33,7 +34,7 @@ def port(transactional_db: None) -> Generator[int]:
 
 def told(session: str, version: int) -> None:
     """What `live.moved` says once its transaction is committed."""
-    live.hub.hear({"session": session, "version": version})
+    live.local_hub.hear({"session": session, "version": version})
 
 
 def test_the_stream_is_one_that_no_cache_keeps_and_no_proxy_holds_back(port: int) -> None:
@@ -102,7 +103,7 @@ def test_only_get_opens_a_stream(port: int) -> None:
             assert response.status in {403, 404}  # 403: a POST without Django's token against forgery
             response.read()
     connection.close()
-    assert live.hub.streams == 0
+    assert live.local_hub.streams == 0
 
 
 @contextmanager
@@ -127,7 +128,7 @@ def test_streams_take_no_thread_and_no_database(port: int) -> None:
             phones = [room.enter_context(phone(port, "a")) for _ in range(MANY)]
             told("a", 2)
             assert {one.hear() for one in phones} == {moved(2)}
-            assert live.hub.streams == MANY + 1
+            assert live.local_hub.streams == MANY + 1
             assert threading.active_count() == threads
             assert opened == []
 
@@ -149,10 +150,10 @@ def test_pages_are_answered_beside_streams_and_phones_that_left_are_forgotten(po
         with ThreadPoolExecutor(8) as clients:
             assert set(clients.map(lambda _: get(port, "/healthz"), range(100))) == {(200, b"ok\n")}
     for _ in range(100):
-        if live.hub.streams == 0:
+        if live.local_hub.streams == 0:
             break
         time.sleep(0.02)
-    assert (live.hub.streams, live.hub.sessions) == (0, [])
+    assert (live.local_hub.streams, live.local_hub.sessions) == (0, [])
 
 
 def test_a_link_that_is_revoked_loses_its_streams_at_once(port: int) -> None:
@@ -172,7 +173,7 @@ def test_a_link_that_is_revoked_loses_its_streams_at_once(port: int) -> None:
 
 def test_who_finds_no_room_is_told_when_to_come_again(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     with phone(port, "a"):
-        monkeypatch.setattr(live.hub, "most", 1)
+        monkeypatch.setattr(live.local_hub, "most", 1)
         with phone(port, "a") as late:
             assert late.response.status == 503
             assert late.response.getheader("Retry-After") == "60"

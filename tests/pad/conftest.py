@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring import audit, links
-from scoring.ledger import Rows
+from scoring.access import links
+from scoring.game.entry import Rows
+from scoring.ledger import audit
 from scoring.models import Session
 from tests.conftest import HostsBrowser
 from tests.ledger.conftest import start

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.ledger import Rows
+from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
-from scoring.views.drafting import line
+from scoring.views.hand.drafting import line
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle
 from tests.pad.conftest import HTMX, Phone, tied
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scoring import audit
+from scoring.ledger import audit
 from scoring.models import Session
 from tests.ledger.conftest import start
 

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.forms.amounts import AmountError, parse_amount
-from scoring.models import MAX_AMOUNT
+from scoring.game.limits import MAX_AMOUNT
 
 
 @pytest.mark.parametrize(

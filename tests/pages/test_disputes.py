@@ -3,7 +3,8 @@
 import pytest
 from django.test import Client, override_settings
 
-from scoring import ledger, links
+from scoring import ledger
+from scoring.access import links
 from scoring.models import Dispute, Event, Session
 from tests.ledger.conftest import act, settle
 from tests.pages.test_enter import sent

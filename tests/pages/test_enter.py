@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.ledger import Rows
+from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle, start
 
@@ -342,7 +342,7 @@ def test_points_that_are_no_numbers_are_refused_at_their_pair(client: Client, se
 
 
 def test_fantasyland_and_the_held_button_are_shown_on_the_next_hand(client: Client, session: Session) -> None:
-    settle(session, ledger.Entry(boards={1: STRONG, 2: PLAIN, 3: WEAK}))
+    settle(session, Entry(boards={1: STRONG, 2: PLAIN, 3: WEAK}))
     page = client.get(address(session)).content.decode()
     assert "Fantasyland 13" in page[page.index("<legend>Ann") :]
     assert "Fantasyland 13" in client.get(f"/s/{session.public_id}/").content.decode()

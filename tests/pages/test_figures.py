@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.views.shown import money, signed, signed_money, unsigned
+from scoring.wording.figures import money, signed, signed_money, unsigned
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 

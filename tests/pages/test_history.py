@@ -8,8 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
-from scoring import ledger, queries
-from scoring.ledger import Entry
+from scoring import ledger, reads
+from scoring.game.entry import Entry
 from scoring.models import Session
 from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle
 
@@ -121,7 +121,7 @@ def test_a_page_at_a_time(client: Client, session: Session) -> None:
 
 def test_reading_it_costs_the_same_however_long_it_is(client: Client, session: Session) -> None:
     def statements() -> int:
-        queries.forget()
+        reads.forget()
         with CaptureQueriesContext(connection) as seen:
             client.get(f"/s/{session.public_id}/history/")
         return len(seen)

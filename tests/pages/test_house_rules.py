@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.forms.house_rules import QUESTIONS, HouseRulesForm
+from scoring.forms.house_rules import HouseRulesForm
 from scoring.models import Event, Session
 from scoring.rules.houserules import CHOICES, PRESETS, HouseRules, resolve
+from scoring.wording.house_rules import QUESTIONS
 from tests.ledger.conftest import act, settle, table
 
 

@@ -5,7 +5,7 @@ import re
 from django.test import Client
 
 from scoring import ledger
-from scoring.ledger import Entry
+from scoring.game.entry import Entry
 from scoring.models import Session
 from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, settle
 

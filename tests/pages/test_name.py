@@ -1,5 +1,7 @@
 """The evening's name."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -69,8 +71,11 @@ def test_what_is_refused_is_kept(client: Client, session: Session) -> None:
     assert Event.objects.count() == events
 
 
-def test_open_pages_hear_of_it(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[tuple[str, int]] = []
-    monkeypatch.setattr(live, "moved", lambda at, version: heard.append((at, version)))
-    act(ledger.rename_session, session, name="Early show")
-    assert heard == [(session.public_id, session.version)]
+def test_open_pages_hear_of_it(
+    session: Session, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    heard: list[dict[str, Any]] = []
+    monkeypatch.setattr(live.local_hub, "hear", heard.append)
+    with django_capture_on_commit_callbacks(execute=True):
+        act(ledger.rename_session, session, name="Early show")
+    assert heard == [{"session": session.public_id, "version": session.version}]

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from scoring.ledger.load import seats_of, table_of
 from scoring.models import Session
-from scoring.record import seats_of, table_of
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.ledger import Entry
+from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start, table, verbs
 

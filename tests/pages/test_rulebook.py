@@ -8,7 +8,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS
-from scoring.views.rulebook import chapters
+from scoring.wording.rulebook import chapters
 from tests.ledger.conftest import act
 
 

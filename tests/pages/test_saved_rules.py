@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from scoring import club, queries
+from scoring import club, reads
+from scoring.game.errors import LedgerError
 from scoring.models import SavedRules, Session
 from scoring.rules.houserules import PRESETS, HouseRules, resolve
-from scoring.table import LedgerError
 from tests.ledger.conftest import settle, table
 from tests.pages.test_house_rules import address, form
 
@@ -20,7 +20,7 @@ def save(client: Client, session: Session, name: str, rules: HouseRules = TUESDA
 def test_they_are_kept_and_played(client: Client, session: Session) -> None:
     assert save(client, session, "Tuesday").status_code == 302
     assert table(session).rules == TUESDAY
-    assert [(kept.name, resolve(kept.rules)) for kept in queries.saved_rules(session.club)] == [("Tuesday", TUESDAY)]
+    assert [(kept.name, resolve(kept.rules)) for kept in reads.saved_rules(session.club)] == [("Tuesday", TUESDAY)]
 
 
 def test_they_can_be_kept_without_changing_the_table(client: Client, session: Session) -> None:

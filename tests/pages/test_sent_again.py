@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring import audit, ledger
-from scoring.ledger import Entry
+from scoring import ledger
+from scoring.game.entry import Entry
+from scoring.ledger import audit
 from scoring.models import Event, Revision, Session
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, settle, start
 from tests.pages.test_enter import sends

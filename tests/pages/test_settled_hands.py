@@ -5,8 +5,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring import ledger, queries
-from scoring.ledger import Entry, Rows
+from scoring import ledger, reads
+from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Revision, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle
 from tests.pages.test_enter import fields
@@ -204,7 +204,7 @@ def test_hands_of_closed_sessions_are_read_only(client: Client, session: Session
 def test_reading_a_hand_costs_the_same_in_a_long_session(client: Client, session: Session) -> None:
     settle(session)
     client.get(hand(session))
-    queries.forget()
+    reads.forget()
     with CaptureQueriesContext(connection) as short:
         client.get(hand(session))
     for _ in range(5):

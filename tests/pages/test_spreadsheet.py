@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from scoring import ledger, queries, spreadsheet
+from scoring import ledger, reads
+from scoring.exports import workbook as exported
+from scoring.game.entry import Rows
 from scoring.models import Seat, Session
 from tests.access.test_hostile_text import TEXTS, hostile_evening
 from tests.conftest import HostsBrowser
@@ -43,14 +45,14 @@ def test_it_is_a_file_to_keep(client: Client, session: Session) -> None:
 
 def test_all_sheets_are_of_one_moment(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     settle(session)
-    pairs, late = spreadsheet._pairs, iter([True])
+    pairs, late = exported._pairs, iter([True])
 
     def meanwhile(of: Session) -> Any:
         if next(late, False):
             settle(Session.objects.get(pk=session.pk))
         return pairs(of)
 
-    monkeypatch.setattr(spreadsheet, "_pairs", meanwhile)
+    monkeypatch.setattr(exported, "_pairs", meanwhile)
     book = workbook(session)
     assert {line["Hand"] for line in lines(book, "Hands")} == {1, 2}
     assert {line["Hands"] for line in lines(book, "Totals")} == {2}
@@ -65,12 +67,12 @@ def test_a_session_without_a_hand_has_its_sheets_too(session: Session) -> None:
 
 def test_every_figure_is_a_number_and_the_same_as_in_the_ledger(session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=FOUL))
-    settle(session, entry(s1=PLAIN, s2=WEAK, s3=ledger.Rows(ruling="dead")))
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=Rows(ruling="dead")))
     settle(session)
     act(ledger.void_deal, session, number=3, note="misdeal")
     act(ledger.penalty, session, seat=1, points=2, note="slow")
     act(ledger.fee, session, seats=[2], amount=150, note="rake")
-    book, state = workbook(session), queries.state(session)
+    book, state = workbook(session), reads.state(session)
     totals = {line["Player"]: line for line in lines(book, "Totals")}
     for number, seat in state.seats.items():
         if number > 0:

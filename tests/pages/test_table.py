@@ -8,8 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring import ledger, queries
-from scoring.ledger import Entry
+from scoring import ledger, reads
+from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, settle, start, table
 
@@ -138,7 +138,7 @@ def test_what_only_reads_refuses_a_post(client: Client, session: Session, page: 
 def test_a_page_costs_the_same_number_of_queries_in_a_long_session(client: Client, session: Session, page: str) -> None:
     settle(session)
     client.get(address(session, page))
-    queries.forget()
+    reads.forget()
     with CaptureQueriesContext(connection) as short:
         client.get(address(session, page))
     for hand in range(12):
@@ -190,7 +190,7 @@ def test_what_is_kept_is_what_would_be_found(client: Client, session: Session) -
 
     for _ in happens():
         kept = [pages(), pages()][1]
-        queries.forget()
+        reads.forget()
         assert pages() == kept
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from scoring import ledger, queries
+from scoring import ledger, reads
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, money, points, settle, table
 
@@ -53,7 +53,7 @@ def test_a_fee_stands_apart_from_the_winnings(client: Client, session: Session) 
     assert fresh.count('type="checkbox" name="seats"') == fresh.count(" checked>") == 3
     assert post(client, session, "fee").status_code == 302
     assert money(session) == {1: 1200, 2: 0, 3: -1200}
-    assert {seat: one.fees for seat, one in queries.totals(session).items() if seat > 0} == {1: 200, 2: 200, 3: 0}
+    assert {seat: one.fees for seat, one in reads.totals(session).items() if seat > 0} == {1: 200, 2: 200, 3: 0}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from scoring import audit
+from scoring.ledger import audit
 from scoring.models import Session
 
 

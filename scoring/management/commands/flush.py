@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.commands import flush
 from django.db import connections, transaction
 
-from scoring.append_only import erasing
+from scoring.ledger.append_only import erasing
 
 
 class Command(flush.Command):

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from scoring import club, links
+from scoring import club
+from scoring.access import links
 from scoring.models import Club
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from scoring import audit
+from scoring.ledger import audit
+from scoring.ledger.load import deals_of, numbers_of, seats_of
 from scoring.models import Deal, Session
-from scoring.record import deals_of, numbers_of, seats_of
 
 
 class Command(BaseCommand):

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
-from scoring.jsontext import dumps
+from scoring.exports.json_text import dumps
 from scoring.rules.document import MAX_BYTES, score_bytes
 
 

@@ -1,0 +1,109 @@
+"""The links that a browser holds, in its cookie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from functools import cached_property
+from typing import Final
+
+from django.conf import settings
+from django.core import signing
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+
+from scoring.access import links
+from scoring.models import Link
+
+COOKIE: Final = "keys"
+
+
+MOST_KEYS: Final = 100
+"""In one browser: they have to fit into one cookie."""
+
+
+YEAR: Final = 365 * 24 * 60 * 60
+
+
+class Keys:
+    """The links that this browser came in by, by their public ids, the latest first; read from its cookie when asked.
+
+    The cookie says on which day it was set, and is set again on another one, so that it lasts as long as it is used.
+    """
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+        self._changed = False
+
+    @cached_property
+    def _cookie(self) -> tuple[str, list[str]]:
+        try:
+            day, *ids = (self._request.get_signed_cookie(COOKIE, "", max_age=YEAR) or "").split(".")
+        except signing.BadSignature:
+            return "", []
+        return day, ids
+
+    @property
+    def ids(self) -> list[str]:
+        """Whether they still stand is another question."""
+        return self._cookie[1]
+
+    def add(self, link: Link) -> None:
+        """Hold this one too; holding it twice is holding it once."""
+        if link.public_id not in self.ids:
+            kept = self.ids
+            if len(kept) >= MOST_KEYS:
+                alive = set(links.standing().filter(public_id__in=kept).values_list("public_id", flat=True))
+                kept = [each for each in kept if each in alive][: MOST_KEYS - 1]
+            self._set([link.public_id, *kept])
+
+    def drop_all(self) -> None:
+        """Hold nothing any more."""
+        self._set([])
+
+    def _set(self, ids: list[str]) -> None:
+        self._cookie = (self._cookie[0], ids)
+        self._changed = True
+
+    def write(self, response: HttpResponseBase) -> None:
+        """Leave the cookie as it is now in the browser, and no page that depended on it in anybody's cache."""
+        if "_cookie" not in self.__dict__:
+            return
+        patch_vary_headers(response, ["Cookie"])
+        patch_cache_control(response, private=True)
+        day, ids = self._cookie
+        today = timezone.now().date()
+        if not ids:
+            if self._changed:
+                response.delete_cookie(COOKIE, samesite="Lax")
+        elif self._changed or day != _numbered(today):
+            response.set_signed_cookie(
+                COOKIE,
+                ".".join([_numbered(today), *ids]),
+                max_age=YEAR,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+
+
+def _numbered(day: date) -> str:
+    return str(day.toordinal())
+
+
+def held(request: HttpRequest) -> list[Link]:
+    """The links of this browser that still stand, the latest first, each with its club, session and seat."""
+    ids = keys_of(request).ids
+    found = {link.public_id: link for link in standing_of(ids).select_related("club", "session", "seat")}
+    return [found[each] for each in ids if each in found]
+
+
+def keys_of(request: HttpRequest) -> Keys:
+    keys: Keys = request.keys  # type: ignore[attr-defined]  # declared in scoring.http.Request
+    return keys
+
+
+def standing_of(ids: Iterable[str]) -> QuerySet[Link]:
+    return links.standing().filter(public_id__in=ids)

@@ -1,0 +1,9 @@
+"""One change to a club at a time."""
+
+from __future__ import annotations
+
+from scoring.models import Club
+
+
+def lock_club(club: Club) -> Club:
+    return Club.objects.select_for_update().get(pk=club.pk)

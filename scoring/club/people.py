@@ -1,0 +1,81 @@
+"""The people of a club: renamed, retired, put together."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from scoring.club.lock import lock_club
+from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
+from scoring.game.errors import refuse
+from scoring.game.limits import NAME_LENGTH
+from scoring.game.text import clean, fold
+from scoring.models import Club, Player, Seat, Session, Total, UsualStake
+
+
+def found() -> Club:
+    """A club that has not met yet."""
+    return Club.objects.create()
+
+
+def rename(club: Club, name: str) -> None:
+    """Call the club something else; an empty name is none."""
+    name = clean(name)
+    if len(name) > 80:
+        raise refuse("bad-value", "name", "A name is at most 80 characters.")
+    Club.objects.filter(pk=club.pk).update(name=name)
+
+
+def rename_player(player: Player, name: str) -> None:
+    """From now on he goes by this name. If somebody else of the club has it, they may be one person: see `merge`."""
+    name = clean(name)
+    if not name:
+        raise refuse("missing", "name", "Everybody needs a name.")
+    if fold(name) in ("bank", "house"):
+        raise refuse("duplicate-name", "name", f"The ledger itself has a {name}: choose another name.")
+    if len(name) > NAME_LENGTH:
+        raise refuse("bad-value", "name", f"A name is at most {NAME_LENGTH} characters.")
+    with transaction.atomic():
+        lock_club(player.club)
+        if Player.objects.filter(club=player.club, folded=fold(name)).exclude(pk=player.pk).exists():
+            raise refuse(
+                "duplicate-name", "name", f"There is another {name}. If both are one person, put them together."
+            )
+        Player.objects.filter(pk=player.pk).update(name=name, folded=fold(name))
+
+
+def retire(player: Player, *, retired: bool = True) -> None:
+    """He is no longer offered a seat, or is again; what he won and lost stays."""
+    Player.objects.filter(pk=player.pk).update(retired_at=timezone.now() if retired else None)
+
+
+def merge(player: Player, into: Player) -> None:
+    """Two names were one person: everything that ``player`` ever did was ``into``'s, and his name is gone.
+
+    Refused where both sat in one session: then they are two.
+    """
+    with transaction.atomic():
+        club = lock_club(player.club)
+        if player.pk == into.pk or into.club_id != club.pk:
+            raise refuse("unknown-player", "into", "Put together two different players of this club.")
+        sessions = Session.objects.filter(seats__player=player).filter(
+            pk__in=Seat.objects.filter(player=into).values("session")
+        )
+        if both := sessions.order_by("-opened_at").first():
+            when = timezone.localtime(both.opened_at)
+            raise refuse(
+                "duplicate-name",
+                "into",
+                f"{player.name} and {into.name} both sat at the table on {when.day} {when:%B %Y}: they are two people.",
+            )
+        Seat.objects.filter(player=player).update(player=into)
+        Total.objects.filter(player=player).update(player=into)
+        for stake in UsualStake.objects.filter(Q(low=player) | Q(high=player)):
+            other = stake.high if stake.low_id == player.pk else stake.low
+            if (
+                other.pk != into.pk
+                and not usual_stakes(club).filter(of_pair(into, other), currency=stake.currency).exists()
+            ):
+                write_usual_stake(into, other, stake.currency, stake.minor_digits, stake.stake)
+        Player.objects.filter(pk=player.pk).delete()

@@ -1,0 +1,71 @@
+"""What a club usually plays for and by."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from scoring.club.lock import lock_club
+from scoring.game.errors import LedgerError, refuse
+from scoring.game.limits import NAME_LENGTH
+from scoring.game.text import clean, fold
+from scoring.models import Club, Player, SavedRules, UsualStake
+from scoring.rules.errors import Problem
+from scoring.rules.houserules import HouseRules
+
+
+def usual_stakes(club: Club) -> QuerySet[UsualStake]:
+    """Those that are set, each with its two players."""
+    return (
+        UsualStake.objects.filter(club=club)
+        .select_related("low", "high")
+        .order_by("low__name", "high__name", "currency")
+    )
+
+
+def set_usual_stake(one: Player, other: Player, *, currency: str, minor_digits: int, stake: int | None) -> None:
+    """What two players play for in every new session in this currency; None: for the stake of all again."""
+    if one.pk == other.pk or one.club_id != other.club_id:
+        raise LedgerError([Problem("unknown-player", "other", "A stake is for two different players of this club.")])
+    with transaction.atomic():
+        lock_club(one.club)
+        UsualStake.objects.filter(of_pair(one, other), currency=currency).delete()
+        if stake is not None:
+            write_usual_stake(one, other, currency, minor_digits, stake)
+
+
+def write_usual_stake(one: Player, other: Player, currency: str, minor_digits: int, stake: int) -> None:
+    low, high = sorted((one, other), key=lambda player: player.pk)
+    UsualStake.objects.create(
+        club_id=one.club_id, low=low, high=high, currency=currency, minor_digits=minor_digits, stake=stake
+    )
+
+
+def of_pair(one: Player, other: Player) -> Q:
+    low, high = sorted((one.pk, other.pk))
+    return Q(low=low, high=high)
+
+
+def rules_name(name: str) -> str:
+    """The name as it will stand; raises `LedgerError` for one that cannot."""
+    name = clean(name)
+    if not name:
+        raise refuse("missing", "save_as", "House rules are kept under a name.")
+    if len(name) > NAME_LENGTH:
+        raise refuse("bad-value", "save_as", f"A name is at most {NAME_LENGTH} characters.")
+    return name
+
+
+def save_rules(club: Club, name: str, rules: HouseRules) -> SavedRules:
+    """Keep these rules under a name; what had that name, whatever its case, is replaced.
+
+    What is being played, or has been, stays as it is: sessions and deals have their own copies.
+    """
+    name = rules_name(name)
+    kept = {"name": name, "rules": rules.as_document()}
+    return SavedRules.objects.update_or_create(club=club, folded=fold(name), defaults=kept)[0]
+
+
+def forget_rules(club: Club, name: str) -> None:
+    """Keep no rules under this name any more; nothing happens if none were."""
+    SavedRules.objects.filter(club=club, folded=fold(clean(name))).delete()

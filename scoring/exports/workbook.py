@@ -1,0 +1,158 @@
+"""One session as a workbook, for whoever reckons on: totals, hands, pairs, and every line of the ledger.
+
+Rows go out as they are read, so that of a long history only the packed workbook has to fit. What people have typed is
+written as text, never as a formula, and stays text when somebody edits the cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+from django.db.models import F
+from django.utils import timezone
+from xlsxwriter import Workbook
+
+from scoring import reads
+from scoring.ledger.load import seats_of, totals_of
+from scoring.models import Revision, Session, Transfer
+
+TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+AT_ONCE = 1000
+"""Rows that are in memory."""
+
+
+WHOLE, TEXT, MONEY, WHEN = "whole", "text", "money", "when"
+
+
+_WIDTHS = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
+
+
+def of_session(session: Session) -> bytes:
+    """The workbook. All its sheets are of one moment: it is written again if the session has moved meanwhile."""
+    while True:
+        version, file = session.version, _written(session)
+        session.refresh_from_db()
+        if session.version == version:
+            return file
+
+
+def _written(session: Session) -> bytes:
+    file = BytesIO()
+    with Workbook(file, {"constant_memory": True}) as book:
+        sheets = _Sheets(book, session.minor_digits)
+        money = f"Money ({session.currency})"
+        sheets.add(
+            "Totals", {"Player": TEXT, "Hands": WHOLE, "Points": WHOLE, money: MONEY, "Fees": MONEY}, _totals(session)
+        )
+        sheets.add(
+            "Hands",
+            {
+                "Hand": WHOLE,
+                "Player": TEXT,
+                "Front": TEXT,
+                "Middle": TEXT,
+                "Back": TEXT,
+                "Points": WHOLE,
+                money: MONEY,
+                "Remark": TEXT,
+                "Note": TEXT,
+            },
+            _hands(session),
+        )
+        sheets.add("Pairs", {"Player": TEXT, "Against": TEXT, "Points": WHOLE, money: MONEY}, _pairs(session))
+        sheets.add(
+            "Transfers",
+            {
+                "When": WHEN,
+                "After hand": WHOLE,
+                "Payer": TEXT,
+                "Payee": TEXT,
+                "Points": WHOLE,
+                money: MONEY,
+                "Kind": TEXT,
+                "Reversal": TEXT,
+                "By": TEXT,
+                "Note": TEXT,
+            },
+            _transfers(session),
+        )
+    return file.getvalue()
+
+
+def _totals(session: Session) -> Iterable[Sequence[Any]]:
+    seats = seats_of(session)
+    names = {seat.player_id: seat.name for seat in seats}
+    for total in totals_of(session, seats):
+        yield names[total.player_id], total.deals, total.points, total.money, total.fees
+
+
+def _hands(session: Session) -> Iterable[Sequence[Any]]:
+    """A line for each player of a hand, as it counts now; a single one for a hand that is void."""
+    counts = Revision.objects.filter(deal__session=session, n=F("deal__revision"))
+    boards = ("seat__name", "front", "middle", "back", "points", "money", "foul", "ruling")
+    lines = counts.order_by("deal__number", "boards__order").values_list(
+        "deal__number", "kind", "note", *(f"boards__{field}" for field in boards)
+    )
+    for number, kind, note, *cells, foul, ruling in lines.iterator(AT_ONCE):
+        remark = "void" if kind == Revision.Kind.VOID else ruling or ("foul" if foul else "")
+        yield number, *cells, remark, note
+
+
+def _pairs(session: Session) -> Iterable[Sequence[Any]]:
+    """Each from its player's side, so that all of them sum to zero."""
+    state = reads.state(session)
+    for (seat, other), balance in sorted(state.matrix.items()):
+        yield state.seats[seat].name, state.seats[other].name, balance.points, balance.money
+
+
+def _transfers(session: Session) -> Iterable[Sequence[Any]]:
+    lines = Transfer.objects.filter(session=session).order_by("pk")
+    found = lines.values_list(
+        "event__at", "deal_number", "payer__name", "payee__name", "points", "amount", "kind",
+        "reverses", "event__by", "event__note",
+    )  # fmt: skip
+    for *cells, reverses, by, note in found.iterator(AT_ONCE):
+        yield *cells, "reversal" if reverses else "", by, note
+
+
+class _Sheets:
+    def __init__(self, book: Workbook, digits: int) -> None:
+        self.book = book
+        self.unit = Decimal(1).scaleb(-digits)
+        self.head = book.add_format({"bold": True, "bottom": 1})
+        self.as_text = book.add_format({"num_format": "@", "quote_prefix": True})
+        self.formats = {
+            WHOLE: book.add_format({"num_format": "0"}),
+            MONEY: book.add_format({"num_format": f"0.{'0' * digits}" if digits else "0"}),
+            WHEN: book.add_format({"num_format": "yyyy-mm-dd hh:mm"}),
+        }
+
+    def add(self, name: str, columns: dict[str, str], lines: Iterable[Sequence[Any]]) -> None:
+        """A sheet with these columns, by heading; a line's cells come in their order, None for an empty one."""
+        sheet = self.book.add_worksheet(name)
+        sheet.freeze_panes(1, 0)
+        for column, (heading, kind) in enumerate(columns.items()):
+            sheet.set_column(column, column, _WIDTHS[kind])
+            sheet.write_string(0, column, heading, self.head)
+        kinds = list(columns.values())
+        for row, line in enumerate(lines, 1):
+            for column, (kind, cell) in enumerate(zip(kinds, line, strict=True)):
+                if cell is not None and cell != "":
+                    self._write(sheet, row, column, kind, cell)
+
+    def _write(self, sheet: Any, row: int, column: int, kind: str, cell: Any) -> None:
+        if kind == TEXT:
+            # Never `write`, which takes what begins with = for a formula and an address for a link.
+            formula = cell.startswith(("=", "+", "-", "@"))
+            sheet.write_string(row, column, cell, self.as_text if formula else None)
+        elif kind == WHEN:
+            moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # a cell knows no time zone
+            sheet.write_datetime(row, column, moment, self.formats[WHEN])
+        else:
+            sheet.write_number(row, column, cell * self.unit if kind == MONEY else cell, self.formats[kind])

@@ -1,0 +1,77 @@
+"""What lines add up to, seat by seat and pair by pair."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from scoring.game.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What the lines say of one seat.
+
+    ``points`` and ``money`` were won (or lost) in play, penalties and side bets; ``fees`` were paid to the house,
+    ``bought`` is chips bought less chips cashed out. ``chips`` lie in front of the seat.
+    """
+
+    points: int = 0
+    money: int = 0
+    fees: int = 0
+    bought: int = 0
+    chips: int = 0
+
+    def __add__(self, other: Self) -> Self:
+        """Both together."""
+        return self._with(other, 1)
+
+    def __sub__(self, other: Self) -> Self:
+        """This without the other."""
+        return self._with(other, -1)
+
+    def _with(self, other: Self, sign: int) -> Self:
+        return replace(
+            self,
+            points=self.points + sign * other.points,
+            money=self.money + sign * other.money,
+            fees=self.fees + sign * other.fees,
+            bought=self.bought + sign * other.bought,
+            chips=self.chips + sign * other.chips,
+        )
+
+
+PLAY: Final = frozenset({"deal", "penalty", "side-bet"})
+"""The kinds of line that are won and lost, as against fees and the bank's."""
+
+
+def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
+    """Every seat's balance by number."""
+    kept: dict[int, dict[str, int]] = {seat: defaultdict(int) for seat in seats}
+    for line in lines:
+        for seat, sign in ((line.payee, 1), (line.payer, -1)):
+            one, money = kept[seat], sign * line.amount
+            one["points"] += sign * line.points
+            if line.kind in PLAY:
+                one["money"] += money
+            elif line.kind == "fee":
+                one["fees"] -= money
+            else:
+                one["bought"] += money
+            if line.in_play:
+                one["chips"] += money
+    return {seat: Balance(**one) for seat, one in kept.items()}
+
+
+def matrix(lines: Sequence[Line]) -> dict[tuple[int, int], Balance]:
+    """Points and money that each seat has won from each other, from `sums`; pairs that never met are missing."""
+    points: dict[tuple[int, int], int] = defaultdict(int)
+    money: dict[tuple[int, int], int] = defaultdict(int)
+    for line in lines:
+        if line.kind in PLAY:
+            for pair, sign in (((line.payee, line.payer), 1), ((line.payer, line.payee), -1)):
+                points[pair] += sign * line.points
+                money[pair] += sign * line.amount
+    return {pair: Balance(points=points[pair], money=money[pair]) for pair in points}

@@ -1,0 +1,110 @@
+"""What the scorer enters for one deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from scoring.rules.board import ROWS
+from scoring.rules.houserules import HouseRules, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """One board as it was typed, or the ruling that stands in its place (``dead`` or ``surrendered``)."""
+
+    front: str = ""
+    middle: str = ""
+    back: str = ""
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the scorer enters for one deal.
+
+    ``boards`` by seat number; or ``points``, (seat, seat, points signed from the first), where the table scored itself.
+    The rest says what was otherwise than the table had it, each None where it was not: who was dealt in (``seats``),
+    the ``button``, the cards dealt at once (``fantasyland``: every seat in it), the stakes and rules of this deal
+    alone. Any of them carries a ``note`` why.
+    """
+
+    boards: Mapping[int, Rows] = field(default_factory=dict)
+    points: tuple[tuple[int, int, int], ...] | None = None
+    seats: tuple[int, ...] | None = None
+    button: int | None = None
+    fantasyland: Mapping[int, int] | None = None
+    stake: int | None = None
+    pair_stakes: Mapping[tuple[int, int], int] | None = None
+    rules: HouseRules | None = None
+    note: str = ""
+
+    @property
+    def overrides(self) -> bool:
+        """Something about this deal was not as the deals before it left the table."""
+        return any(
+            value is not None
+            for value in (self.seats, self.button, self.fantasyland, self.stake, self.pair_stakes, self.rules)
+        )
+
+    def as_document(self) -> dict[str, Any]:
+        """The entry in JSON; `read` is the way back."""
+        found: dict[str, Any] = {
+            "boards": {
+                str(seat): {name: value for name in (*ROWS, "ruling") if (value := getattr(rows, name))}
+                for seat, rows in sorted(self.boards.items())
+            }
+        }
+        if self.points is not None:
+            found["points"] = [list(pair) for pair in self.points]
+        if self.seats is not None:
+            found["seats"] = list(self.seats)
+        if self.fantasyland is not None:
+            found["fantasyland"] = as_object(self.fantasyland)
+        if self.pair_stakes is not None:
+            found["pair_stakes"] = pair_stakes_as_list(self.pair_stakes)
+        if self.rules is not None:
+            found["rules"] = self.rules.as_document()
+        found.update({name: value for name in ("button", "stake") if (value := getattr(self, name)) is not None})
+        if self.note:
+            found["note"] = self.note
+        return found
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Self:
+        """An entry from what `as_document` wrote."""
+        return cls(
+            boards={int(seat): Rows(**rows) for seat, rows in stored["boards"].items()},
+            points=tuple(tuple(pair) for pair in stored["points"]) if "points" in stored else None,
+            seats=tuple(stored["seats"]) if "seats" in stored else None,
+            button=stored.get("button"),
+            fantasyland=as_mapping(stored["fantasyland"]) if "fantasyland" in stored else None,
+            stake=stored.get("stake"),
+            pair_stakes=pair_stakes_from_list(stored["pair_stakes"]) if "pair_stakes" in stored else None,
+            rules=resolve(stored["rules"]) if "rules" in stored else None,
+            note=stored.get("note", ""),
+        )
+
+
+def pair(one: int, other: int) -> tuple[int, int]:
+    """Two seats as the key of their stake: the lower number first."""
+    return (one, other) if one < other else (other, one)
+
+
+def pair_stakes_as_list(stakes: Mapping[tuple[int, int], int]) -> list[list[int]]:
+    """Pair stakes in JSON: [low seat, high seat, minor units a point]."""
+    return [[low, high, stake] for (low, high), stake in sorted(stakes.items())]
+
+
+def pair_stakes_from_list(stored: Iterable[Sequence[int]]) -> dict[tuple[int, int], int]:
+    """The way back of `pair_stakes_as_list`."""
+    return {pair(low, high): stake for low, high, stake in stored}
+
+
+def as_object(mapping: Mapping[int, int]) -> dict[str, int]:
+    return {str(seat): value for seat, value in sorted(mapping.items())}
+
+
+def as_mapping(stored: Mapping[str, int]) -> dict[int, int]:
+    return {int(seat): value for seat, value in stored.items()}

@@ -1,0 +1,353 @@
+"""One table between two hands, and how everything that can happen there changes it.
+
+Pure: no database. The ledger keeps what comes out, the audit plays it all again. A seat is a number here, as it is in
+every form and stored value; a `Table` never changes, each happening makes the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scoring.game.entry import Entry, Rows, as_object, pair, pair_stakes_as_list, pair_stakes_from_list
+from scoring.game.errors import LedgerError, refuse
+from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT, ROW_LENGTH
+from scoring.game.lines import Line
+from scoring.game.outcome import Gain, Outcome
+from scoring.rules import document
+from scoring.rules.board import ROWS
+from scoring.rules.errors import Problem, RulesError
+from scoring.rules.houserules import HouseRules, fantasyland_capacity, max_players, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A player at the table; ``out`` while he is not dealt in."""
+
+    number: int
+    name: str
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that the next deal depends on.
+
+    ``chairs`` stand clockwise. ``button`` and ``fantasyland`` (cards owed, by seat) are those of the next deal,
+    ``note`` the host's reason if he set them himself. ``held``: the button stayed because the next deal is a
+    Fantasyland deal. ``stacks`` are the chips of every seat that has any, None while everything is on credit.
+    ``dealt`` have had the button since the last of ``orbits`` complete rounds.
+    """
+
+    chairs: tuple[Chair, ...]
+    button: int
+    stake: int
+    rules: HouseRules
+    pair_stakes: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    fantasyland: Mapping[int, int] = field(default_factory=dict)
+    held: bool = False
+    stacks: Mapping[int, int] | None = None
+    note: str = ""
+    dealt: frozenset[int] = frozenset()
+    orbits: int = 0
+
+    # --- Reading it ---------------------------------------------------------------------------------------------------
+
+    def chair(self, number: int) -> Chair | None:
+        """The chair of that seat, None if nobody sits there (any more)."""
+        return next((chair for chair in self.chairs if chair.number == number), None)
+
+    def name(self, number: int) -> str:
+        """What to call that seat in a sentence."""
+        chair = self.chair(number)
+        return chair.name if chair else f"Seat {number}"
+
+    def active(self) -> tuple[int, ...]:
+        """The seats that take part, clockwise."""
+        return tuple(chair.number for chair in self.chairs if not chair.out)
+
+    def after(self, number: int) -> Iterator[int]:
+        """The active seats clockwise from the left of a seat, that seat last if it is active itself."""
+        numbers = [chair.number for chair in self.chairs]
+        start = numbers.index(number) + 1
+        active = set(self.active())
+        return (seat for seat in numbers[start:] + numbers[:start] if seat in active)
+
+    def lineup(self) -> tuple[int, ...]:
+        """Who is dealt in, under the gun first and the button last.
+
+        With one more at the table than the cards suffice for, the button sits out: four at a Pineapple table (R66).
+        """
+        order = tuple(self.after(self.button))
+        return order[:-1] if len(order) == max_players(self.rules) + 1 else order
+
+    def sitter(self) -> int | None:
+        """The seat that sits out this deal because it has the button, if there is one."""
+        return self.button if len(self.active()) == max_players(self.rules) + 1 else None
+
+    def sitter_owed(self) -> list[Problem]:
+        """Whoever is owed Fantasyland plays it, and is not the one who sits out; the problem if he would be."""
+        sitter = self.sitter()
+        if sitter is None or not self.fantasyland.get(sitter):
+            return []
+        message = f"{self.name(sitter)} is owed Fantasyland and cannot sit out with the button."
+        return [Problem("fantasyland-pending", "button", message)]
+
+    def dealt_at_once(self, seat: int) -> int:
+        """Cards of a seat in Fantasyland: what it is owed, as far as the deck reaches; 0 if it is not in it."""
+        return min(self.fantasyland.get(seat, 0), fantasyland_capacity(self.rules, len(self.lineup())))
+
+    def pair_stake(self, one: int, other: int) -> int:
+        """Money per point between two seats."""
+        return self.pair_stakes.get(pair(one, other), self.stake)
+
+    def obstacles(self) -> list[Problem]:
+        """Why no hand can be dealt as things stand."""
+        lineup, most = self.lineup(), max_players(self.rules)
+        if len(lineup) < 2:
+            return [Problem("too-few-players", "seats", "A hand takes at least two players who are not sitting out.")]
+        if len(lineup) > most:
+            surplus = len(lineup) - most
+            return [
+                Problem(
+                    "too-many-players",
+                    "seats",
+                    f"The cards suffice for {most} players, and one more may sit out with the button: "
+                    f"{surplus} of the {len(lineup)} have to sit out.",
+                )
+            ]
+        owed = self.sitter_owed()
+        if self.stacks is None or not self.rules.loss_cap:
+            return owed
+        return owed + [
+            Problem(
+                "no-chips",
+                f"seats[{seat}]",
+                f"{self.name(seat)} has no chips: he buys in, sits out or leaves first.",
+            )
+            for seat in lineup
+            if self.stacks.get(seat, 0) <= 0
+        ]
+
+    def as_document(self) -> dict[str, Any]:
+        """The table in JSON, for the history of what changed."""
+        return {
+            "seats": [[chair.number, chair.name, "out" if chair.out else "in"] for chair in self.chairs],
+            "button": self.button,
+            "fantasyland": as_object(self.fantasyland),
+            "held": self.held,
+            "note": self.note,
+            "stake": self.stake,
+            "pair_stakes": pair_stakes_as_list(self.pair_stakes),
+            "rules": self.rules.as_document(),
+            "stacks": None if self.stacks is None else as_object(self.stacks),
+            "dealt": sorted(self.dealt),
+            "orbits": self.orbits,
+        }
+
+    # --- A deal -------------------------------------------------------------------------------------------------------
+
+    def settle(self, entry: Entry) -> Outcome:
+        """Score one deal on this table. Raises `LedgerError` with every problem."""
+        table = self.as_played(entry)
+        lineup = table.lineup()
+        problems = table.obstacles()
+        problems += [
+            Problem("unknown-player", f"seats[{seat}]", f"{self.name(seat)} is not dealt in.")
+            for seat in entry.boards
+            if seat not in lineup
+        ]
+        problems += [
+            Problem("unreadable-card", f"players[{index}].{row}", "That is too long to be a row of cards.")
+            for index, seat in enumerate(lineup)
+            for row in ROWS
+            if len(getattr(entry.boards.get(seat, Rows()), row)) > ROW_LENGTH
+        ]
+        if problems:
+            raise LedgerError(problems)
+        asked = table._document(entry, lineup)
+        try:
+            result = document.score(asked)
+        except RulesError as error:
+            raise LedgerError(error.problems) from error
+        for index, scored in enumerate(result["pairs"]):
+            if scored["owed"] > MAX_AMOUNT:
+                problems.append(
+                    Problem(
+                        "bad-value",
+                        f"pairs[{index}]",
+                        f"{' and '.join(scored['players'])} would settle an amount beyond sixteen digits.",
+                    )
+                )
+        problems += [
+            Problem("bad-value", f"players[{index}]", too_much)
+            for index, (seat, player) in enumerate(zip(lineup, result["players"], strict=True))
+            if (too_much := self._beyond(seat, player["stack"] or 0))
+        ]
+        if problems:
+            raise LedgerError(problems)
+        return Outcome(lineup, table.button, entry, self.note_for(entry), asked, result)
+
+    def note_for(self, entry: Entry) -> str:
+        """The host's reason that a deal of this entry carries."""
+        return entry.note if entry.overrides else self.note
+
+    def document(self, entry: Entry) -> dict[str, Any]:
+        """The score document that `settle` would ask, scored or not."""
+        table = self.as_played(entry)
+        return table._document(entry, table.lineup())
+
+    def as_played(self, entry: Entry) -> Table:
+        """This table with what the entry says was otherwise in this deal."""
+        problems = [
+            Problem("unknown-player", f"seats[{seat}]", f"Seat {seat} was not at the table.")
+            for seat in {*(entry.seats or ()), *(entry.fantasyland or ()), *([entry.button] if entry.button else ())}
+            if self.chair(seat) is None
+        ]
+        if problems:
+            raise LedgerError(problems)
+        chairs = self.chairs
+        if entry.seats is not None:
+            # The button may be named although it was dealt no cards: it is then the one who sits out.
+            chairs = tuple(replace(chair, out=chair.number not in entry.seats) for chair in chairs)
+        fantasyland = self.fantasyland if entry.fantasyland is None else entry.fantasyland
+        return replace(
+            self,
+            chairs=chairs,
+            button=self.button if entry.button is None else entry.button,
+            fantasyland={seat: cards for seat, cards in fantasyland.items() if cards},
+            stake=self.stake if entry.stake is None else entry.stake,
+            pair_stakes=self.pair_stakes if entry.pair_stakes is None else entry.pair_stakes,
+            rules=self.rules if entry.rules is None else entry.rules,
+        )
+
+    def _document(self, entry: Entry, lineup: Sequence[int]) -> dict[str, Any]:
+        players = []
+        for seat in lineup:
+            player: dict[str, Any] = {"name": self.name(seat)}
+            rows = entry.boards.get(seat, Rows())
+            player.update({name: value for name in (*ROWS, "ruling") if (value := getattr(rows, name))})
+            if cards := self.dealt_at_once(seat):
+                player.update(fantasyland=True, fantasyland_cards=cards)
+            if self.stacks is not None:
+                player["stack"] = self.stacks.get(seat, 0)
+            players.append(player)
+        asked: dict[str, Any] = {
+            "rules": self.rules.as_document(),
+            "players": players,
+            "stake": self.stake,
+            "pair_stakes": [
+                {"players": [self.name(low), self.name(high)], "stake": stake}
+                for (low, high), stake in sorted(self.pair_stakes.items())
+                if low in lineup and high in lineup
+            ],
+        }
+        if entry.points is not None:
+            asked["points"] = [
+                {"players": [self.name(first), self.name(second)], "points": points}
+                for first, second, points in entry.points
+            ]
+        return asked
+
+    def settled(self, entry: Entry, gains: Mapping[int, Gain]) -> Table:
+        """The table after a deal with these gains: chips, flags, and where the button goes.
+
+        The button moves one active seat to the left after a normal deal (R65). It does not move for a Fantasyland deal,
+        unless the house rules say that it always moves (R39); then it passes over whoever is owed Fantasyland where the
+        button sits out.
+        """
+        played = self.as_played(entry)
+        fantasyland = {seat: gain.fantasyland_next for seat, gain in gains.items() if gain.fantasyland_next}
+        stacks = self.stacks
+        if stacks is not None:
+            stacks = _chips({**stacks, **{seat: stacks.get(seat, 0) + gain.money for seat, gain in gains.items()}})
+        held = bool(fantasyland) and played.rules.button_in_fantasyland == "stays"
+        after = replace(self, button=played.button, fantasyland=fantasyland, stacks=stacks, note="", held=held)
+        return after if held else after._button_moved()
+
+    def _button_moved(self) -> Table:
+        """The button one active seat to the left, its old seat marked as having dealt."""
+        crowded = len(self.active()) == max_players(self.rules) + 1
+        order = list(self.after(self.button))
+        button = next((seat for seat in order if not (crowded and self.fantasyland.get(seat))), self.button)
+        return replace(self, button=button, held=False, dealt=self.dealt | {self.button})._orbit()
+
+    def _orbit(self) -> Table:
+        """The count of complete orbits brought up to date: one is complete when every active seat has dealt (R67)."""
+        if self.dealt and self.dealt.issuperset(self.active()):
+            return replace(self, dealt=frozenset(), orbits=self.orbits + 1)
+        return self
+
+    # --- Everything else ----------------------------------------------------------------------------------------------
+
+    def moved(self, lines: Sequence[Line]) -> Table:
+        """The table after chips moved; raises `LedgerError` where more would move than there is, or can be counted."""
+        if self.stacks is None:
+            return self
+        stacks = dict(self.stacks)
+        for line in lines:
+            if line.in_play:
+                stacks[line.payer] = stacks.get(line.payer, 0) - line.amount
+                stacks[line.payee] = stacks.get(line.payee, 0) + line.amount
+        problems = [
+            Problem("not-enough-chips", "amount", f"{self.name(line.payer)} has fewer chips in front of him than that.")
+            for line in lines
+            if line.payer not in (BANK, HOUSE)
+            and stacks[line.payer] < 0
+            and (self.rules.loss_cap or line.kind == "cash-out")
+        ]
+        problems += [
+            Problem("bad-value", "amount", too_much)
+            for seat in dict.fromkeys(seat for line in lines for seat in (line.payer, line.payee))
+            if (too_much := self._beyond(seat, stacks.get(seat, 0)))
+        ]
+        if problems:
+            raise LedgerError(problems)
+        return replace(self, stacks=_chips(stacks))
+
+    def _beyond(self, seat: int, chips: int) -> str:
+        """What to say of a stack that no hand could be settled on; nothing for any other, nor for bank and house."""
+        if seat in (BANK, HOUSE) or abs(chips) <= MAX_AMOUNT:
+            return ""
+        return f"{self.name(seat)} would have a stack beyond sixteen digits."
+
+    def here(self, seat: int) -> Chair:
+        """The chair of a seat at the table; raises `LedgerError` if it is not there."""
+        chair = self.chair(seat)
+        if chair is None:
+            raise refuse("unknown-player", f"seats[{seat}]", f"Seat {seat} is not at the table.")
+        return chair
+
+    def _away(self, seat: int, chairs: tuple[Chair, ...]) -> Table:
+        """These chairs without one that takes part: it passes the button on and gives up its Fantasyland (R68)."""
+        fantasyland = {owed: cards for owed, cards in self.fantasyland.items() if owed != seat}
+        table = replace(self, fantasyland=fantasyland)
+        if self.held and not fantasyland:
+            table = table._button_moved()  # the extra hand that it stayed for is not played
+        if table.button == seat:
+            table = replace(table, button=next((left for left in table.after(seat) if left != seat), chairs[0].number))
+        return replace(table, chairs=chairs)._orbit()
+
+    def _back(self, chairs: tuple[Chair, ...]) -> Table:
+        """These chairs, in which one more takes part: the button does not lie with somebody who does not."""
+        table = replace(self, chairs=chairs)
+        return replace(
+            table, button=table.button if table.button in table.active() else next(table.after(table.button))
+        )
+
+
+def opened(action: Mapping[str, Any]) -> Table:
+    """The table as its session started: the action of the event `start`."""
+    return Table(
+        chairs=tuple(Chair(number, name) for number, name in action["seats"]),
+        button=action["button"],
+        stake=action["stake"],
+        rules=resolve(action["rules"]),
+        pair_stakes=pair_stakes_from_list(action["pair_stakes"]),
+    )
+
+
+def _chips(stacks: Mapping[int, int]) -> dict[int, int]:
+    """Chips of the players who have any; the bank's and the house's side is nobody's stack."""
+    return {seat: chips for seat, chips in stacks.items() if chips and seat not in (BANK, HOUSE)}

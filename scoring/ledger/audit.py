@@ -1,0 +1,378 @@
+"""The ledger's promises, each a named check that reads the database again and says where it does not hold.
+
+A check gets one session as a `Case` and yields a sentence for each breach; the list of them is `CHECKS`. `guards` is
+the one that is about the database itself.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django.db import connection
+
+from scoring.actions.table_actions import apply
+from scoring.game.errors import LedgerError
+from scoring.game.lines import Line
+from scoring.game.table import Table, opened
+from scoring.ledger import append_only
+from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
+from scoring.ledger.replay import Step, advance, script
+from scoring.models import Deal, Event, Revision, Seat, Session, Total, Transfer
+from scoring.rules import document
+from scoring.rules.errors import RulesError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One breach: the check's name, the session's public id (empty: the whole database), and a sentence."""
+
+    check: str
+    session: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.session + ': ' if self.session else ''}{self.message}"
+
+
+class Case:
+    """Everything about one session, each part read once, by whichever check asks first."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        """Every seat."""
+        return seats_of(self.session)
+
+    @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """Seat number by database id, of this session's seats only."""
+        return numbers_of(self.seats)
+
+    @cached_property
+    def deals(self) -> dict[int, Stored]:
+        """Every deal as it stands, with boards and pairs."""
+        return deals_of(self.session, self.numbers, pairs=True)
+
+    @cached_property
+    def revisions(self) -> list[Revision]:
+        """Every revision of every deal, in order."""
+        found = Revision.objects.filter(deal__session=self.session).select_related("deal", "event")
+        return list(found.order_by("deal__number", "n"))
+
+    @cached_property
+    def events(self) -> list[Event]:
+        """Every event, in order."""
+        return list(Event.objects.filter(session=self.session).order_by("n"))
+
+    @cached_property
+    def transfers(self) -> list[Transfer]:
+        """Every line, in the order in which it was booked."""
+        return list(Transfer.objects.filter(session=self.session).order_by("pk"))
+
+    @cached_property
+    def played(self) -> tuple[list[tuple[Step, Table]], Table | None, str]:
+        """Each step of the script with the table before it, the table in the end, and why the script breaks off."""
+        steps: list[tuple[Step, Table]] = []
+        try:
+            found = script(self.session, self.deals)
+            table = opened(next(found).event.action)
+            for step in found:
+                steps.append((step, table))
+                table = advance(table, step)
+        except (LedgerError, RulesError, LookupError, StopIteration) as error:
+            return steps, None, str(error) or type(error).__name__
+        return steps, table, ""
+
+    def line(self, transfer: Transfer) -> Line | None:
+        """A transfer by seat numbers, None if one of its sides is no seat of this session."""
+        payer, payee = self.numbers.get(transfer.payer_id), self.numbers.get(transfer.payee_id)
+        if payer is None or payee is None:
+            return None
+        return Line(payer, payee, transfer.points, transfer.amount, transfer.kind, transfer.in_play)
+
+
+def balanced(case: Case) -> Iterator[str]:
+    """Both sides of every line are seats of its session, so that its balances sum to zero."""
+    for transfer in case.transfers:
+        if case.line(transfer) is None:
+            yield f"line {transfer.pk} is between seats of another session"
+
+
+def frozen_totals(case: Case) -> Iterator[str]:
+    """What was frozen when the session closed is the sum of its lines; an open session has nothing frozen."""
+    frozen = {total.player_id: total for total in Total.objects.filter(session=case.session)}
+    if case.session.closed_at is None:
+        if frozen:
+            yield "totals are frozen of a session that is open"
+        return
+    if any(case.line(transfer) is None for transfer in case.transfers):
+        return  # there is no sum to compare with
+    parts = ("club_id", "currency", "minor_digits", "deals", "points", "money", "fees")
+    for total in totals_of(case.session, case.seats):
+        kept = frozen.pop(total.player_id, None)
+        if kept is None or any(getattr(kept, part) != getattr(total, part) for part in parts):
+            yield f"the frozen totals of player {total.player_id} are not the sums of the lines"
+    for player in frozen:
+        yield f"totals are frozen of player {player}, who was not there"
+
+
+_WORDING: Final = frozenset({"why", "foul_reason", "name"})
+
+
+def scored(case: Case) -> Iterator[str]:
+    """The engine today gives every deal the boards' and pairs' numbers that are stored (sentences may have changed)."""
+    for number, deal in case.deals.items():
+        if not deal.revision.voided and (differs := rescored(deal)):
+            yield f"deal {number}: {differs}"
+
+
+def rescored(deal: Stored) -> str:
+    """What of a stored deal differs from the engine's answer to its document; empty if nothing does."""
+    asked = deal.revision.document
+    try:
+        answer = document.score(asked)
+        outcome = deal.outcome()
+    except RulesError as error:
+        return f"the engine refuses it: {error}"
+    except ValueError:
+        return "it has not as many boards as players"
+    kept = outcome.result if outcome else {}
+    for part in ("players", "pairs"):
+        if len(kept[part]) != len(answer[part]):
+            return f"{len(kept[part])} {part} are stored, the engine has {len(answer[part])}"
+        for stored, now in zip(kept[part], answer[part], strict=True):
+            for key in now.keys() | stored.keys():
+                if key not in _WORDING and _numbers(stored.get(key)) != _numbers(now.get(key)):
+                    who = " and ".join(now["players"]) if part == "pairs" else now["name"]
+                    return f"{key} of {who} is {stored.get(key)}, the engine says {now.get(key)}"
+    return ""
+
+
+def _numbers(value: Any) -> Any:
+    """A value without the wording in it."""
+    if isinstance(value, dict):
+        return {key: _numbers(part) for key, part in value.items() if key not in _WORDING}
+    return value
+
+
+def settled(case: Case) -> Iterator[str]:
+    """The lines of a revision are its pairs: who, points, what was paid."""
+    own: dict[int | None, list[Transfer]] = defaultdict(list)
+    for transfer in case.transfers:
+        if transfer.kind == "deal" and transfer.reverses_id is None:
+            own[transfer.revision_id].append(transfer)
+    for number, deal in case.deals.items():
+        outcome = None
+        if len(deal.boards) == len((deal.revision.document or {}).get("players", ())):
+            outcome = deal.outcome()
+        lines = [case.line(transfer) for transfer in own[deal.revision.pk]]
+        if None not in lines and sorted(filter(None, lines)) != sorted(outcome.lines() if outcome else []):
+            yield f"deal {number}: its lines are not its pairs"
+        if any(transfer.deal_number != number for transfer in own[deal.revision.pk]):
+            yield f"deal {number}: a line of it is placed at another deal"
+
+
+def booked(case: Case) -> Iterator[str]:
+    """The lines of every other event are those that its action makes."""
+    own: dict[int, list[Transfer]] = defaultdict(list)
+    for transfer in case.transfers:
+        if transfer.revision_id is None and transfer.reverses_id is None:
+            own[transfer.event_id].append(transfer)
+    for step, table in case.played[0]:
+        if step.deal is None:
+            lines = [case.line(transfer) for transfer in own[step.event.pk]]
+            made = apply(table, step.event.verb, step.event.action, step.event.note)[1]
+            if None not in lines and lines != made:
+                yield f"event {step.event.n} ({step.event.verb}): its lines are not what was asked for"
+
+
+def numbered_events(case: Case) -> Iterator[str]:
+    """Events are numbered without gaps up to the session's version, the first of them opened it."""
+    found = [event.n for event in case.events]
+    if found != list(range(1, case.session.version + 1)):
+        yield f"events are numbered {_listed(found)}, the session's version is {case.session.version}"
+    if case.events and (case.events[0].verb != "start" or any(event.verb == "start" for event in case.events[1:])):
+        yield "the session was not opened by its first event"
+
+
+def numbered_revisions(case: Case) -> Iterator[str]:
+    """Every version of a deal is there, and the last one counts."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for revision in case.revisions:
+        found[revision.deal.number].append(revision.n)
+    for deal in Deal.objects.filter(session=case.session).order_by("number"):
+        if found[deal.number] != list(range(1, deal.revision + 1)):
+            yield f"deal {deal.number} has revisions {_listed(found[deal.number])}, and number {deal.revision} counts"
+
+
+def reversed_once(case: Case) -> Iterator[str]:
+    """A line is reversed, the exact other way, if and only if its revision no longer counts or its event was undone."""
+    by_id = {transfer.pk: transfer for transfer in case.transfers}
+    counting = {deal.revision.pk for deal in case.deals.values()}
+    undone = {event.undoes for event in case.events}
+    gone = {event.pk for event in case.events if event.n in undone}
+    back = {transfer.reverses_id for transfer in case.transfers if transfer.reverses_id is not None}
+    for transfer in case.transfers:
+        if transfer.reverses_id is None:
+            stands = transfer.revision_id in counting if transfer.kind == "deal" else transfer.event_id not in gone
+            if stands == (transfer.pk in back):
+                yield f"line {transfer.pk} {'counts and is reversed' if stands else 'is superseded and not reversed'}"
+            continue
+        line = by_id.get(transfer.reverses_id)
+        same = ("points", "amount", "kind", "in_play", "deal_number")
+        if (
+            line is None
+            or (line.payer_id, line.payee_id) != (transfer.payee_id, transfer.payer_id)
+            or any(getattr(line, part) != getattr(transfer, part) for part in same)
+        ):
+            yield f"line {transfer.pk} is not the other way of the line that it reverses"
+
+
+def guards() -> Iterator[Finding]:
+    """The database refuses to change or delete a row of the append-only tables."""
+    guarded = append_only.triggers(connection)
+    for trigger, table in append_only.expected(connection) - guarded:
+        yield Finding("guards", "", f"{table} has lost its trigger {trigger}")
+
+
+def frozen_deals(case: Case) -> Iterator[str]:
+    """A deal's boards and pairs repeat what its document says: names, cards, rulings, flags, stacks and stakes."""
+    names = {seat.pk: seat.name for seat in case.seats}
+    for number, deal in case.deals.items():
+        asked = deal.revision.document
+        if asked is None:
+            continue
+        kept = [
+            (
+                names.get(board.seat_id),
+                board.front,
+                board.middle,
+                board.back,
+                board.ruling,
+                board.fantasyland_cards,
+                board.stack_before,
+            )
+            for board in deal.boards
+        ]
+        said = [
+            (
+                player["name"],
+                *(player.get(part, "") for part in ("front", "middle", "back", "ruling")),
+                player.get("fantasyland_cards", 0),
+                player.get("stack"),
+            )
+            for player in asked["players"]
+        ]
+        if kept != said:
+            yield f"deal {number}: its boards are not those of its document"
+        stakes = {frozenset(each["players"]): each["stake"] for each in asked["pair_stakes"]}
+        for pair in deal.pairs:
+            between = frozenset({names.get(pair.first_id, ""), names.get(pair.second_id, "")})
+            if pair.stake != stakes.get(between, asked["stake"]):
+                yield f"deal {number}: the stake of {' and '.join(sorted(between))} is not that of its document"
+
+
+def numbered_deals(case: Case) -> Iterator[str]:
+    """Deals are numbered without gaps up to the session's count, each settled by one event."""
+    found = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
+    if found != list(range(1, case.session.deals + 1)):
+        yield f"deals are numbered {_listed(found)}, the session has {case.session.deals}"
+    settling = [event.deal for event in case.events if event.verb == "settle"]
+    if settling != found:
+        yield f"deals {_listed(found)} were settled by events about {_listed(settling)}"
+
+
+def follows(case: Case) -> Iterator[str]:
+    """Button and Fantasyland of each deal follow from what was before it, or it carries the host's note why not."""
+    for step, table in case.played[0]:
+        if step.deal is None or step.deal.revision.voided:
+            continue
+        deal, revision, entry = step.deal, step.deal.revision, step.deal.entry
+        played = table.as_played(entry)
+        flags = {case.numbers.get(board.seat_id): board.fantasyland_cards for board in deal.boards}
+        if revision.button != played.button or flags != {seat: played.dealt_at_once(seat) for seat in played.lineup()}:
+            yield f"deal {deal.number}: button or Fantasyland is not what followed"
+        if revision.next_button != table.settled(entry, deal.gains()).button:
+            yield f"deal {deal.number}: the button does not go where it says"
+        if revision.note != table.note_for(entry) or (entry.overrides and not revision.note):
+            yield f"deal {deal.number}: it does not carry the note why button or Fantasyland was set"
+
+
+def replayed(case: Case) -> Iterator[str]:
+    """Every deal was settled on what the table was when the script is played again, and the script can be played."""
+    steps, _, trouble = case.played
+    if trouble:
+        yield f"its script breaks off after {len(steps)} steps: {trouble}"
+    for step, table in steps:
+        if step.deal is None or step.deal.revision.document is None:
+            continue
+        asked, now = step.deal.revision.document, table.document(step.deal.entry)
+        if _without_flags(asked) != _without_flags(now):
+            yield f"deal {step.deal.number}: it was settled on something else than the table was"
+
+
+def _without_flags(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A document without what `follows` looks at."""
+    flags = ("fantasyland", "fantasyland_cards")
+    players = [{key: value for key, value in player.items() if key not in flags} for player in asked["players"]]
+    return {**asked, "players": players}
+
+
+def current(case: Case) -> Iterator[str]:
+    """The rows that hold the table as it stands (seats, button, flags, stakes, orbit) are what the script comes to."""
+    table = case.played[1]
+    if table is None or any(case.line(transfer) is None for transfer in case.transfers):
+        return
+    kept, now = table_of(case.session, case.seats).as_document(), table.as_document()
+    for part in now:
+        if kept[part] != now[part]:
+            yield f"{part} is stored as {kept[part]}, the script comes to {now[part]}"
+
+
+def _listed(numbers: Iterable[int | None]) -> str:
+    """Numbers as a person reads them: 1-4, 6."""
+    runs: list[list[int | None]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] is not None and number is not None and number == runs[-1][-1] + 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    return ", ".join("-".join(map(str, run)) for run in runs) or "none"
+
+
+CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
+    balanced,
+    frozen_totals,
+    scored,
+    settled,
+    booked,
+    numbered_events,
+    numbered_revisions,
+    reversed_once,
+    frozen_deals,
+    numbered_deals,
+    follows,
+    replayed,
+    current,
+)
+
+
+def of_session(session: Session) -> Iterator[Finding]:
+    """Every breach in one session."""
+    case = Case(session)
+    for check in CHECKS:
+        for message in check(case):
+            yield Finding(check.__name__, session.public_id, message)
+
+
+def of_everything(sessions: Iterable[Session] | None = None) -> Iterator[Finding]:
+    """Every breach in the whole database, one session after the other; ``sessions``, if not all of them."""
+    yield from guards()
+    for session in Session.objects.order_by("pk").iterator() if sessions is None else sessions:
+        yield from of_session(session)

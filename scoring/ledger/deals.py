@@ -1,0 +1,183 @@
+"""Settling a hand, and changing one that was settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from scoring.actions.table_actions import ACTIONS
+from scoring.game.entry import Entry
+from scoring.game.errors import refuse
+from scoring.game.outcome import Outcome
+from scoring.game.table import Table
+from scoring.game.text import clean
+from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
+from scoring.ledger.replay import Correction, Later, Plan, Version, correction, rewrite
+from scoring.ledger.store import reversals, write_versions
+from scoring.ledger.turn import known_deal, take_turn
+from scoring.models import Deal, Event, Revision, Session, Transfer
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What settling would record: the deal's ``number``, the settlement, and the table after it."""
+
+    number: int
+    version: int
+    outcome: Outcome
+    after: Table
+
+
+def preview(*, session: Session, entry: Entry) -> Preview:
+    """What `settle_deal` would record for this entry now. Writes nothing; raises `LedgerError` as it would."""
+    session.refresh_from_db()
+    table = table_of(session, seats_of(session))
+    return _previewed(session, table, entry)
+
+
+def settle_deal(*, session: Session, entry: Entry, number: int, version: int | None = None, key: str, by: str) -> Deal:
+    """Settle the next hand. ``number`` is the one that the scorer believes it is; `Conflict` if it has been settled.
+
+    With the preview's ``version`` nothing else is recorded than what it showed.
+    """
+    request = {"entry": entry.as_document(), "number": number}
+    with take_turn(session, "settle", request, key=key, by=by) as turn:
+        if turn.fresh:
+            turn.expect(version, number)
+            previewed = _previewed(turn.session, turn.table, entry)
+            event = turn.record(previewed.after, {"entry": entry.as_document()}, deal=number)
+            deal = Deal.objects.create(session=turn.session, number=number)
+            outcome, next_button = previewed.outcome, previewed.after.button
+            first = Version(deal, 1, Revision.Kind.SETTLE, entry, outcome, outcome.button, next_button)
+            write_versions(event, turn.seats, [first])
+            return deal
+    return Deal.objects.get(session=session, number=number)
+
+
+def _previewed(session: Session, table: Table, entry: Entry) -> Preview:
+    if entry.overrides:
+        raise refuse("bad-value", "entry", "What is otherwise in the next hand is set for the table, not in the hand.")
+    outcome = table.settle(entry)
+    return Preview(session.next_number, session.version, outcome, table.settled(entry, outcome.gains()))
+
+
+def preview_correction(
+    *, session: Session, number: int, entry: Entry | None, later: Later = "follow", note: str = ""
+) -> Correction:
+    """What `correct_deal` would do with this entry, or `void_deal` (None). Writes nothing.
+
+    The stored entry of a void hand, `Deal`'s current `Revision.entry`, previews `restore_deal`. Raises `LedgerError`
+    as the verbs would, `ImpossibleError` where a later hand cannot have been played so.
+    """
+    session.refresh_from_db()
+    seats = seats_of(session)
+    deals = deals_of(session, numbers_of(seats), pairs=True)
+    known_deal(deals, number)
+    inputs = {number: None if entry is None else _noted(entry, note)}
+    return correction(session, table_of(session, seats), deals, Plan(inputs, later=later, note=note))
+
+
+def correct_deal(
+    *,
+    session: Session,
+    number: int,
+    entry: Entry,
+    later: Later = "follow",
+    note: str = "",
+    version: int | None = None,
+    key: str,
+    by: str,
+) -> Deal:
+    """Settle a hand again with another entry, and every later one that depended on it, in one transaction.
+
+    A hand before the last takes a ``note``; so does an entry that says that anything but the cards was otherwise, and
+    the hand then carries it (R70).
+    """
+    note = note or entry.note
+    entry = _noted(entry, note)
+    request = {"number": number, "entry": entry.as_document(), "later": later}
+    with take_turn(session, "correct", request, key=key, by=by, note=note, version=version) as turn:
+        if turn.fresh:
+            turn.rewrite(number, lambda _: entry, later)
+    return Deal.objects.get(session=session, number=number)
+
+
+def void_deal(
+    *,
+    session: Session,
+    number: int,
+    later: Later = "follow",
+    note: str = "",
+    version: int | None = None,
+    key: str,
+    by: str,
+) -> Deal:
+    """Let a hand count for nothing: what follows is as if it had not been played, with the same button and flags.
+
+    A hand before the last takes a ``note`` (R71).
+    """
+    with take_turn(
+        session, "void", {"number": number, "later": later}, key=key, by=by, note=note, version=version
+    ) as turn:
+        if turn.fresh:
+            turn.rewrite(number, lambda _: None, later)
+    return Deal.objects.get(session=session, number=number)
+
+
+def restore_deal(
+    *,
+    session: Session,
+    number: int,
+    later: Later = "follow",
+    note: str = "",
+    version: int | None = None,
+    key: str,
+    by: str,
+) -> Deal:
+    """Let a void hand count again, with the entry that it had."""
+    with take_turn(
+        session, "restore", {"number": number, "later": later}, key=key, by=by, note=note, version=version
+    ) as turn:
+        if turn.fresh:
+            turn.rewrite(number, lambda found: found.entry, later)
+    return Deal.objects.get(session=session, number=number)
+
+
+def last_undoable(session: Session) -> Event | None:
+    """The event that `undo` would take back, if there is one."""
+    undone = Event.objects.filter(session=session, undoes__isnull=False).values("undoes")
+    return Event.objects.filter(session=session, verb__in=_UNDOABLE).exclude(n__in=undone).order_by("-n").first()
+
+
+_UNDOABLE: Final = ACTIONS | {"settle", "correct", "void", "restore"}
+
+
+def undo(*, session: Session, version: int | None = None, key: str, by: str) -> Event:
+    """Take back the last thing that changed the table or a hand and was not taken back yet.
+
+    A settled hand becomes void, a correction, void or restoration gives the hands back what they were, anything else
+    is as if it had not happened and its transfers are reversed. An undo is not undone but done again by its own verb.
+    """
+    with take_turn(session, "undo", {}, key=key, by=by, version=version) as turn:
+        if turn.fresh:
+            target = last_undoable(turn.session)
+            if target is None:
+                raise refuse("nothing", "", "There is nothing to undo.")
+            touched = Revision.objects.filter(event=target).select_related("deal")
+            inputs: dict[int, Entry | None] = {}
+            for revision in touched:
+                earlier = Revision.objects.filter(deal=revision.deal, n=revision.n - 1).first()
+                entry = None if earlier is None or earlier.voided else Entry.read(earlier.entry)
+                inputs[revision.deal.number] = entry
+            rewritten = rewrite(turn.session, turn.deals(), Plan(inputs, without=target.n))
+            action = {"n": target.n, "verb": target.verb}
+            event = turn.record(rewritten.table, action, deal=target.deal, undoes=target.n)
+            lines = Transfer.objects.filter(event=target, revision=None)
+            Transfer.objects.bulk_create(reversals(event, lines, {}))
+            write_versions(event, turn.seats, rewritten.versions)
+    return turn.event
+
+
+def _noted(entry: Entry, note: str) -> Entry:
+    """The entry with the note that it needs where it overrides anything, and without one where it does not."""
+    return replace(entry, note=(clean(note) or entry.note) if entry.overrides else "")

@@ -1,0 +1,42 @@
+"""Flags on hands."""
+
+from __future__ import annotations
+
+from scoring.game.errors import refuse
+from scoring.ledger.turn import Conflict, note_needed, take_turn
+from scoring.models import Deal, Dispute, Session
+
+
+def dispute(*, session: Session, number: int, note: str, key: str, by: str) -> Dispute:
+    """Flag a hand, with what is wrong with it. The flag stays up until `resolve_dispute`; nothing else changes.
+
+    A hand has one flag at a time.
+    """
+    with take_turn(session, "dispute", {"number": number}, key=key, by=by, note=note) as turn:
+        if turn.fresh:
+            note_needed(note, turn.problems)
+            turn.check()
+            deal = Deal.objects.filter(session=turn.session, number=number).first()
+            if deal is None:
+                raise refuse("unknown-deal", f"deals[{number}]", f"There is no hand {number}.")
+            if Dispute.objects.filter(deal=deal, resolved=None).exists():
+                raise refuse("flagged", f"deals[{number}]", f"Hand {number} is flagged already.")
+            event = turn.record(turn.table, {"number": number}, deal=number)
+            return Dispute.objects.create(deal=deal, raised=event)
+    return Dispute.objects.get(raised=turn.event)
+
+
+def resolve_dispute(*, session: Session, raised: int, note: str = "", key: str, by: str) -> Dispute:
+    """Take down the flag that the event number ``raised`` put up; ``note`` says how it was decided."""
+    with take_turn(session, "resolve", {"raised": raised}, key=key, by=by, note=note) as turn:
+        if turn.fresh:
+            found = (
+                Dispute.objects.filter(raised__session=turn.session, raised__n=raised).select_related("deal").first()
+            )
+            if found is None:
+                raise refuse("unknown-dispute", "raised", "There is no such flag.")
+            if found.resolved_id is not None:
+                raise Conflict(turn.session, "That flag has been taken down already.")
+            event = turn.record(turn.table, {"raised": raised}, deal=found.deal.number)
+            Dispute.objects.filter(pk=found.pk).update(resolved=event)
+    return Dispute.objects.get(raised__session=session, raised__n=raised)

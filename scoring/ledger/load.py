@@ -1,0 +1,224 @@
+"""A session read back from its rows: the table as it stands, each deal as it was settled, the script of all that
+happened.
+
+What the ledger works on, the audit repeats and the pages show.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Cast, Coalesce
+
+from scoring.game.balances import balances
+from scoring.game.entry import Entry, pair
+from scoring.game.lines import Line
+from scoring.game.outcome import Gain, Outcome
+from scoring.game.table import Chair, Table
+from scoring.models import Board, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
+from scoring.rules.houserules import resolve
+
+
+def seats_of(session: Session) -> list[Seat]:
+    """Every seat there ever was, by number, each with its ``chips``: what lies in front of it (0 on credit)."""
+
+    def moved(side: str) -> Coalesce:
+        lines = Transfer.objects.filter(session=session, in_play=True, **{side: OuterRef("pk")})
+        return Coalesce(Subquery(lines.order_by().values(side).annotate(total=Sum("amount")).values("total")), 0)
+
+    chips = Cast(moved("payee") - moved("payer"), BigIntegerField()) if session.stacks else Value(0)
+    seats: list[Seat] = []
+    for seat in Seat.objects.filter(session=session).annotate(in_front=chips).order_by("number"):
+        seat.chips = seat.in_front
+        seats.append(seat)
+    return seats
+
+
+def table_of(session: Session, seats: Sequence[Seat]) -> Table:
+    """The table as the rows have it, from `seats_of` and one more query."""
+    numbers = {seat.pk: seat.number for seat in seats}
+    players = sorted((seat for seat in seats if seat.position is not None), key=lambda seat: seat.position or 0)
+    return Table(
+        chairs=tuple(Chair(seat.number, seat.name, seat.sitting_out) for seat in players),
+        button=session.button,
+        stake=session.stake,
+        rules=resolve(session.rules),
+        pair_stakes={
+            pair(numbers[stake.low_id], numbers[stake.high_id]): stake.stake
+            for stake in PairStake.objects.filter(session=session)
+        },
+        fantasyland={seat.number: seat.fantasyland_cards for seat in players if seat.fantasyland_cards},
+        held=session.held,
+        stacks={seat.number: seat.chips for seat in seats if seat.number > 0 and seat.chips}
+        if session.stacks
+        else None,
+        note=session.note,
+        dealt=frozenset(session.dealt),
+        orbits=session.orbits,
+    )
+
+
+def current_revisions(session: Session) -> QuerySet[Revision]:
+    """The revision of each deal that counts now, in the order of the deals."""
+    return (
+        Revision.objects.filter(deal__session=session, n=F("deal__revision"))
+        .select_related("deal")
+        .order_by("deal__number")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A deal as one revision has it: `boards` clockwise from under the gun, `pairs` in the order of settlement."""
+
+    revision: Revision
+    boards: Sequence[Board]
+    pairs: Sequence[PairResult]
+    numbers: Mapping[int, int]  # seat number by database id
+
+    @property
+    def number(self) -> int:
+        """The deal's number."""
+        return self.revision.deal.number
+
+    @property
+    def entry(self) -> Entry:
+        """What was entered."""
+        return Entry.read(self.revision.entry)
+
+    def gains(self) -> dict[int, Gain]:
+        """What it did to each seat."""
+        return {self.numbers[board.seat_id]: Gain(board.money, board.fantasyland_next) for board in self.boards}
+
+    def outcome(self) -> Outcome | None:
+        """The deal as it was settled, in the shape of one on paper; None while it is void. Needs `pairs`."""
+        asked = self.revision.document
+        if asked is None:
+            return None
+        seats = tuple(self.numbers[board.seat_id] for board in self.boards)
+        names = {board.seat_id: player["name"] for board, player in zip(self.boards, asked["players"], strict=True)}
+        return Outcome(
+            seats=seats,
+            button=self.revision.button,
+            entry=self.entry,
+            note=self.revision.note,
+            document=asked,
+            result={
+                "version": 1,
+                "rules": asked["rules"],
+                "players": [
+                    _player(board, names[board.seat_id], scored="points" not in asked) for board in self.boards
+                ],
+                "pairs": [_pair(result, names) for result in self.pairs],
+            },
+        )
+
+
+def _player(board: Board, name: str, *, scored: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": name}
+    if scored:
+        found.update(
+            foul=board.foul,
+            foul_reason=board.foul_reason or None,
+            rows=board.rows,
+            royalties=board.royalties,
+            fantasyland_next=board.fantasyland_next,
+        )
+    return {**found, "points": board.points, "money": board.money, "stack": board.stack_after, "busted": board.busted}
+
+
+def _pair(result: PairResult, names: Mapping[int, str]) -> dict[str, Any]:
+    first, second = names[result.first_id], names[result.second_id]
+    payer, payee = (None, None) if not result.points else (second, first) if result.points > 0 else (first, second)
+    return {
+        "order": result.order,
+        "players": [first, second],
+        **{
+            name: getattr(result, name)
+            for name in ("rows", "row_points", "bonus", "royalties", "points", "stake", "owed", "paid")
+        },
+        "payer": payer,
+        "payee": payee,
+        "why": result.why,
+    }
+
+
+def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: bool = True) -> list[Stored]:
+    """Revisions with their boards and pairs, one query for each; without ``pairs`` boards have only what they moved."""
+    revisions = list(revisions)
+    boards: dict[int, list[Board]] = defaultdict(list)
+    results: dict[int, list[PairResult]] = defaultdict(list)
+    if revisions:
+        which = _only(revisions)
+        whole = Board.objects.filter(which).order_by("revision_id", "order")
+        for board in whole if pairs else whole.only(*_MOVED):
+            boards[board.revision_id].append(board)
+        if pairs:
+            for result in PairResult.objects.filter(which).order_by("revision_id", "order"):
+                results[result.revision_id].append(result)
+    return [Stored(revision, boards[revision.pk], results[revision.pk], numbers) for revision in revisions]
+
+
+_MOVED: Final = ("revision_id", "seat_id", "fantasyland_cards", "fantasyland_next", "points", "money", "stack_before")
+
+
+def _only(revisions: Sequence[Revision]) -> Q:
+    """Rows of these revisions; of very many, which no query's parameters hold, of all current ones of the session."""
+    if len(revisions) <= 500:
+        return Q(revision__in=revisions)
+    session = revisions[0].deal.session_id
+    return Q(revision__deal__session=session, revision__n=F("revision__deal__revision"))
+
+
+def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = None) -> list[Line]:
+    """All lines of a session added up by payer, payee and kind, in one query; those before deal ``before`` if given."""
+    lines = Transfer.objects.filter(session=session)
+    if before is not None:
+        lines = lines.filter(deal_number__lt=before)
+    grouped = lines.order_by().values_list("payer_id", "payee_id", "kind", "in_play")
+    return [
+        Line(numbers[payer], numbers[payee], int(points), int(amount), kind, in_play)
+        for payer, payee, kind, in_play, points, amount in grouped.annotate(Sum("points"), Sum("amount"))
+    ]
+
+
+def totals_of(session: Session, seats: Iterable[Seat]) -> list[Total]:
+    """What each player of a session made of it, as it is frozen when the session closes."""
+    seats = list(seats)
+    numbers = numbers_of(seats)
+    of = balances(sums(session, numbers), numbers.values())
+    played = dict(
+        Board.objects.filter(revision__deal__session=session, revision__n=F("revision__deal__revision"))
+        .order_by()
+        .values_list("seat_id")
+        .annotate(deals=Count("pk"))
+    )
+    return [
+        Total(
+            club_id=session.club_id,
+            session=session,
+            player_id=seat.player_id,
+            currency=session.currency,
+            minor_digits=session.minor_digits,
+            deals=played.get(seat.pk, 0),
+            points=of[seat.number].points,
+            money=of[seat.number].money,
+            fees=of[seat.number].fees,
+        )
+        for seat in seats
+        if seat.player_id is not None
+    ]
+
+
+def numbers_of(seats: Iterable[Seat]) -> dict[int, int]:
+    """Seat number by database id."""
+    return {seat.pk: seat.number for seat in seats}
+
+
+def deals_of(session: Session, numbers: Mapping[int, int], *, pairs: bool = False) -> dict[int, Stored]:
+    """Every deal of a session as it stands now, by number."""
+    return {deal.number: deal for deal in stored(current_revisions(session), numbers, pairs=pairs)}

@@ -1,0 +1,286 @@
+"""A session's script played again: what happened at its table, step by step, and what follows if a step was otherwise.
+
+The ledger finds with it what a correction moves, the audit whether the rows say what the script comes to.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from scoring.actions.table_actions import ACTIONS, apply
+from scoring.game.entry import Entry
+from scoring.game.errors import LedgerError, refuse
+from scoring.game.outcome import Outcome
+from scoring.game.table import Table, opened
+from scoring.ledger.load import Stored
+from scoring.models import Deal, Event, Revision, Session
+from scoring.rules.errors import Problem
+
+Later = Literal["follow", "as-played"]
+"""What becomes of the hands after a change: they follow from it, or keep the button, the seats and the Fantasyland
+that they were played with, each with a note that says so. Chips follow in any case."""
+
+
+class ImpossibleError(LedgerError):
+    """A change to an earlier hand leaves a later one that cannot have been played so.
+
+    ``number`` is that later hand (the number after the last, where the trouble is between hands), ``choices`` what
+    the host can do instead, each a sentence keyed by ``as-played``, ``buy-in``, ``void`` or ``adjust``.
+    """
+
+    def __init__(self, problems: Iterable[Problem], number: int, choices: Mapping[str, str]) -> None:
+        self.number = number
+        self.choices = choices
+        super().__init__(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One hand that a change rewrites. ``before`` and ``after`` are None while it is void.
+
+    ``because`` says what differs: ``entry`` for the hand that was changed itself, ``stacks``, ``fantasyland``,
+    ``button``.
+    """
+
+    number: int
+    kind: Revision.Kind
+    before: Outcome | None
+    after: Outcome | None
+    because: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Exactly what a change to an earlier hand would do: each hand it rewrites, and the tables before and after."""
+
+    version: int
+    changes: tuple[Change, ...]
+    before: Table
+    after: Table
+
+
+class Step(NamedTuple):
+    """One event of the script; the deal as it stands now where the event settled one."""
+
+    event: Event
+    deal: Stored | None
+
+
+def script(session: Session, deals: Mapping[int, Stored], *, without: Collection[int] = ()) -> Iterator[Step]:
+    """What happened at the table, in the order in which it counts.
+
+    An undone event is left out, and those whose ``n`` is in ``without``. An event that was booked late (``before`` a
+    deal) stands where it belongs. Corrections are not steps of their own: a deal's step carries what it is now.
+    """
+    events = list(Event.objects.filter(session=session).order_by("n"))
+    gone = {event.undoes for event in events} | set(without)
+    late: dict[int, list[Event]] = defaultdict(list)
+    for event in events:
+        if event.action.get("before") and event.n not in gone:
+            late[event.action["before"]].append(event)
+    for event in events:
+        if event.verb == "settle":
+            number = event.deal or 0
+            yield from (Step(booked, None) for booked in late[number])
+            yield Step(event, deals[number])
+        elif event.verb == "start" or (
+            event.verb in ACTIONS and event.n not in gone and not event.action.get("before")
+        ):
+            yield Step(event, None)
+
+
+def advance(table: Table, step: Step) -> Table:
+    """The table after one step, its deal taken as it is stored. Raises `LedgerError` where that cannot be."""
+    if step.deal is None:
+        return apply(table, step.event.verb, step.event.action, step.event.note)[0]
+    return table if step.deal.revision.voided else table.settled(step.deal.entry, step.deal.gains())
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be otherwise in the script: hands with another entry, a buy-in booked late, an event left out."""
+
+    inputs: Mapping[int, Entry | None]
+    insert: Mapping[str, Any] | None = None
+    without: int | None = None
+    later: Later = "follow"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A revision to be written: ``outcome`` is None where the deal becomes void, ``replaces`` the one before it."""
+
+    deal: Deal
+    n: int
+    kind: Revision.Kind
+    entry: Entry
+    outcome: Outcome | None
+    button: int
+    next_button: int
+    replaces: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The table in the end, and a version for each deal that is not what it was."""
+
+    table: Table
+    versions: list[Version]
+
+
+def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewritten:
+    """Play the session's script again with the plan's changes.
+
+    Deals before the first change are taken as they are stored; after it a deal is scored again only where something
+    that it was settled on has changed.
+    """
+    steps = script(session, deals, without=() if plan.without is None else (plan.without,))
+    table = opened(next(steps).event.action)
+    versions: list[Version] = []
+    changed = plan.without is not None
+    for step in steps:
+        if step.deal is None:
+            try:
+                table = advance(table, step)
+            except LedgerError as error:
+                raise _impossible(step.event.deals + 1, error, between=True) from error
+            continue
+        found = step.deal
+        number, voided = found.number, found.revision.voided
+        if plan.insert is not None and plan.insert["before"] == number:
+            table, changed = _inserted(table, plan.insert), True
+        changed = changed or number in plan.inputs
+        if not changed:
+            table = advance(table, step)
+            continue
+        entry = plan.inputs.get(number, None if voided else found.entry)
+        if entry is None:
+            if not voided:
+                versions.append(_version(found, Revision.Kind.VOID, found.entry, None, (table, table)))
+            continue
+        if number not in plan.inputs and plan.later == "as-played":
+            entry = _as_it_was(table, entry, found, plan.note)
+        if not voided and _same(table, entry, found):
+            table = table.settled(entry, found.gains())
+            continue
+        try:
+            if number not in plan.inputs:
+                _check_lineup(table, entry, found)
+            outcome = table.settle(entry)
+        except LedgerError as error:
+            if number in plan.inputs:
+                raise
+            raise _impossible(number, error) from error
+        kind = Revision.Kind.RESETTLE
+        if number in plan.inputs:
+            kind = Revision.Kind.RESTORE if voided else Revision.Kind.CORRECT
+        after = table.settled(entry, outcome.gains())
+        versions.append(_version(found, kind, entry, outcome, (table, after)))
+        table = after
+    return Rewritten(table, versions)
+
+
+def _version(
+    found: Stored, kind: Revision.Kind, entry: Entry, outcome: Outcome | None, tables: tuple[Table, Table]
+) -> Version:
+    deal = found.revision.deal
+    before, after = tables
+    button = before.button if outcome is None else outcome.button
+    return Version(deal, found.revision.n + 1, kind, entry, outcome, button, after.button, found.revision.pk)
+
+
+def _inserted(table: Table, action: Mapping[str, Any]) -> Table:
+    if table.stacks is None:
+        message = f"Hand {action['before']} was played on credit; chips can only be bought for hands to come."
+        raise refuse("bad-value", "before", message)
+    return apply(table, "buy-in", action)[0]
+
+
+def _same(table: Table, entry: Entry, found: Stored) -> bool:
+    """The deal would be settled on exactly what it was settled on."""
+    revision = found.revision
+    played = table.as_played(entry)
+    return (
+        not played.sitter_owed()
+        and revision.button == played.button
+        and revision.note == table.note_for(entry)
+        and revision.entry == entry.as_document()
+        and revision.document == table.document(entry)
+    )
+
+
+def _check_lineup(table: Table, entry: Entry, found: Stored) -> None:
+    now = set(table.as_played(entry).lineup())
+    then = {found.numbers[board.seat_id] for board in found.boards}
+    if now != then:
+        came = ", ".join(table.name(seat) for seat in sorted(now - then)) or "nobody"
+        went = ", ".join(table.name(seat) for seat in sorted(then - now)) or "nobody"
+        raise refuse("other-players", "seats", f"{came} would be dealt in who was not, and {went} not who was.")
+
+
+def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
+    """The entry with whatever keeps button, seats and flags as this hand was played."""
+    played = table.as_played(entry)
+    then = tuple(found.numbers[board.seat_id] for board in found.boards)
+    otherwise: dict[str, Any] = {}
+    if played.button != found.revision.button:
+        otherwise["button"] = found.revision.button
+        played = replace(played, button=found.revision.button)
+    if set(played.lineup()) != set(then):
+        otherwise["seats"] = then
+        played = table.as_played(replace(entry, **otherwise))
+    flags = {seat: board.fantasyland_cards for seat, board in zip(then, found.boards, strict=True)}
+    if played.sitter_owed() or {seat: played.dealt_at_once(seat) for seat in then} != flags:
+        otherwise["fantasyland"] = {seat: cards for seat, cards in flags.items() if cards}
+    if not otherwise:
+        return entry
+    return replace(entry, **otherwise, note=entry.note or note or "As it was played.")
+
+
+def _impossible(number: int, error: LedgerError, *, between: bool = False) -> ImpossibleError:
+    place = f"Before hand {number}" if between else f"Hand {number}"
+    problems = [Problem(problem.code, f"deals[{number}]", f"{place}: {problem.message}") for problem in error.problems]
+    codes = {problem.code for problem in problems}
+    choices = {}
+    if codes & {"no-chips", "not-enough-chips"}:
+        choices["buy-in"] = f"Book the buy-in that was made before hand {number}, if there was one."
+    if codes & {"other-players", "fantasyland-pending"}:
+        choices["as-played"] = "Keep the later hands as they were played, with a note."
+    if not between:
+        choices["void"] = f"Void hand {number} first."
+    choices["adjust"] = "Leave the hand as it stands and book the difference as a payment between the players."
+    return ImpossibleError(problems, number, choices)
+
+
+def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan: Plan) -> Correction:
+    """What `rewrite` would change, for somebody to look at first; ``table`` is how it stands, ``deals`` have pairs.
+
+    Raises what `rewrite` raises.
+    """
+    rewritten = rewrite(session, deals, plan)
+    changes = []
+    for version in rewritten.versions:
+        number = version.deal.number
+        before = deals[number].outcome()
+        because = ("entry",) if number in plan.inputs else _because(before, version.outcome)
+        changes.append(Change(number, version.kind, before, version.outcome, because))
+    return Correction(session.version, tuple(changes), table, rewritten.table)
+
+
+def _because(before: Outcome | None, after: Outcome | None) -> tuple[str, ...]:
+    if before is None or after is None:
+        return ("entry",)
+
+    def seen(outcome: Outcome, part: str) -> dict[str, Any]:
+        return {player["name"]: player.get(part) for player in outcome.document["players"]}
+
+    found = [
+        word
+        for word, part in (("stacks", "stack"), ("fantasyland", "fantasyland_cards"))
+        if seen(before, part) != seen(after, part)
+    ]
+    return (*found, "button") if before.button != after.button else tuple(found)

@@ -1,0 +1,295 @@
+"""How every verb is carried out: the session's row locked, the key looked up, one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Final
+
+from django.db import connection, transaction
+
+from scoring.actions.table_actions import apply
+from scoring.game.entry import Entry
+from scoring.game.errors import LedgerError, refuse
+from scoring.game.limits import KEY_LENGTH, NOTE_LENGTH
+from scoring.game.lines import Line
+from scoring.game.table import Table
+from scoring.game.text import clean
+from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
+from scoring.ledger.replay import Later, Plan, rewrite
+from scoring.ledger.signals import session_moved
+from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
+from scoring.models import Event, Seat, Session, Transfer
+from scoring.rules.errors import Problem
+
+
+class Conflict(Exception):  # noqa: N818 - no fault of anybody; the word that HTTP has for it, too
+    """The request came too late: the session moved on. ``session`` is as it is now, the message says what happened."""
+
+    def __init__(self, session: Session, message: str) -> None:
+        self.session = session
+        super().__init__(message)
+
+
+def one_writer() -> AbstractContextManager[object]:
+    """On SQLite, one thread of this process at a time.
+
+    SQLite has one writer anyway, and several threads that wait on its busy handler starve each other for seconds; in
+    front of a lock they wait for milliseconds.
+    """
+    return _writing if connection.vendor == "sqlite" else nullcontext()
+
+
+_writing = threading.RLock()
+
+
+@contextmanager
+def take_turn(
+    session: Session,
+    verb: str,
+    request: Mapping[str, Any],
+    *,
+    key: str,
+    by: str,
+    note: str = "",
+    version: int | None = None,
+    insist: bool = True,
+    on_closed: bool = False,
+) -> Iterator[Turn]:
+    """A verb's transaction: the session's row is taken first, then the key is looked up, then the verb may act.
+
+    The key has to be looked up in a statement of its own after the lock: only that sees what the one before committed.
+    """
+    problems: list[Problem] = []
+    asked = who_asks(key, by, note, problems)
+    fingerprint = fingerprint_of(verb, {**request, "note": asked.note})
+    with one_writer(), transaction.atomic():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
+        turn = Turn(locked, verb, asked, fingerprint, problems, repeat)
+        if repeat is None:
+            if locked.closed_at is not None and not on_closed:
+                raise refuse("closed", "", "This session is closed; reopen it to change anything.")
+            turn.expect(version)
+            turn.steady(insist=insist)
+        elif repeat.fingerprint != fingerprint:
+            raise Conflict(locked, "This form has already been sent with something else in it.")
+        yield turn
+    for name in _SESSION_FIELDS:
+        setattr(session, name, getattr(locked, name))
+
+
+_SESSION_FIELDS: Final = tuple(each.attname for each in Session._meta.concrete_fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks, with which key, and why."""
+
+    key: str
+    by: str
+    note: str
+
+
+@dataclass
+class Turn:
+    """One verb at work on the locked session. ``repeat`` is the event it already recorded, if the key has been here."""
+
+    session: Session
+    verb: str
+    asked: Asked
+    fingerprint: str
+    problems: list[Problem]
+    repeat: Event | None
+    recorded: Event | None = None
+
+    @property
+    def fresh(self) -> bool:
+        """The verb has to act; otherwise it has only to answer as it did."""
+        return self.repeat is None
+
+    @property
+    def event(self) -> Event:
+        """What this verb recorded, now or the first time."""
+        event = self.repeat or self.recorded
+        if event is None:
+            raise RuntimeError(f"{self.verb} recorded nothing")
+        return event
+
+    @cached_property
+    def seats(self) -> dict[int, Seat]:
+        """Every seat by number."""
+        return {seat.number: seat for seat in seats_of(self.session)}
+
+    @cached_property
+    def table(self) -> Table:
+        """The table before the verb."""
+        return table_of(self.session, list(self.seats.values()))
+
+    def deals(self) -> dict[int, Stored]:
+        """Every deal as it stands, without its pairs."""
+        return deals_of(self.session, numbers_of(self.seats.values()))
+
+    def check(self) -> None:
+        """Raise what has been found wrong so far."""
+        if self.problems:
+            raise LedgerError(self.problems)
+
+    def expect(self, version: int | None, number: int | None = None) -> None:
+        """Raise `Conflict` unless the session is where the asker believes it is."""
+        if number is not None and number != self.session.next_number:
+            settled = f"Hand {number} has been settled already."
+            waiting = f"The next hand is number {self.session.next_number}."
+            raise Conflict(self.session, settled if number < self.session.next_number else waiting)
+        if version is not None and version != self.session.version and self._changed_since(version):
+            raise Conflict(self.session, "The table has changed since this page was shown.")
+
+    def _changed_since(self, version: int) -> bool:
+        """The table has moved; a flag, which is anybody's to put up, must not hold up who settles."""
+        later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=_IDLE)
+        return version > self.session.version or later.exists()
+
+    def steady(self, *, insist: bool) -> None:
+        """Refuse to move people while Fantasyland is pending; the host may insist, with a note."""
+        if not insist:
+            if self.table.fantasyland:
+                owed = " and ".join(self.table.name(seat) for seat in self.table.fantasyland)
+                message = (
+                    f"Nobody joins, leaves or moves while Fantasyland is pending ({owed}), unless the host insists."
+                )
+                self.problems.append(Problem("fantasyland-pending", "insist", message))
+        elif self.verb in _MOVES and self.table.fantasyland:
+            note_needed(self.asked.note, self.problems)
+
+    def seated(self, *seats: int) -> None:
+        """Note every seat that is not a player's."""
+        for seat in seats:
+            if seat not in players_of(self.seats):
+                self.problems.append(Problem("unknown-player", f"seats[{seat}]", f"There is no seat {seat}."))
+        self.check()
+
+    def act(self, action: Mapping[str, Any]) -> None:
+        """Apply this verb's action to the table and record it."""
+        self.check()
+        after, lines = apply(self.table, self.verb, action, self.asked.note)
+        if (owed := after.sitter_owed()) != self.table.sitter_owed():
+            self.problems += owed
+            self.check()
+        self.record(after, action, lines)
+
+    def rewrite(self, number: int, choose: Callable[[Stored], Entry | None], later: Later) -> None:
+        """Give a hand another entry (None: void it) and settle again whatever follows from that."""
+        deals = self.deals()
+        found = known_deal(deals, number)
+        entry = choose(found)
+        if number < self.session.deals or (entry is not None and entry.overrides and self.verb == "correct"):
+            note_needed(self.asked.note, self.problems)
+        if found.revision.voided != (self.verb == "restore"):
+            state = "void" if found.revision.voided else "not void"
+            self.problems.append(Problem("bad-value", f"deals[{number}]", f"Hand {number} is {state}."))
+        self.check()
+        rewritten = rewrite(self.session, deals, Plan({number: entry}, later=later, note=self.asked.note))
+        if not rewritten.versions:
+            raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
+        action = {"number": number, "later": later, "entry": entry.as_document() if entry else None}
+        event = self.record(rewritten.table, action, deal=number)
+        write_versions(event, self.seats, rewritten.versions)
+
+    def record(
+        self,
+        after: Table,
+        action: Mapping[str, Any],
+        lines: Sequence[Line] = (),
+        *,
+        deal: int | None = None,
+        place: int | None = None,
+        undoes: int | None = None,
+        **session_fields: object,
+    ) -> Event:
+        """Write the event, the table as it is after it, and its lines (booked after deal ``place``, None: the last)."""
+        session, before = self.session, self.table
+        session.version += 1
+        session.deals += self.verb == "settle"
+        was, now = before.as_document(), after.as_document()
+        changed = [part for part in now if was[part] != now[part]]
+        event = self.recorded = Event.objects.create(
+            session=session,
+            n=session.version,
+            by=self.asked.by,
+            verb=self.verb,
+            deal=deal,
+            deals=session.deals,
+            undoes=undoes,
+            key=self.asked.key,
+            fingerprint=self.fingerprint,
+            note=self.asked.note,
+            action=action,
+            before={part: was[part] for part in changed},
+            after={part: now[part] for part in changed},
+        )
+        write_seats(self.seats, after)
+        if before.pair_stakes != after.pair_stakes:
+            write_pair_stakes(session, self.seats, after.pair_stakes)
+        values = {
+            "button": after.button,
+            "stake": after.stake,
+            "note": after.note,
+            "held": after.held,
+            "stacks": after.stacks is not None,
+            "dealt": sorted(after.dealt),
+            "orbits": after.orbits,
+            "version": session.version,
+            "deals": session.deals,
+            **session_fields,
+        }
+        if before.rules != after.rules:
+            values["rules"] = after.rules.as_document()
+        for name, value in values.items():
+            setattr(session, name, value)
+        Session.objects.filter(pk=session.pk).update(**values)
+        told = partial(session_moved.send, Session, public_id=session.public_id, version=session.version)
+        transaction.on_commit(told, robust=True)
+        Transfer.objects.bulk_create(
+            transfer(event, self.seats, line, deal_number=session.deals if place is None else place) for line in lines
+        )
+        return event
+
+
+_IDLE: Final = frozenset({"dispute", "resolve", "rename"})
+"""Verbs after which the next hand is what it was before them."""
+
+
+_MOVES: Final = frozenset({"join", "leave", "sit-out", "sit-in", "swap"})
+
+
+def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
+
+
+def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Asked:
+    if not 1 <= len(key) <= KEY_LENGTH:
+        raise ValueError("A key is 1 to 80 characters.")
+    asked = Asked(key, clean(by)[:80] or "somebody", clean(note))
+    if len(asked.note) > NOTE_LENGTH:
+        problems.append(Problem("bad-value", "note", f"A note is at most {NOTE_LENGTH} characters."))
+    return asked
+
+
+def note_needed(note: str, problems: list[Problem]) -> None:
+    if not clean(note):
+        problems.append(Problem("missing", "note", "Say why: this goes into the history."))
+
+
+def players_of(seats: Iterable[int]) -> list[int]:
+    return [number for number in seats if number > 0]
+
+
+def known_deal(deals: Mapping[int, Stored], number: int) -> Stored:
+    if number not in deals:
+        raise refuse("unknown-deal", f"deals[{number}]", f"There is no hand {number}.")
+    return deals[number]

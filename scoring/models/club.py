@@ -1,0 +1,84 @@
+"""The club, its people, and what it keeps for sessions to come."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from scoring.game.limits import MAX_AMOUNT, NAME_LENGTH
+from scoring.models.columns import between, new_public_id
+
+
+class Club(models.Model):
+    """The recurring home game. Starting a session without one makes one silently."""
+
+    public_id = models.CharField(max_length=24, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(max_length=80, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return self.name or "Home game"
+
+
+class Player(models.Model):
+    """A person of the club; `folded` makes the name unique whatever its case. Who is retired is not offered a seat."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="players")
+    name = models.CharField(max_length=NAME_LENGTH)
+    folded = models.CharField(max_length=4 * NAME_LENGTH, editable=False)
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    sittings: int
+    """In how many sessions he has sat; only on players from `scoring.queries.roster`."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint("club", "folded", name="player_once_per_club"),
+            models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class UsualStake(models.Model):
+    """Money per point between two players in every new session in this currency that does not say otherwise."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="usual_stakes")
+    low = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    high = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    currency = models.CharField(max_length=8)
+    minor_digits = models.PositiveSmallIntegerField()
+    stake = models.BigIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["low", "high", "currency"], name="usual_stake_once"),
+            models.CheckConstraint(condition=Q(low__lt=F("high")), name="usual_stake_low_first"),
+            models.CheckConstraint(condition=between("stake", 0, MAX_AMOUNT), name="usual_stake_in_bounds"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.low_id}-{self.high_id}: {self.stake}"
+
+
+class SavedRules(models.Model):
+    """House rules that the club keeps under a name; `folded` makes it unique whatever its case.
+
+    Only a start for sessions to come: each session, and each deal in it, has its own copy.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="saved_rules")
+    name = models.CharField(max_length=NAME_LENGTH)
+    folded = models.CharField(max_length=4 * NAME_LENGTH, editable=False)
+    rules = models.JSONField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint("club", "folded", name="saved_rules_once_per_club"),
+            models.CheckConstraint(condition=~Q(name=""), name="saved_rules_have_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,51 @@
+from scoring.reads.cache import forget, kept
+from scoring.reads.club import (
+    Standing,
+    Terms,
+    club_sessions,
+    last_time,
+    links_of,
+    roster,
+    saved_rules,
+    sessions_of,
+    sessions_with_links,
+    standings,
+    usual_stakes,
+)
+from scoring.reads.deals import Adjustment, Hand, Page, disputes, hands, settling, version, versions
+from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
+from scoring.reads.state import Banked, State, seating, state, totals
+
+__all__ = [
+    "Adjustment",
+    "Banked",
+    "Hand",
+    "Happened",
+    "Page",
+    "Standing",
+    "State",
+    "Terms",
+    "club_sessions",
+    "disputes",
+    "entries_changed",
+    "forget",
+    "hands",
+    "history",
+    "kept",
+    "last_time",
+    "links_of",
+    "recorded",
+    "roster",
+    "saved_rules",
+    "seating",
+    "sessions_of",
+    "sessions_with_links",
+    "settled_again",
+    "settling",
+    "standings",
+    "state",
+    "totals",
+    "usual_stakes",
+    "version",
+    "versions",
+]

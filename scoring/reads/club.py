@@ -1,0 +1,148 @@
+"""The club: its sessions, people, links and standings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, Sum
+
+from scoring.game.text import fold
+from scoring.ledger.load import totals_of
+from scoring.models import Club, Link, PairStake, Player, SavedRules, Seat, Session, Total, UsualStake
+
+
+def sessions_of(held: Sequence[Link], *, limit: int = 12) -> list[Session]:
+    """The newest sessions that these links open, the newest first."""
+    clubs = {link.club_id for link in held if link.session_id is None}
+    single = {link.session_id for link in held if link.session_id is not None}
+    return list(Session.objects.filter(Q(club__in=clubs) | Q(pk__in=single)).order_by("-opened_at")[:limit])
+
+
+def club_sessions(club: Club, *, skip: int = 0, limit: int = 20) -> tuple[list[Session], bool]:
+    """The club's sessions, the newest first, and whether there are older ones."""
+    found = list(Session.objects.filter(club=club).order_by("-opened_at", "-pk")[skip : skip + limit + 1])
+    return found[:limit], len(found) > limit
+
+
+def roster(club: Club) -> list[Player]:
+    """Everybody of the club by name, each with the number of ``sittings`` he has had."""
+    players: list[Player] = []
+    for player in Player.objects.filter(club=club).annotate(times=Count("seats")).order_by("folded"):
+        player.sittings = player.times
+        players.append(player)
+    return players
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a session was played in the end: what `ledger.start_session` takes, seats in clockwise order."""
+
+    names: list[str]
+    button: int
+    stake: int
+    currency: str
+    minor_digits: int
+    pair_stakes: list[tuple[int, int, int]]
+    rules: dict[str, Any]
+
+
+def last_time(club: Club) -> Terms | None:
+    """The terms of the club's newest session, with who sat there last, by the names that they have now.
+
+    Whoever has retired since is left out; if nearly everybody had got up, all that sat there sit again.
+    """
+    session = Session.objects.filter(club=club).order_by("-opened_at", "-pk").first()
+    if session is None:
+        return None
+    people = Seat.objects.filter(session=session, kind=Seat.Kind.PLAYER, player__retired_at=None).select_related(
+        "player"
+    )
+    seats = sorted((seat for seat in people if seat.position is not None), key=lambda seat: seat.position or 0)
+    if len(seats) < 2:
+        seats = sorted(people, key=lambda seat: seat.number)
+    places = {seat.pk: place for place, seat in enumerate(seats, 1)}
+    numbers = [seat.number for seat in seats]
+    stakes = PairStake.objects.filter(session=session, low__in=seats, high__in=seats)
+    return Terms(
+        names=[seat.player.name for seat in seats if seat.player],
+        button=numbers.index(session.button) + 1 if session.button in numbers else len(seats),
+        stake=session.stake,
+        currency=session.currency,
+        minor_digits=session.minor_digits,
+        pair_stakes=[(places[stake.low_id], places[stake.high_id], stake.stake) for stake in stakes],
+        rules=session.rules,
+    )
+
+
+def saved_rules(club: Club) -> list[SavedRules]:
+    """The house rules that the club keeps, by name."""
+    return list(SavedRules.objects.filter(club=club).order_by("folded"))
+
+
+def usual_stakes(club: Club, currency: str, names: Sequence[str]) -> list[tuple[int, int, int]]:
+    """What pairs of these people usually play for: (seat, seat, minor units), seats as listed from 1."""
+    places = {fold(name): place for place, name in enumerate(names, 1)}
+    found = UsualStake.objects.filter(club=club, currency=currency).select_related("low", "high")
+    return [
+        (places[stake.low.folded], places[stake.high.folded], stake.stake)
+        for stake in found
+        if stake.low.folded in places and stake.high.folded in places
+    ]
+
+
+def links_of(club: Club, session: Session | None = None) -> list[Link]:
+    """The standing links to the club, or to one of its sessions, the newest first."""
+    found = Link.objects.filter(club=club, session=session, revoked_at=None).select_related("seat")
+    return list(found.order_by("-made_at", "-pk"))
+
+
+def sessions_with_links(club: Club) -> list[tuple[Session, int]]:
+    """The club's sessions that links of their own still lead to, the newest first, and how many."""
+    standing = Count("links", filter=Q(links__revoked_at=None))
+    found = Session.objects.filter(club=club).annotate(standing=standing).filter(standing__gt=0)
+    return [(session, session.standing) for session in found.order_by("-opened_at", "-pk")]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's totals over every session of his club in one currency."""
+
+    player: str
+    currency: str
+    minor_digits: int
+    sessions: int
+    deals: int
+    points: int
+    money: int
+    fees: int
+
+
+def standings(club: Club) -> list[Standing]:
+    """All-time totals, most money first: frozen ones of closed sessions, and the lines of those still open."""
+    kept: dict[tuple[int, str, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    grouped = Total.objects.filter(club=club).order_by().values_list("player_id", "currency", "minor_digits")
+    for player, currency, digits, *found in grouped.annotate(
+        Count("pk"), Sum("deals"), Sum("points"), Sum("money"), Sum("fees")
+    ):
+        for name, value in zip(("sessions", "deals", "points", "money", "fees"), found, strict=True):
+            kept[player, currency, digits][name] += int(value)
+    for total in _open_totals(club):
+        one = kept[total.player_id, total.currency, total.minor_digits]
+        one["sessions"] += 1
+        for name in ("deals", "points", "money", "fees"):
+            one[name] += getattr(total, name)
+    names = dict(Player.objects.filter(club=club).values_list("pk", "name"))
+    found = [Standing(names[player], currency, digits, **one) for (player, currency, digits), one in kept.items()]
+    return sorted(found, key=lambda standing: (-standing.money, -standing.points, standing.player))
+
+
+def _open_totals(club: Club) -> list[Total]:
+    """What closing the open sessions now would freeze; there are seldom more than one."""
+    return [
+        total
+        for session in Session.objects.filter(club=club, closed_at=None)
+        for total in totals_of(session, Seat.objects.filter(session=session))
+    ]

@@ -1,0 +1,161 @@
+"""The hands of a session: a page of the ledger, one hand with its versions, the flags on it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from scoring.game.balances import Balance, balances
+from scoring.game.lines import Line
+from scoring.ledger.load import Stored, current_revisions, stored, sums
+from scoring.models import Deal, Dispute, Event, Revision, Session, Transfer
+from scoring.reads.state import seat_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Lines that are of no deal: one event's penalties, side bets, fees, buy-ins or cash-outs, or their reversal."""
+
+    event: Event
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One deal in the ledger: what each dealt-in seat won, and every seat's running totals after it.
+
+    ``adjustments`` came after it and before the next one; they are in the running totals of the next.
+    """
+
+    number: int
+    revision: Revision
+    disputed: bool
+    points: dict[int, int]
+    money: dict[int, int]
+    running: dict[int, Balance]
+    adjustments: tuple[Adjustment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Part of the ledger, newest first. ``older`` is the ``before`` of the page before it, None on the oldest.
+
+    ``opening`` are adjustments made before the first deal, on the oldest page.
+    """
+
+    hands: list[Hand]
+    older: int | None
+    newer: int | None
+    opening: tuple[Adjustment, ...] = ()
+
+
+def hands(
+    session: Session, *, before: int | None = None, limit: int = 50, now: Mapping[int, Balance] | None = None
+) -> Page:
+    """The deals before number ``before`` (None: the newest), at most ``limit``, in a fixed number of queries.
+
+    ``now`` are the balances of `state` or `totals`, if they are at hand: the newest page then adds up no lines again.
+    """
+    newest = min(session.deals, before - 1) if before is not None else session.deals
+    oldest = max(1, newest - limit + 1)
+    numbers = seat_numbers(session)
+    revisions = current_revisions(session).filter(deal__number__range=(oldest, newest))
+    revisions = revisions.select_related("event", "deal").defer("document", "entry", "event__action")
+    deals = stored(revisions, numbers, pairs=False)
+    flagged = set(open_disputes(session).values_list("deal__number", flat=True))
+    first = 0 if oldest == 1 else oldest
+    between: dict[int, dict[int, list[Transfer]]] = defaultdict(lambda: defaultdict(list))
+    adjusting = Transfer.objects.filter(session=session, deal_number__range=(first, newest), revision=None)
+    for transfer in adjusting.select_related("event").order_by("pk"):
+        between[transfer.deal_number][transfer.event.n].append(transfer)
+    adjustments = {
+        place: tuple(_adjustment(lines, numbers) for lines in events.values()) for place, events in between.items()
+    }
+    moved = [(deal, _moved(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
+    if now is not None and newest == session.deals:
+        running = dict(now)
+        for _, gains, after in moved:
+            for part in (gains, *(balances(each.lines, numbers.values()) for each in after)):
+                for seat, balance in part.items():
+                    running[seat] -= balance
+    else:
+        running = balances(sums(session, numbers, before=oldest), numbers.values())
+    found = []
+    for deal, gains, after in moved:
+        for seat, balance in gains.items():
+            running[seat] += balance
+        found.append(
+            Hand(
+                deal.number,
+                deal.revision,
+                deal.number in flagged,
+                {seat: gain.points for seat, gain in gains.items()},
+                {seat: gain.money for seat, gain in gains.items()},
+                dict(running),
+                after,
+            )
+        )
+        for adjustment in after:
+            for seat, balance in balances(adjustment.lines, numbers.values()).items():
+                running[seat] += balance
+    return Page(
+        found[::-1],
+        older=oldest if oldest > 1 else None,
+        newer=min(session.deals, newest + limit) + 1 if newest < session.deals else None,
+        opening=adjustments.get(0, ()) if oldest == 1 else (),
+    )
+
+
+def _moved(deal: Stored, numbers: Mapping[int, int]) -> dict[int, Balance]:
+    """What a deal did to each seat."""
+    return {
+        numbers[board.seat_id]: Balance(
+            points=board.points, money=board.money, chips=0 if board.stack_before is None else board.money
+        )
+        for board in deal.boards
+    }
+
+
+def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjustment:
+    return Adjustment(
+        lines[0].event,
+        tuple(
+            Line(numbers[each.payer_id], numbers[each.payee_id], each.points, each.amount, each.kind, each.in_play)
+            for each in lines
+        ),
+    )
+
+
+def versions(deal: Deal) -> list[Revision]:
+    """Every revision of a deal, the first first, each with its event (who, when, why)."""
+    return list(Revision.objects.filter(deal=deal).select_related("event", "deal").order_by("n"))
+
+
+def version(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
+    """A deal as revision ``n`` has it, None if there is no such revision.
+
+    Without ``n`` as it stands, or as it stood ``before`` that event.
+    """
+    found = Revision.objects.filter(deal=deal).select_related("event", "deal")
+    found = found.filter(event__n__lt=before.n).order_by("-n") if before else found.filter(n=n or deal.revision)
+    revision = found.first()
+    if revision is None:
+        return None
+    return stored([revision], seat_numbers(deal.session))[0]
+
+
+def settling(session: Session, number: int) -> Event | None:
+    """What settled that hand, None if nothing has."""
+    return Event.objects.filter(session=session, verb="settle", deal=number).first()
+
+
+def disputes(session: Session) -> list[Dispute]:
+    """The flags that are up, the oldest first; who raised each and why is in its ``raised`` event."""
+    return list(open_disputes(session).select_related("deal", "raised").order_by("raised__n"))
+
+
+def open_disputes(session: Session) -> QuerySet[Dispute]:
+    return Dispute.objects.filter(deal__session=session, resolved=None)

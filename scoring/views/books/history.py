@@ -1,0 +1,36 @@
+"""What was done, by whom, when and why, with what it changed in words."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from scoring import access, reads
+from scoring.access import Right
+from scoring.request import Request, whole_number
+from scoring.views.shared.frame import frame
+from scoring.wording.history import Teller
+
+EVENTS_A_PAGE = 30
+
+
+@require_safe
+def history(request: Request, public_id: str) -> HttpResponse:
+    """The newest first; of one hand with ``?hand=``, older ones with ``?before=``."""
+    session = access.session(request, public_id, Right.READ)
+    asked = request.GET.get("hand", "").strip()
+    hand = whole_number(asked)
+    before = whole_number(request.GET.get("before"))
+    found, older = reads.history(session, deal=hand if asked else None, before=before or None, limit=EVENTS_A_PAGE)
+    teller = Teller(session, found)
+    about = f"hand={hand}&" if hand else ""
+    context = {
+        **frame(session, "more"),
+        "told": [teller.told(each) for each in found],
+        "hand": hand,
+        "asked": asked,
+        "older": f"?{about}before={older}" if older else "",
+        "newest": f"?{about}" if before else "",
+    }
+    return render(request, "history.html", context)

@@ -1,0 +1,179 @@
+"""The ledger: every hand, who is up how much against whom, and who pays whom to be square."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from scoring import access, reads
+from scoring.access import Right
+from scoring.exports import workbook as session_workbook
+from scoring.game.balances import Balance
+from scoring.game.payments import payments
+from scoring.models import Session
+from scoring.request import Request, whole_number
+from scoring.views.shared.frame import frame
+from scoring.wording.figures import counted, money, signed, signed_money
+
+HANDS_A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player's figures: points first, money beside them, and his running totals after it."""
+
+    name: str
+    points: str
+    money: str
+    running: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One hand across the table."""
+
+    number: int
+    url: str
+    void: bool
+    disputed: bool
+    note: str
+    cells: list[Cell]
+    between: list[str]
+
+
+@require_safe
+def ledger(request: Request, public_id: str) -> HttpResponse:
+    """Every hand newest first, running totals, the matrix of pairs, and the fewest payments."""
+    session = access.session(request, public_id, Right.READ)
+    return render(request, "ledger.html", _context(session, whole_number(request.GET.get("before")) or None))
+
+
+@require_safe
+def workbook(request: Request, public_id: str) -> HttpResponse:
+    """The whole session as a spreadsheet."""
+    session = access.session(request, public_id, Right.READ)
+    response = HttpResponse(session_workbook.of_session(session), content_type=session_workbook.TYPE)
+    name = f"ofc-{timezone.localtime(session.opened_at):%Y-%m-%d}.xlsx"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _context(session: Session, before: int | None) -> dict[str, Any]:
+    state = reads.state(session)
+    page = reads.hands(session, before=before, limit=HANDS_A_PAGE, now=state.balances)
+    # Everybody who ever sat down, in order of arrival: who has left is still owed or owing.
+    names = {number: seat.name for number, seat in state.seats.items() if number > 0}
+    digits = session.minor_digits
+    here = reverse("ledger", args=[session.public_id])
+    return {
+        **frame(session, "ledger"),
+        "names": names.values(),
+        "columns": len(names) + 1,
+        "many": len(names) > 3,
+        "hands": [_line(session, hand, names, state) for hand in page.hands],
+        "opening": [_told(each, session, state) for each in page.opening],
+        "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
+        "older": f"{here}?before={page.older}" if page.older else "",
+        "newer": f"{here}?before={page.newer}" if page.newer else "",
+        "matrix": [
+            (name, [_pair_cell(state, seat, other, names[other], digits) for other in names])
+            for seat, name in names.items()
+        ],
+        "payments": [
+            (state.seats[each.payer].name, state.seats[each.payee].name, money(each.amount, digits))
+            for each in payments(state.balances)
+        ],
+        "sums": _sums(state, session),
+        "bank": _bank(state, session),
+    }
+
+
+def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
+    """The bank's side: who had how many chips from it, gave back how many, has how many; None on credit."""
+    of = {seat: each for seat, each in state.bank.items() if any((each.bought, each.cashed, each.front))}
+    if state.table.stacks is None and not of:
+        return None
+    digits = session.minor_digits
+    bought, cashed, front = (sum(getattr(each, side) for each in of.values()) for side in ("bought", "cashed", "front"))
+
+    def sides(*figures: int) -> tuple[str, str, str]:
+        return (
+            money(figures[0], digits),
+            signed_money(-figures[1], digits) if figures[1] else "",
+            money(figures[2], digits),
+        )
+
+    all_bought, all_cashed, all_front = sides(bought, cashed, front)
+    return {
+        # The house's box comes after the players.
+        "lines": [
+            (state.seats[seat].name, *sides(of[seat].bought, of[seat].cashed, of[seat].front))
+            for seat in sorted(of, key=lambda seat: (seat < 0, seat))
+        ],
+        "bought": all_bought,
+        "cashed": all_cashed,
+        "front": all_front,
+        "balanced": bought - cashed == front,
+        "off": money(abs(bought - cashed - front), digits),
+    }
+
+
+def _line(session: Session, hand: reads.Hand, names: dict[int, str], state: reads.State) -> HandLine:
+    digits = session.minor_digits
+    return HandLine(
+        number=hand.number,
+        url=reverse("deal", args=[session.public_id, hand.number]),
+        void=hand.revision.voided,
+        disputed=hand.disputed,
+        note=hand.revision.note,
+        cells=[
+            Cell(
+                name=names[seat],
+                points=signed(hand.points.get(seat, 0)),
+                money=signed_money(hand.money.get(seat, 0), digits),
+                running=f"{signed(hand.running[seat].points)} / {signed_money(hand.running[seat].money, digits)}",
+            )
+            for seat in names
+        ],
+        between=[_told(each, session, state) for each in reversed(hand.adjustments)],
+    )
+
+
+KINDS = {"penalty": "Penalty", "side-bet": "Side bet", "fee": "Fee", "buy-in": "Buy-in", "cash-out": "Cash-out"}
+
+
+def _told(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
+    """What moved between two hands, in a sentence."""
+    event, lines = adjustment.event, adjustment.lines
+    moved = []
+    for line in lines:
+        figures = [counted(line.points, "point")] if line.points else []
+        figures += [f"{money(line.amount, session.minor_digits)} {session.currency}"] if line.amount else []
+        moved.append(f"{state.seats[line.payer].name} pays {state.seats[line.payee].name} {', '.join(figures)}")
+    kind = KINDS[lines[0].kind] + (", taken back" if event.verb == "undo" else "")
+    note = f" ({event.note})" if event.note else ""
+    return f"{kind}: {'; '.join(moved)}.{note}"
+
+
+def _cell(name: str, balance: Balance, digits: int) -> Cell:
+    return Cell(name, signed(balance.points), signed_money(balance.money, digits))
+
+
+def _pair_cell(state: reads.State, seat: int, other: int, name: str, digits: int) -> Cell:
+    if seat == other:
+        return Cell(name, "", "", own=True)
+    return _cell(name, state.matrix.get((seat, other), Balance()), digits)
+
+
+def _sums(state: reads.State, session: Session) -> tuple[str, str, bool]:
+    """All points, all money, and whether both are zero, as they must be."""
+    points = sum(balance.points for balance in state.balances.values())
+    amount = sum(balance.money for balance in state.balances.values())
+    return signed(points), signed_money(amount, session.minor_digits), not points and not amount

@@ -1,0 +1,70 @@
+"""The club itself: its name, its house rules, everything to take along, and its end."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring import access, club, reads
+from scoring.exports.club_document import of_club
+from scoring.game.errors import LedgerError
+from scoring.request import UNPROCESSABLE, Request
+from scoring.views.shared.club_frame import club_frame, club_title
+from scoring.wording.figures import counted
+from scoring.wording.session import played
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def more(request: Request, public_id: str) -> HttpResponse:
+    """The club's name, the house rules that it keeps, everything of it to take along, and the way to its end."""
+    of = access.club(request, public_id)
+    context = {
+        **club_frame(of, "club-more"),
+        "name": request.POST.get("name", of.name),
+        "saved": [(kept.name, played(kept.rules)) for kept in reads.saved_rules(of)],
+    }
+    if request.method == "POST":
+        try:
+            club.rename(of, request.POST.get("name", ""))
+        except LedgerError as refusal:
+            wrong = {"problems": 1, "errors": [str(refusal)]}
+            return render(request, "club_more.html", {**context, **wrong}, status=UNPROCESSABLE)
+        return redirect("club", public_id)
+    return render(request, "club_more.html", context)
+
+
+@require_POST
+def forget_rules(request: Request, public_id: str) -> HttpResponse:
+    """Keep rules of the club's own no longer; what is played, or was, stays."""
+    club.forget_rules(access.club(request, public_id), request.POST.get("name", ""))
+    return redirect("club-more", public_id)
+
+
+@require_safe
+def export(request: Request, public_id: str) -> StreamingHttpResponse:
+    """Everything of the club as one JSON document."""
+    of = access.club(request, public_id)
+    response = StreamingHttpResponse(of_club(of), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="ofc-club-{timezone.localdate():%Y-%m-%d}.json"'
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: Request, public_id: str) -> HttpResponse:
+    """Delete the club for good, after its name has been typed."""
+    of = access.club(request, public_id)
+    name = club_title(of)
+    context = {
+        **club_frame(of, "club-more"),
+        "name": name,
+        "sessions": counted(of.sessions.count(), "session"),
+    }
+    if request.method != "POST":
+        return render(request, "club_delete.html", context)
+    if " ".join(request.POST.get("name", "").split()) != " ".join(name.split()):
+        wrong = {"problems": 1, "errors": ["That is not the club’s name. Nothing was deleted."]}
+        return render(request, "club_delete.html", {**context, **wrong}, status=UNPROCESSABLE)
+    club.erase(of)
+    return redirect("home")

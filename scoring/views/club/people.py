@@ -1,0 +1,118 @@
+"""The club's people, and what they usually play for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring import access, club, reads
+from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
+from scoring.game.errors import LedgerError
+from scoring.models import Club, Player
+from scoring.request import UNPROCESSABLE, Request, whole_number
+from scoring.rules.errors import Problem
+from scoring.views.shared.club_frame import club_frame
+from scoring.wording.figures import counted, money
+
+
+@require_safe
+def roster(request: Request, public_id: str) -> HttpResponse:
+    """Everybody, and the stakes that pairs usually play for."""
+    return _roster_page(request, access.club(request, public_id), {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def player(request: Request, public_id: str, number: int) -> HttpResponse:
+    """One player: his name, whether he is offered a seat, and whether he is somebody else as well."""
+    of = access.club(request, public_id)
+    he = access.player(of, number)
+    if request.method != "POST":
+        return _player_page(request, he, [])
+    do: dict[str, Callable[[], None]] = {
+        "rename": lambda: club.rename_player(he, request.POST.get("name", "")),
+        "merge": lambda: club.merge(he, access.player(of, whole_number(request.POST.get("into")))),
+        "retire": lambda: club.retire(he),
+        "return": lambda: club.retire(he, retired=False),
+    }
+    try:
+        do.get(request.POST.get("do", ""), lambda: None)()
+    except LedgerError as refusal:
+        errors = [problem.message for problem in refusal.problems]
+        return _player_page(request, he, errors, status=UNPROCESSABLE)
+    return redirect("roster", public_id)
+
+
+def _player_page(request: Request, he: Player, errors: list[str], *, status: int = 200) -> HttpResponse:
+    context = {
+        **club_frame(he.club, "roster"),
+        "player": he,
+        "name": request.POST.get("name", he.name),
+        "others": [each for each in reads.roster(he.club) if each.pk != he.pk],
+        "problems": len(errors),
+        "errors": errors,
+    }
+    return render(request, "player.html", context, status=status)
+
+
+@require_POST
+def usual_stake(request: Request, public_id: str) -> HttpResponse:
+    """What two players play for in every new session; an empty amount: what all play for."""
+    of = access.club(request, public_id)
+    sent = request.POST
+    currency, text = sent.get("currency", ""), sent.get("stake", "").strip()
+    try:
+        if currency not in CURRENCIES:
+            raise LedgerError([Problem("bad-value", "currency", "Choose one of these currencies.")])
+        digits = CURRENCIES[currency][1]
+        club.set_usual_stake(
+            access.player(of, whole_number(sent.get("one"))),
+            access.player(of, whole_number(sent.get("other"))),
+            currency=currency,
+            minor_digits=digits,
+            stake=parse_amount(text, digits) if text else None,
+        )
+    except (LedgerError, AmountError) as refusal:
+        return _roster_page(request, of, {"errors": [str(refusal)], "problems": 1}, status=UNPROCESSABLE)
+    return redirect("roster", public_id)
+
+
+def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    people = reads.roster(of)
+    last = reads.last_time(of)
+    context = {
+        **club_frame(of, "roster"),
+        "players": [
+            {
+                "number": str(each.pk),
+                "name": each.name,
+                "url": reverse("player", args=[of.public_id, each.pk]),
+                "sittings": counted(each.sittings, "session"),
+                "retired": each.retired_at is not None,
+            }
+            for each in people
+        ],
+        "stakes": [
+            {
+                "names": f"{each.low.name} and {each.high.name}",
+                "one": str(each.low_id),
+                "other": str(each.high_id),
+                "currency": each.currency,
+                "amount": money(each.stake, each.minor_digits),
+            }
+            for each in club.usual_stakes(of)
+        ],
+        "currencies": [(code, name) for code, (name, _) in CURRENCIES.items()],
+        "sent": {
+            "one": request.POST.get("one", ""),
+            "other": request.POST.get("other", ""),
+            "stake": request.POST.get("stake", ""),
+            "currency": request.POST.get("currency") or (last.currency if last else "EUR"),
+        },
+        **more,
+    }
+    return render(request, "roster.html", context, status=status)

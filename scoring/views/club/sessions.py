@@ -1,0 +1,76 @@
+"""The club's evenings, and the next one in one tap."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring import access, ledger, reads
+from scoring.game.errors import LedgerError
+from scoring.models import Club
+from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_number
+from scoring.views.shared.club_frame import club_frame
+from scoring.wording.figures import counted, listed
+from scoring.wording.session import title
+
+SESSIONS_A_PAGE = 20
+
+
+@require_safe
+def sessions(request: Request, public_id: str) -> HttpResponse:
+    """The club's evenings, and the next one in one tap."""
+    of = access.club(request, public_id)
+    return _sessions_page(request, of, [])
+
+
+@require_POST
+def again(request: Request, public_id: str) -> HttpResponse:
+    """The same people on the same terms as last time."""
+    of = access.club(request, public_id)
+    terms = reads.last_time(of)
+    if terms is None:
+        return redirect("club", public_id)
+    try:
+        session = ledger.start_session(
+            club=of,
+            names=terms.names,
+            button=terms.button,
+            stake=terms.stake,
+            currency=terms.currency,
+            minor_digits=terms.minor_digits,
+            pair_stakes=terms.pair_stakes,
+            rules=terms.rules,
+            key=sent_key(request),
+            by=asker(request),
+        )
+    except LedgerError as refusal:
+        return _sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)
+    except ledger.Conflict as conflict:
+        # Sent twice, and after the first time "last time" is another one: that session is what its sender wants.
+        session = conflict.session
+    return redirect("table", session.public_id)
+
+
+def _sessions_page(request: Request, of: Club, errors: list[str], *, status: int = 200) -> HttpResponse:
+    page = max(1, whole_number(request.GET.get("page")))
+    found, more = reads.club_sessions(of, skip=(page - 1) * SESSIONS_A_PAGE, limit=SESSIONS_A_PAGE)
+    terms = reads.last_time(of)
+    context = {
+        **club_frame(of, "club"),
+        "sessions": [
+            {
+                "url": reverse("table", args=[session.public_id]),
+                "title": title(session),
+                "hands": counted(session.deals, "hand") + (", closed" if session.closed_at else ""),
+            }
+            for session in found
+        ],
+        "again": listed(terms.names) if terms and len(terms.names) > 1 else "",
+        "newer": f"?page={page - 1}" if page > 1 else "",
+        "older": f"?page={page + 1}" if more else "",
+        "problems": len(errors),
+        "errors": errors,
+    }
+    return render(request, "club.html", context, status=status)

@@ -1,0 +1,41 @@
+"""What everybody has won and lost over all sessions."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from scoring import access, reads
+from scoring.request import Request
+from scoring.views.shared.club_frame import club_frame
+from scoring.wording.figures import counted, money, signed, signed_money
+
+
+@require_safe
+def standings(request: Request, public_id: str) -> HttpResponse:
+    """What everybody has won and lost over all sessions, a table for each currency."""
+    of = access.club(request, public_id)
+    found = sorted(reads.standings(of), key=lambda each: (each.currency, each.minor_digits))
+    tables = [
+        {
+            "currency": currency,
+            "lines": [
+                {
+                    "name": line.player,
+                    "sessions": counted(line.sessions, "session"),
+                    "hands": counted(line.deals, "hand"),
+                    "points": signed(line.points),
+                    "money": signed_money(line.money, digits),
+                    "fees": money(line.fees, digits) if line.fees else "",
+                }
+                for line in lines
+            ],
+        }
+        for (currency, digits), lines in groupby(found, key=lambda each: (each.currency, each.minor_digits))
+    ]
+    for table in tables:
+        table["fees"] = any(line["fees"] for line in table["lines"])
+    return render(request, "standings.html", {**club_frame(of, "standings"), "tables": tables})

@@ -1,0 +1,237 @@
+"""Correct, void or restore a settled hand: first what would move, hand by hand, then the button that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring import access, ledger, reads
+from scoring.access import Right
+from scoring.forms.hand import CorrectionForm, prefix
+from scoring.game.entry import Entry
+from scoring.game.errors import LedgerError
+from scoring.ledger import ImpossibleError, Later
+from scoring.ledger.load import Stored
+from scoring.models import Deal, Event, Session
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
+from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
+from scoring.views.hand.form import hand_form_context, with_changed
+from scoring.views.hand.rows import Entry as Fieldset
+from scoring.views.hand.rows import entry
+from scoring.views.shared.asking import closed_page
+from scoring.views.shared.frame import frame
+from scoring.views.shared.refusal import choices, shown_refusal
+from scoring.wording.corrections import moves
+
+VERBS = {"correct": "Correct", "void": "Void", "restore": "Restore"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Type a settled hand anew; what it would move is shown before anything is written."""
+    session = access.session(request, public_id, Right.RUN)
+    deal = access.deal(session, number)
+    # Sent again, a form is read against the hand that it was about: what it has done itself is not what it changes.
+    done = reads.recorded(session, sent_key(request)) if request.method == "POST" else None
+    stored = _stored(deal, before=done)
+    outcome = stored.outcome()
+    if outcome is None:
+        raise Http404
+    if session.closed_at and request.method != "POST":
+        return closed_page(request, session, current="deal")
+    sent = request.POST if request.method == "POST" else request.GET
+    form = CorrectionForm(sent, stored.entry, outcome)
+    hand = form.entry()
+    typed = "checked" in sent or request.method == "POST"
+    if hand is None or not typed or "edit" in sent:
+        return _form_page(request, session, number, form, wrong=typed and hand is None)
+    answer = _answer(Ask(request, session, number, "correct", hand, form.all_fields()))
+    if isinstance(answer, LedgerError):
+        form.refused(answer.problems)
+        return _form_page(request, session, number, form, wrong=True)
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def void(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Let a hand count for nothing."""
+    return _without_cards(request, public_id, number, "void")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def restore(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Let a void hand count again."""
+    return _without_cards(request, public_id, number, "restore")
+
+
+@require_safe
+def named(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Names for the rows of the one player that is being typed anew."""
+    session = access.session(request, public_id, Right.RUN)
+    stored = _stored(access.deal(session, number))
+    outcome = stored.outcome()
+    if outcome is None:
+        raise Http404
+    form = CorrectionForm(request.GET, stored.entry, outcome)
+    seat = next((seat for seat in form.seats if prefix(seat) == request.GET.get("only")), form.seats[0])
+    return render(request, "_named.html", {"entry": _entry(form, seat)})
+
+
+def _stored(deal: Deal, before: Event | None = None) -> Stored:
+    stored = reads.version(deal, before=before)
+    if stored is None:
+        raise Http404
+    return stored
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A change asked for: of which hand, what it should be (None: void), and the ``fields`` in which that was typed."""
+
+    request: Request
+    session: Session
+    number: int
+    verb: str
+    hand: Entry | None
+    fields: Mapping[str, str]
+
+    @property
+    def sent(self) -> QueryDict:
+        """What came with the request."""
+        return self.request.POST if self.request.method == "POST" else self.request.GET
+
+    @property
+    def later(self) -> Later:
+        """What becomes of the hands after it."""
+        return "as-played" if self.sent.get("later") == "as-played" else "follow"
+
+    @property
+    def note(self) -> str:
+        """Why."""
+        return self.sent.get("note", "").strip()
+
+
+def _without_cards(request: Request, public_id: str, number: int, verb: str) -> HttpResponse:
+    session = access.session(request, public_id, Right.RUN)
+    stored = _stored(access.deal(session, number))
+    if request.method != "POST" and stored.revision.voided != (verb == "restore"):
+        raise Http404  # what was sent is the ledger's to answer: sent again, it is done already
+    ask = Ask(request, session, number, verb, stored.entry if verb == "restore" else None, {})
+    answer = _answer(ask)
+    if isinstance(answer, LedgerError):
+        return _page(ask, shown_refusal(answer), status=UNPROCESSABLE)
+    return answer
+
+
+def _answer(ask: Ask) -> HttpResponse | LedgerError:
+    """Do it, or show what it would move and why it was refused; the refusal where the hand itself cannot stand so."""
+    refused: dict[str, Any] = {}
+    status = 200
+    if ask.request.method == "POST":
+        try:
+            _do(ask)
+        except ledger.Conflict as conflict:
+            ask, refused, status = replace(ask, session=conflict.session), shown_refusal(conflict), CONFLICT
+        except LedgerError as refusal:
+            refused, status = shown_refusal(refusal), UNPROCESSABLE
+        else:
+            return redirect("deal", ask.session.public_id, ask.number)
+    if ask.session.closed_at:
+        return closed_page(ask.request, ask.session, current="deal", refused=refused, status=status)
+    try:
+        moved = ledger.preview_correction(
+            session=ask.session, number=ask.number, entry=ask.hand, later=ask.later, note=ask.note
+        )
+    except ImpossibleError as refusal:
+        return _page(ask, shown_refusal(refusal) | {"choices": choices(ask.session, refusal)}, status=UNPROCESSABLE)
+    except LedgerError as refusal:
+        return refusal
+    return _page(ask, refused | moves(ask.session, ask.number, moved), status=status)
+
+
+def _do(ask: Ask) -> None:
+    terms: dict[str, Any] = {
+        "session": ask.session,
+        "number": ask.number,
+        "later": ask.later,
+        "note": ask.note,
+        "version": whole_number(ask.sent.get("version")),
+        "key": sent_key(ask.request),
+        "by": asker(ask.request),
+    }
+    if ask.verb == "correct" and ask.hand is not None:
+        ledger.correct_deal(entry=ask.hand, **terms)
+    elif ask.verb == "void":
+        ledger.void_deal(**terms)
+    else:
+        ledger.restore_deal(**terms)
+
+
+def _page(ask: Ask, context: Mapping[str, Any], *, status: int) -> HttpResponse:
+    at = [ask.session.public_id, ask.number]
+    whole = {
+        **frame(ask.session, "deal"),
+        "number": ask.number,
+        "verb": ask.verb,
+        "does": VERBS[ask.verb],
+        "address": reverse(ask.verb, args=at),
+        "here": reverse("deal", args=at),
+        "edit": f"?{with_changed(ask.sent, edit='1')}" if ask.verb == "correct" else "",
+        "as_played": f"?{with_changed(ask.sent, later='as-played')}",
+        "later": ask.later,
+        "fields": ask.fields.items(),
+        "key": _key(ask.session, ask.sent),
+        "version": ask.session.version,
+        "note": ask.note,
+        "note_needed": ask.number < ask.session.deals,
+        **context,
+    }
+    return render(ask.request, "change.html", whole, status=status)
+
+
+def _key(session: Session, sent: QueryDict) -> str:
+    """The form's key while it has done nothing yet; then another one, so that one more tap sends what stands in it."""
+    key = sent.get("key", "")
+    return key if is_key(key) and not reads.recorded(session, key) else new_key()
+
+
+def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, wrong: bool) -> HttpResponse:
+    names = {seat: player["name"] for seat, player in zip(form.seats, form.outcome.document["players"], strict=True)}
+    context = {
+        **frame(session, "deal"),
+        **hand_form_context(
+            form, names, [_entry(form, seat) for seat in form.seats], resolve(form.outcome.document["rules"])
+        ),
+        "number": number,
+        "key": _key(session, request.GET),
+        "naming": reverse("correct-named", args=[session.public_id, number]),
+        "address": reverse("correct", args=[session.public_id, number]),
+        "correcting": True,
+        "here": reverse("deal", args=[session.public_id, number]),
+        "buttons": [(seat, names[seat], seat == form.button) for seat in form.seats],
+        "flags": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
+        "card_counts": FANTASYLAND_CARDS,
+        "note": form.note,
+        "note_needed": number < session.deals,
+    }
+    return render(request, "enter.html", context, status=UNPROCESSABLE if wrong else 200)
+
+
+def _entry(form: CorrectionForm, seat: int) -> Fieldset:
+    player = form.outcome.document["players"][form.seats.index(seat)]
+    return entry(
+        prefix(seat),
+        player["name"],
+        form.boards[seat],
+        form.outcome.document["rules"],
+        errors=form.errors,
+        fantasyland=form.cards[seat],
+        button=seat == form.button,
+        ruling=form.rulings[seat],
+    )

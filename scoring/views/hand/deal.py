@@ -1,0 +1,112 @@
+"""A settled hand: its boards and settlement, every version it has had, and what may still be done about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from scoring import access, reads
+from scoring.access import Right
+from scoring.forms.typed import TypedForm
+from scoring.models import Deal, Dispute, Revision, Session
+from scoring.request import Request, new_key
+from scoring.views.shared.frame import frame
+from scoring.wording.settlement import outcome_shown
+
+KINDS = {
+    Revision.Kind.SETTLE: "Settled",
+    Revision.Kind.CORRECT: "Corrected",
+    Revision.Kind.VOID: "Voided",
+    Revision.Kind.RESTORE: "Restored",
+    Revision.Kind.RESETTLE: "Settled again",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionShown:
+    """One version of a hand in its history; ``because`` says why it was made."""
+
+    n: int
+    what: str
+    when: str
+    because: str
+    url: str
+    shown: bool
+
+
+@require_safe
+def deal(request: Request, public_id: str, number: int) -> HttpResponse:
+    """The hand as it counts now, or with ``?version=`` as an earlier version had it."""
+    session = access.session(request, public_id, Right.READ)
+    return page(request, session, access.deal(session, number), TypedForm({}))
+
+
+def page(request: Request, session: Session, found: Deal, flagging: TypedForm, *, status: int = 200) -> HttpResponse:
+    """The hand's page, with ``flagging``, a flag that was put up or taken down in vain, as it was typed."""
+    versions = reads.versions(found)
+    asked = request.GET.get("version", str(found.revision))
+    revision = next((each for each in versions if str(each.n) == asked), None)
+    if revision is None:
+        raise Http404
+    context = {
+        **_context(session, found, versions, revision),
+        **flagging.context(),
+        "form": flagging,
+        "flags": [_flag(each, session) for each in reads.disputes(session) if each.deal == found],
+        "key": new_key(),
+    }
+    return render(request, "deal.html", context, status=status)
+
+
+def _flag(dispute: Dispute, session: Session) -> dict[str, Any]:
+    raised = dispute.raised
+    return {
+        "who": raised.by,
+        "when": f"{timezone.localtime(raised.at):%H:%M}",
+        "why": raised.note,
+        "raised": raised.n,
+        "resolve": reverse("resolve", args=[session.public_id, dispute.deal.number, raised.n]),
+    }
+
+
+def _context(session: Session, found: Deal, versions: list[Revision], revision: Revision) -> dict[str, Any]:
+    here = reverse("deal", args=[session.public_id, found.number])
+    # A void hand is shown with the cards of the version before, which it voided.
+    drawn = next(each for each in reversed(versions[: revision.n]) if not each.voided)
+    stored = reads.version(found, drawn.n)
+    outcome = stored.outcome() if stored else None
+    return {
+        **frame(session, "deal"),
+        **(outcome_shown(outcome, session) if outcome else {}),
+        "number": found.number,
+        "previous": found.number - 1,
+        "following_number": found.number + 1 if found.number < session.deals else 0,
+        "void": revision.voided,
+        "current": revision.n == found.revision,
+        "n": revision.n,
+        "here": here,
+        "note": revision.note,
+        "versions": [
+            VersionShown(
+                n=each.n,
+                what=KINDS[Revision.Kind(each.kind)],
+                when=f"{timezone.localtime(each.event.at):%H:%M}",
+                because=_because(each, found.number),
+                url=here if each.n == found.revision else f"{here}?version={each.n}",
+                shown=each.n == revision.n,
+            )
+            for each in versions
+        ],
+    }
+
+
+def _because(revision: Revision, number: int) -> str:
+    if revision.event.deal != number:
+        return f"because hand {revision.event.deal} was changed"
+    return revision.event.note

@@ -1,0 +1,48 @@
+"""Flags on hands: anybody who reads may put one up, the host takes it down."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from scoring import access, ledger, reads
+from scoring.access import Right, limits
+from scoring.forms.typed import TypedForm
+from scoring.request import TOO_MANY, Request, asker, sent_key
+from scoring.views.hand.deal import page
+from scoring.views.shared.asking import attempt
+
+
+@require_POST
+def flag(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Say what is wrong with a hand."""
+    session = access.session(request, public_id, Right.READ)
+    found = access.deal(session, number)
+    key = sent_key(request)
+    if not reads.recorded(session, key) and not limits.flags.allows(limits.client(request)):
+        return render(request, "429.html", status=TOO_MANY)
+    form = TypedForm(request.POST)
+    status = attempt(
+        session,
+        form,
+        lambda: ledger.dispute(session=session, number=number, note=form.note, key=key, by=asker(request)),
+    )
+    return page(request, session, found, form, status=status) if status else redirect("deal", public_id, number)
+
+
+@require_POST
+def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpResponse:
+    """Take a flag down; how it was decided stands in the history."""
+    session = access.session(request, public_id, Right.RUN)
+    found = access.deal(session, number)
+    access.dispute(found, raised)
+    form = TypedForm(request.POST)
+    status = attempt(
+        session,
+        form,
+        lambda: ledger.resolve_dispute(
+            session=session, raised=raised, note=form.note, key=sent_key(request), by=asker(request)
+        ),
+    )
+    return page(request, session, found, form, status=status) if status else redirect("deal", public_id, number)

@@ -1,0 +1,136 @@
+"""The hand that is being entered, as one of the phones that enter it may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.urls import reverse
+
+from scoring import drafts
+from scoring.forms.hand import HandForm, prefix
+from scoring.game.entry import Rows
+from scoring.game.table import Table
+from scoring.models import Draft, Session
+from scoring.request import Request, whole_number
+from scoring.rules.board import ROWS
+from scoring.views.hand.rows import DraftShown, Entry, entry
+from scoring.views.shared.device import device_of
+
+
+@dataclass(frozen=True, slots=True)
+class OtherShown:
+    """How far a player's rows are; ``cards`` in the spelling of the keys."""
+
+    name: str
+    done: bool
+    state: str
+    cards: str
+
+
+class Drafting:
+    """What has been sent of a session's next hand. ``secret`` are the seats whose rows this reader may not see yet."""
+
+    def __init__(self, request: Request, session: Session, table: Table) -> None:
+        self.session, self.table = session, table
+        self.drafts: Mapping[int, Draft] = drafts.of(session)
+        device = device_of(request)
+        self.secret = {
+            seat
+            for seat in drafts.hidden(self.drafts, table)
+            if (draft := self.drafts.get(seat)) and draft.device != device and request.grant.seat != seat
+        }
+        self._others = {seat for seat, draft in self.drafts.items() if draft.device != device}
+        rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items()}
+        # At a hidden board nothing is said either: it would stand beside the row that has the card.
+        found = drafts.clashes(rows, table, self.secret)
+        self._clashes = {place: said for place, said in found.items() if place[0] not in self.secret}
+
+    @property
+    def version(self) -> str:
+        """As `drafts.version`."""
+        return f"{self.session.version}.{sum(draft.revision for draft in self.drafts.values())}"
+
+    def fields(self) -> dict[str, str]:
+        """The rows that this reader may see, by the names of their fields."""
+        found: dict[str, str] = {}
+        for seat, draft in self.drafts.items():
+            if seat not in self.secret:
+                found |= {f"{prefix(seat)}-{row}": getattr(draft, row) for row in (*ROWS, "ruling")}
+        return found
+
+    def moved(self, seat: int, revision: int) -> bool:
+        """Another phone has sent rows for this seat since that revision."""
+        return seat in self._others and self.drafts[seat].revision != revision
+
+    def entry(self, form: HandForm, seat: int, based_on: DraftShown | None = None) -> Entry:
+        """A seat's fieldset; what its rows are based on is the draft as it is now, where nothing else is said."""
+        return entry(
+            prefix(seat),
+            self.table.name(seat),
+            form.boards[seat],
+            self.table.rules.as_document(),
+            errors=form.errors,
+            fantasyland=self.table.dealt_at_once(seat),
+            button=seat == self.table.button,
+            ruling=form.rulings[seat],
+            draft=based_on or self.shown(seat),
+            clashes={row: self._clashes[seat, row] for row in ROWS if (seat, row) in self._clashes},
+        )
+
+    def as_sent(self, seat: int, sent: Mapping[str, str]) -> DraftShown | None:
+        """What the rows that came with a form were based on; None if none came for this seat.
+
+        It is not what has been sent since, or a phone would overwrite what it never saw.
+        """
+        key = prefix(seat)
+        if seat in self.secret or not any(f"{key}-{row}" in sent for row in ROWS):
+            return None
+        return replace(
+            self.shown(seat), revision=whole_number(sent.get(f"{key}-rev")), seen=sent.get(f"{key}-seen", "")
+        )
+
+    def shown(self, seat: int) -> DraftShown:
+        """The draft of a seat as it is now."""
+        draft = self.drafts.get(seat)
+        secret = seat in self.secret
+        return DraftShown(
+            address=reverse("draft", args=[self.session.public_id, seat]),
+            revision=draft.revision if draft else 0,
+            seen="" if secret else line(drafts.rows_of(draft)),
+            away=_state(draft) if secret else "",
+            done=bool(draft and draft.done),
+        )
+
+    def around(self, *, own: int | None) -> dict[str, Any]:
+        """Context for ``_others.html``: how far everybody is, under the gun first.
+
+        On the page of one's ``own`` seat that is everybody else, with the cards that they have.
+        """
+        others = []
+        for seat in self.table.lineup():
+            draft = self.drafts.get(seat)
+            cards = [] if own is None or seat in self.secret else drafts.cards(drafts.rows_of(draft))
+            if seat != own:
+                others.append(
+                    OtherShown(self.table.name(seat), bool(draft and draft.done), _state(draft), " ".join(cards))
+                )
+        return {
+            "session": self.session,
+            "number": self.session.next_number,
+            "others": others,
+            "version": self.version,
+            "own": own,
+        }
+
+
+def line(rows: Rows) -> str:
+    """Rows in one text, ``QQ7/AA44J/89TJQ`` and the ruling if there is one: to see whether they are still the same."""
+    return "/".join([rows.front, rows.middle, rows.back, *filter(None, [rows.ruling])])
+
+
+def _state(draft: Draft | None) -> str:
+    if draft is None:
+        return "–"
+    return "in" if draft.done else f"{len(drafts.cards(drafts.rows_of(draft)))} of 13"

@@ -1,0 +1,69 @@
+"""What the form of a hand shows, and the page of a hand that came too late."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+
+from scoring.forms.hand import RULINGS, HandForm
+from scoring.ledger.load import seats_of
+from scoring.models import Session
+from scoring.request import CONFLICT, Request
+from scoring.rules.houserules import HouseRules
+from scoring.views.hand.rows import Entry
+from scoring.views.shared.frame import frame
+
+
+def late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:
+    """A hand that has been settled, most likely this one: the way there, and what was typed, not as the next."""
+    names = {seat.number: seat.name for seat in seats_of(session)}
+    context = {
+        **frame(session, "enter"),
+        "settled": settled,
+        "problems": 1,
+        "errors": [refusal],
+        "boards": [
+            (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")
+            for seat, board in form.boards.items()
+        ],
+        "counted": [
+            (names[pair.first], names[pair.second], pair.text, names[pair.gainer])
+            for pair in form.pair_points()
+            if pair.text
+        ],
+        "by_points": form.by_points,
+    }
+    return render(request, "late.html", context, status=CONFLICT)
+
+
+def hand_form_context(
+    form: HandForm, names: Mapping[int, str], entries: list[Entry], rules: HouseRules
+) -> dict[str, Any]:
+    """What the form of a hand shows, whether the hand is new or corrected."""
+    general = form.errors.get("", [])
+    return {
+        "entries": entries,
+        "rulings": [
+            (value, name) for value, name in RULINGS.items() if value != "surrendered" or rules.surrender_points
+        ],
+        "by_points": form.by_points,
+        "pairs": [
+            {"field": pair, "first_name": names[pair.first], "second_name": names[pair.second]}
+            for pair in form.pair_points()
+        ],
+        "other_mode": "?mode=cards" if form.by_points else "?mode=points",
+        "problems": sum(map(len, form.errors.values())),
+        "errors": general,
+        "marked": len(form.errors) > bool(general),
+    }
+
+
+def with_changed(sent: QueryDict, **more: str) -> str:
+    """The query that was sent, with some of it otherwise."""
+    changed = sent.copy()
+    for key, value in more.items():
+        changed[key] = value
+    return changed.urlencode()

@@ -1,0 +1,244 @@
+"""Everybody enters his own: pick a seat, enter its rows, see who is done, and hear what the other phones sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from scoring import access, drafts, ledger, reads
+from scoring.access import Right
+from scoring.forms.hand import HandForm, prefix
+from scoring.game.entry import Rows
+from scoring.game.errors import LedgerError
+from scoring.game.table import Table
+from scoring.models import Session
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
+from scoring.rules import document
+from scoring.rules.errors import Problem, RulesError
+from scoring.views.hand.drafting import Drafting, line
+from scoring.views.hand.form import late_page
+from scoring.views.hand.rows import DraftShown
+from scoring.views.shared.device import device_of, keep_device
+from scoring.views.shared.frame import frame
+
+NOTHING_NEW = 204
+
+
+@require_safe
+def pick(request: Request, public_id: str) -> HttpResponse:
+    """Which seat is yours? A phone whose link is tied to one is not asked."""
+    session = access.session(request, public_id, Right.SEAT)
+    if request.grant.seat is not None:
+        return redirect("own-rows", public_id, request.grant.seat)
+    table = _table(session)
+    context = {
+        **frame(session, "seats"),
+        "places": [
+            {
+                "url": reverse("own-rows", args=[public_id, chair.number]),
+                "name": chair.name,
+                "button": chair.number == table.button,
+                "fantasyland": table.dealt_at_once(chair.number),
+            }
+            for chair in table.chairs
+        ],
+        "number": session.next_number,
+    }
+    return render(request, "seats.html", context)
+
+
+@require_safe
+@never_cache
+def own(request: Request, public_id: str, number: int) -> HttpResponse:
+    """One seat's rows of the next hand, entered on that player's own phone."""
+    session, table = _admitted(request, public_id, number)
+    drafting = Drafting(request, session, table)
+    return _own_page(request, drafting, number, HandForm(drafting.fields(), table.lineup()))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def draft(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Keep a seat's rows; a GET takes what another phone has sent for it in place of one's own.
+
+    For htmx the answer is every place in the page that changed; without it, the page of the seat.
+    """
+    session, table = _admitted(request, public_id, number)
+    if number not in table.lineup():
+        raise Http404
+    if request.method != "POST":
+        return _given_up(request, Drafting(request, session, table), number)
+    form = HandForm(request.POST, table.lineup())
+    taken = changed = False
+    try:
+        changed = drafts.keep(
+            session=session,
+            number=whole_number(request.POST.get("number")),
+            seat=number,
+            rows=_rows(form, number),
+            # The table's word on a hand is not for the player to give or take back.
+            ruled=request.grant.enters and f"{prefix(number)}-ruling" in request.POST,
+            base=whole_number(request.POST.get(f"{prefix(number)}-rev")),
+            device=device_of(request),
+        )
+    except drafts.Taken:
+        taken = True
+    except (ledger.Conflict, LedgerError) as refusal:
+        return _over(request, session, number, str(refusal))
+    drafting = Drafting(request, session, table)
+    status = CONFLICT if taken else 200
+    if request.htmx:
+        # A page that knew all before this need not ask what there is now, unless it may now see what was hidden.
+        knew_all = request.POST.get("v") == drafts.version(session, before=int(changed))
+        knew_all = knew_all and not any(name.endswith("-away") for name in request.POST)
+        around = drafting.around(own=number if "own" in request.POST else None) if knew_all else {}
+        return keep_device(request, _changes(request, drafting, [number], around, status=status))
+    if not taken:
+        own = HandForm(request.POST, [number])
+        own.refused(_problems(own, number, table))
+        if own.errors:
+            return _own_page(request, drafting, number, own, status=UNPROCESSABLE)
+        return keep_device(request, redirect("own-rows", public_id, number))
+    return _own_page(request, drafting, number, form, _conflict(drafting, number, request.POST), status=status)
+
+
+@require_safe
+@never_cache
+def state(request: Request, public_id: str) -> HttpResponse:
+    """What has changed since ``v``, as far as it is on the page that asks: its fields come with the question."""
+    session = access.session(request, public_id, Right.SEAT)
+    if session.closed_at is not None or whole_number(request.GET.get("number")) != session.next_number:
+        return _over(request, session)
+    if request.GET.get("v") == drafts.version(session):
+        return HttpResponse(status=NOTHING_NEW)
+    drafting = Drafting(request, session, _table(session))
+    lineup = drafting.table.lineup()
+    asked = [seat for seat in lineup if f"{prefix(seat)}-rev" in request.GET and request.grant.enters_seat(seat)]
+    around = drafting.around(own=asked[0] if asked and "own" in request.GET else None)
+    return _changes(request, drafting, asked, around)
+
+
+def _table(session: Session) -> Table:
+    return reads.seating(session)[1]
+
+
+def _admitted(request: Request, public_id: str, number: int) -> tuple[Session, Table]:
+    """The session and its table, for somebody who may enter this seat."""
+    session = access.session(request, public_id, Right.SEAT)
+    if not request.grant.enters_seat(number):
+        raise PermissionDenied
+    access.seat(session, number)
+    return session, _table(session)
+
+
+def _rows(form: HandForm, seat: int) -> Rows:
+    return drafts.readable(Rows(*form.boards[seat].rows(), ruling=form.rulings[seat]))
+
+
+def _problems(form: HandForm, seat: int, table: Table) -> list[Problem]:
+    """What is wrong with the rows that somebody says are his: each as far as something stands in it."""
+    given = form.boards[seat].given()
+    if form.rulings[seat] or not given:
+        return []
+    player = {"name": table.name(seat), **given}
+    try:
+        document.score({"rules": table.rules.as_document(), "players": [player]})
+    except RulesError as error:
+        return [problem for problem in error.problems if problem.where.rpartition(".")[2] in given]
+    return []
+
+
+def _own_page(
+    request: Request,
+    drafting: Drafting,
+    number: int,
+    form: HandForm,
+    based_on: DraftShown | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    session, table = drafting.session, drafting.table
+    context = {
+        **frame(session, "own-rows"),
+        **drafting.around(own=number),
+        "name": table.name(number),
+        "entry": drafting.entry(form, number, based_on) if number in table.lineup() else None,
+        "decks": table.rules.decks,
+        "obstacles": [problem.message for problem in table.obstacles()],
+        "problems": sum(map(len, form.errors.values())),
+        "marked": bool(form.errors),
+    }
+    return keep_device(request, render(request, "own.html", context, status=status), at=session, seat=number)
+
+
+def _changes(
+    request: Request, drafting: Drafting, seats: Iterable[int], around: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Of each of these seats its names, its whole fieldset, or the choice between two phones; and who is done."""
+    sent = request.POST if request.method == "POST" else request.GET
+    lineup = drafting.table.lineup()
+    form, now = HandForm(sent, lineup), HandForm(drafting.fields(), lineup)
+    named, replaced = [], []
+    for seat in seats:
+        key, typed, shown = prefix(seat), line(_rows(form, seat)), drafting.shown(seat)
+        away = sent.get(f"{key}-away")  # then nothing can be typed there
+        if away is not None:
+            replaced += [drafting.entry(now, seat)] * (shown.away != away)
+        elif not drafting.moved(seat, whole_number(sent.get(f"{key}-rev"))) or (typed == shown.seen and not shown.away):
+            named.append(drafting.entry(form, seat))
+        elif typed == sent.get(f"{key}-seen"):
+            replaced.append(drafting.entry(now, seat))
+        else:
+            named.append(drafting.entry(form, seat, _conflict(drafting, seat, sent)))
+    context = {**around, "named": named, "replaced": replaced}
+    return render(request, "_drafts.html", context, status=status)
+
+
+def _conflict(drafting: Drafting, seat: int, sent: QueryDict) -> DraftShown:
+    """Another phone's rows beside those that stand here; what these were based on stays until somebody has chosen."""
+    now = drafting.shown(seat)
+    return replace(
+        now,
+        revision=whole_number(sent.get(f"{prefix(seat)}-rev")),
+        seen=sent.get(f"{prefix(seat)}-seen", ""),
+        away="",
+        theirs=f"{now.away}, hidden" if now.away else _short(now.seen),
+        their_revision=now.revision,
+    )
+
+
+def _short(rows: str) -> str:
+    return "/".join("".join(row.split()) or "–" for row in rows.split("/"))
+
+
+def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse:
+    """The seat's fieldset with what is there now; of a hidden board an empty one, to be entered ``instead``."""
+    if not request.htmx:
+        return redirect("own-rows", drafting.session.public_id, number)
+    form = HandForm(drafting.fields(), drafting.table.lineup())
+    instead = replace(drafting.shown(number), away="", seen="//") if "instead" in request.GET else None
+    context = {"replaced": [drafting.entry(form, number, instead)]}
+    return keep_device(request, render(request, "_drafts.html", context))
+
+
+def _over(request: Request, session: Session, number: int = 0, refusal: str = "") -> HttpResponse:
+    """The hand is settled, or the session closed: a player's phone goes there; a scorer's has been told (`live.js`).
+
+    Where seat ``number`` sent its rows without script, that they were not taken, and what they were.
+    """
+    sent = request.POST if request.method == "POST" else request.GET
+    hand = whole_number(sent.get("number"))
+    settled = hand if hand <= session.deals else 0
+    at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
+    if request.htmx:
+        return HttpResponseClientRedirect(at) if "own" in sent else HttpResponse(status=NOTHING_NEW)
+    return late_page(request, session, HandForm(sent, [number]), settled, refusal) if refusal else redirect(at)

@@ -1,0 +1,148 @@
+"""A player's three rows while they are typed: named beside the cards as they fill, and a foul called in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.forms.boards import TypedBoard
+from scoring.rules import document
+from scoring.rules.board import ROW_SIZES, ROWS
+from scoring.rules.cards import UnreadableRowError, parse_row
+from scoring.rules.errors import RulesError
+from scoring.wording.boards import ROW_LABELS
+from scoring.wording.figures import counted
+
+
+@dataclass(frozen=True, slots=True)
+class RowEntry:
+    """One field and what stands beside it. ``id`` is also the field's name.
+
+    ``clash`` says that a card of it has been entered elsewhere, too; it stands where the row's name would.
+    """
+
+    id: str
+    label: str
+    size: int
+    value: str
+    name: str
+    royalty: str
+    errors: list[str]
+    clash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftShown:
+    """What a fieldset knows of the rows that phones have sent for its seat.
+
+    ``address`` is where it sends its own; ``revision`` and ``seen`` what they are based on. ``away``: the rows are
+    another phone's, which has them hidden, and this says how far it is. ``theirs``: another phone has sent these
+    meanwhile, with ``their_revision``, and somebody has to choose.
+    """
+
+    address: str
+    revision: int = 0
+    seen: str = ""
+    away: str = ""
+    done: bool = False
+    theirs: str = ""
+    their_revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One player's fieldset. ``key`` is the prefix of its fields; ``called`` the sentence under the rows."""
+
+    key: str
+    name: str
+    rows: list[RowEntry]
+    foul: bool
+    called: str
+    errors: list[str] = field(default_factory=list)
+    button: bool = False
+    fantasyland: int = 0
+    ruling: str = ""
+    draft: DraftShown | None = None
+
+
+def entry(
+    key: str,
+    name: str,
+    typed: TypedBoard,
+    rules: object,
+    *,
+    errors: Mapping[str, list[str]],
+    fantasyland: int = 0,
+    button: bool = False,
+    ruling: str = "",
+    draft: DraftShown | None = None,
+    clashes: Mapping[str, str] | None = None,
+) -> Entry:
+    """A fieldset with its rows named. ``errors`` are by field, of all players; ``fantasyland`` is a number of cards;
+    ``clashes`` are by row.
+    """
+    named = _name(name, typed, rules, bool(fantasyland))
+    results = (named.get("rows") if named else None) or {}
+    rows = []
+    for row, label in ROW_LABELS.items():
+        text = getattr(typed, row)
+        result, wrong = results.get(row), errors.get(f"{key}-{row}", [])
+        rows.append(
+            RowEntry(
+                id=f"{key}-{row}",
+                label=label,
+                size=ROW_SIZES[row],
+                value=text,
+                name=result["name"] if result else "" if wrong else _unfinished(text, row),
+                royalty=f"+{result['royalty']}" if result and result["royalty"] else "",
+                errors=wrong,
+                clash=(clashes or {}).get(row, ""),
+            )
+        )
+    foul = bool(named and named["foul"] and named["foul_reason"])
+    return Entry(
+        key=key,
+        name=name,
+        rows=rows,
+        foul=foul,
+        called=named["foul_reason"] if named and foul else "",
+        errors=errors.get(f"{key}-name", []) + errors.get(f"{key}-ruling", []),
+        button=button,
+        fantasyland=fantasyland,
+        ruling=ruling,
+        draft=draft,
+    )
+
+
+def _name(name: str, typed: TypedBoard, rules: object, in_fantasyland: bool) -> Mapping[str, Any] | None:
+    """What the rules say of the rows that are whole so far; None while they say nothing."""
+    whole = {row: getattr(typed, row) for row in ROWS if _count(getattr(typed, row)) == ROW_SIZES[row]}
+    if not whole:
+        return None
+    player: dict[str, Any] = {"name": name or "?", "fantasyland": in_fantasyland, **whole}
+    if len(whole) < len(ROWS):
+        # A board without all its rows can be ruled dead, and then the rows that lie there are still named.
+        player["ruling"] = "dead"
+    try:
+        answer: Mapping[str, Any] = document.score({"rules": rules, "players": [player]})["players"][0]
+    except RulesError:
+        return None
+    return answer if len(whole) == len(ROWS) else {**answer, "foul": False}
+
+
+def _count(text: str) -> int:
+    """How many cards a row has; -1 if it is not cards."""
+    try:
+        return len(parse_row(text).cards)
+    except UnreadableRowError:
+        return -1
+
+
+def _unfinished(text: str, row: str) -> str:
+    if not text:
+        return ""
+    count, size = _count(text), ROW_SIZES[row]
+    if count < 0 or count == size:
+        return ""
+    return f"{count} of {size}" if count < size else f"{counted(count, 'card')}, and the {row} has {size}"

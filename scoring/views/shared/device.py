@@ -1,0 +1,46 @@
+"""Which phone."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import reverse
+
+from scoring.access import YEAR
+from scoring.game.limits import KEY_LENGTH
+from scoring.models import Session
+from scoring.request import OWN_SEAT, Request
+
+DEVICE: Final = "device"
+"""The cookie by which a phone's own rows are told from another's."""
+
+
+def device_of(request: Request) -> str:
+    """The random text of this browser, which `keep_device` leaves in it. It opens nothing."""
+    known = request.COOKIES.get(DEVICE, "")
+    if not 0 < len(known) <= KEY_LENGTH or not known.isascii() or not known.isprintable():
+        known = request.COOKIES[DEVICE] = secrets.token_urlsafe(16)
+    return known
+
+
+def keep_device(
+    request: Request, response: HttpResponse, *, at: Session | None = None, seat: int | None = None
+) -> HttpResponse:
+    """Let the browser know itself again, and whose ``seat`` it is, if it is one player's phone ``at`` a session."""
+    kept = [(DEVICE, device_of(request), "/")]
+    if at is not None and seat is not None:
+        kept.append((OWN_SEAT, str(seat), reverse("table", args=[at.public_id])))
+    for name, value, path in kept:
+        response.set_cookie(
+            name,
+            value,
+            max_age=YEAR,
+            path=path,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response

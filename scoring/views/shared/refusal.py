@@ -1,0 +1,31 @@
+"""What was refused, and what can be done instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from scoring import ledger
+from scoring.game.errors import LedgerError
+from scoring.ledger import ImpossibleError
+from scoring.models import Session
+
+
+def shown_refusal(refusal: LedgerError | ledger.Conflict) -> dict[str, Any]:
+    messages = [str(refusal)]
+    if isinstance(refusal, LedgerError):
+        messages = [problem.message for problem in refusal.problems]
+    return {"problems": len(messages), "errors": messages}
+
+
+def choices(session: Session, refusal: ImpossibleError) -> list[tuple[str, str]]:
+    """What can be done where a later hand stands in the way: where that is done, and a sentence."""
+    at = session.public_id
+    ways = {
+        "as-played": "",
+        "buy-in": f"{reverse('forgotten', args=[at])}?before={refusal.number}",
+        "void": reverse("void", args=[at, refusal.number]),
+        "adjust": reverse("side-bet", args=[at]),
+    }
+    return [(ways[choice], sentence) for choice, sentence in refusal.choices.items()]

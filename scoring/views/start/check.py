@@ -1,0 +1,97 @@
+"""Rule on a disputed foul: no session, nothing stored; the address carries the whole question."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from scoring.forms.boards import by_field
+from scoring.forms.question import LETTERS, AskedBoard, Question
+from scoring.game.entry import Rows
+from scoring.request import UNPROCESSABLE, Request
+from scoring.rules import document
+from scoring.rules.errors import RulesError
+from scoring.rules.houserules import PRESETS, max_players
+from scoring.views.hand.rows import Entry, entry
+from scoring.wording.boards import board_shown
+from scoring.wording.figures import listed
+from scoring.wording.house_rules import PRESET_NAMES
+from scoring.wording.settlement import pairs_shown, totals_shown
+
+
+@require_safe
+def check(request: Request) -> HttpResponse:
+    """The question and, once there is one, the verdict."""
+    question = Question.read(request.GET, request.GET.getlist("fl"))
+    if any(f"{letter}-front" in request.GET for letter in LETTERS):
+        query = question.query()
+        if query is not None:
+            # The form's many fields become the one address that is fit to be sent to somebody.
+            return redirect(f"{reverse('check')}?{urlencode(query, doseq=True, safe='/:')}")
+    context = _context(question)
+    context["link"] = request.build_absolute_uri()
+    return render(request, "check.html", context, status=UNPROCESSABLE if context["problems"] else 200)
+
+
+@require_safe
+def named(request: Request) -> HttpResponse:
+    """Names for the rows of the one board that is being typed."""
+    question = Question.read(request.GET, request.GET.getlist("fl"))
+    asked = next((board for board in question.boards if board.letter == request.GET.get("only")), question.boards[0])
+    return render(request, "_named.html", {"entry": _entry(asked, question, {})})
+
+
+def _context(question: Question) -> dict[str, Any]:
+    filled = question.filled()
+    score, problems, errors = None, 0, {}
+    if filled or question.preset not in PRESETS:
+        try:
+            score = document.score(question.document())
+        except RulesError as refusal:
+            problems = len(refusal.problems)
+            errors = by_field(refusal.problems, [board.letter for board in filled])
+    room = max_players(PRESETS[question.preset]) if question.preset in PRESETS else len(LETTERS)
+    context: dict[str, Any] = {
+        "presets": PRESET_NAMES.items(),
+        "preset": question.preset,
+        "rules_name": PRESET_NAMES.get(question.preset, ""),
+        "asked": [(board, _entry(board, question, errors)) for board in question.boards],
+        "room": len(question.boards) < min(room, len(LETTERS)),
+        "problems": problems,
+        "errors": errors.get("", []),
+        "marked": problems > len(errors.get("", [])),
+    }
+    if score is not None:
+        players, verdicts = score["players"], document.verdicts(question.document())
+        context |= {
+            "heading": _heading(players),
+            "verdict": verdicts[0].partition(" ")[2] if len(players) == 1 else "",
+            "boards": [
+                # One board alone has its verdict at the head of the page, and only Fantasyland is left to say under it.
+                board_shown(Rows(*board.typed.rows()), {**player, "foul_reason": ""})
+                if len(players) == 1
+                else board_shown(Rows(*board.typed.rows()), player, verdict=verdict)
+                for board, player, verdict in zip(filled, players, verdicts, strict=True)
+            ],
+            "pairs": pairs_shown(score),
+            "totals": totals_shown(score, "Points"),
+        }
+    return context
+
+
+def _heading(players: list[dict[str, Any]]) -> str:
+    fouled = [player["name"] for player in players if player["foul"]]
+    if len(players) == 1:
+        return "Foul" if fouled else "Legal"
+    if not fouled:
+        return "Both boards are legal" if len(players) == 2 else "All boards are legal"
+    return f"{listed(fouled)} fouled"
+
+
+def _entry(board: AskedBoard, question: Question, errors: dict[str, list[str]]) -> Entry:
+    return entry(board.letter, board.shown_name, board.typed, question.preset, errors=errors)

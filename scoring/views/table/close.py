@@ -1,0 +1,42 @@
+"""The end of an evening: the totals, the fewest payments that square everybody, closing and opening again."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring import access, ledger, reads
+from scoring.access import Right
+from scoring.forms.typed import TypedForm
+from scoring.request import Request
+from scoring.views.shared.asking import attempt, form_page, signature
+from scoring.views.shared.squared import squared
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: Request, public_id: str) -> HttpResponse:
+    """What closing would leave everybody with, and the button that does it; of a closed session the way back."""
+    session = access.session(request, public_id, Right.RUN)
+    form = TypedForm(request.POST)
+    status = 0
+    if request.method == "POST":
+        status = attempt(
+            session, form, lambda: ledger.close_session(session=session, note=form.note, **signature(request))
+        )
+        if not status:
+            return redirect("table", session.public_id)
+    return form_page(request, session, "close.html", form, squared(session, reads.state(session)), status=status)
+
+
+@require_POST
+def reopen(request: Request, public_id: str) -> HttpResponse:
+    """Let it go on; that it was open again stands in the history."""
+    session = access.session(request, public_id, Right.RUN)
+    form = TypedForm(request.POST)
+    status = attempt(
+        session, form, lambda: ledger.reopen_session(session=session, note=form.note, **signature(request))
+    )
+    if not status:
+        return redirect("table", session.public_id)
+    return form_page(request, session, "close.html", form, squared(session, reads.state(session)), status=status)

@@ -1,0 +1,70 @@
+"""Everything that is not done in every hand, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from scoring import access
+from scoring.access import Right
+from scoring.models import Session
+from scoring.request import Request
+from scoring.views.shared.frame import frame
+from scoring.wording.session import stakes, title
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where something is done: what it is called, and a word on it."""
+
+    label: str
+    hint: str
+    url: str
+
+
+@require_safe
+def more(request: Request, public_id: str) -> HttpResponse:
+    """The ways that are open to whoever asks."""
+    session = access.session(request, public_id, Right.READ)
+    return render(request, "more.html", _context(request, session))
+
+
+def _context(request: Request, session: Session) -> dict[str, Any]:
+    def way(label: str, hint: str, name: str) -> Way:
+        return Way(label, hint, reverse(name, args=[session.public_id]))
+
+    groups: dict[str, list[Way]] = {}
+    if request.grant.runs and session.closed_at is None:
+        chips = "buy in, cash out" if session.stacks else "play for limited chips"
+        groups["Between hands"] = [
+            way("Chips", chips, "chips"),
+            way("People", "who joins, leaves, sits out, swaps", "people"),
+            way("Button and Fantasyland", "where the table has it otherwise", "next"),
+        ]
+        groups["Book"] = [
+            way("Penalty", "points to the others", "penalty"),
+            way("Side bet", "money between two", "side-bet"),
+            way("Fee", "for the house or the time", "fee"),
+        ]
+        groups["Terms, from the next hand on"] = [
+            way("Stakes", stakes(session), "stakes"),
+            way("House rules", "every choice and the chart", "edit-rules"),
+        ]
+    evening = [way("History", "who did what, and when", "history")]
+    if request.grant.runs:
+        evening.append(way("Invite", "links for the other phones", "session-links"))
+        evening.append(way("Name of the evening", title(session), "name"))
+        evening.append(
+            way("Open it again", "and its totals", "close")
+            if session.closed_at
+            else way("Close the session", "totals, who pays whom", "close")
+        )
+        club = Way("The club", "all sessions, players, standings", reverse("club", args=[session.club.public_id]))
+        evening.append(club)
+    groups["The evening"] = evening
+    return {**frame(session, "more"), "groups": groups.items()}

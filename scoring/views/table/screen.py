@@ -1,0 +1,52 @@
+"""The big screen at the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from scoring import access, reads
+from scoring.access import Right
+from scoring.models import Session
+from scoring.request import Request
+from scoring.views.shared.frame import frame
+from scoring.views.table.seats import seats_shown
+from scoring.wording.figures import listed
+from scoring.wording.settlement import outcome_shown
+
+MOST_BOARDS = 4
+"""Side by side on the big screen."""
+
+
+@require_safe
+def screen(request: Request, public_id: str) -> HttpResponse:
+    """The table in large type, for a tablet or television beside it: who sits where, totals, the last settlement."""
+    session = access.session(request, public_id, Right.READ)
+    context = {
+        **frame(session, "screen"),
+        "number": session.next_number,
+        "seats": seats_shown(session, reads.state(session)),
+        **_last_settlement(session),
+    }
+    return render(request, "screen.html", context)
+
+
+@reads.kept
+def _last_settlement(session: Session) -> dict[str, Any]:
+    """The last hand that counts, as it was settled; nothing before the first."""
+    newest = reads.hands(session, limit=10).hands
+    last = next((hand.revision for hand in newest if not hand.revision.voided), None)
+    stored = reads.version(last.deal, last.n) if last else None
+    outcome = stored.outcome() if stored else None
+    if last is None or outcome is None:
+        return {}
+    shown = outcome_shown(outcome, session)
+    return {
+        "last": last.deal.number,
+        "pairs": shown["pairs"],
+        "boards": shown["boards"] if len(shown["boards"]) <= MOST_BOARDS else [],
+        "fouled": listed([board.name for board in shown["boards"] if board.foul] or [""]),
+    }

@@ -1,0 +1,52 @@
+"""Everybody at the table, as the table's page and the big screen show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring import reads
+from scoring.models import Session
+from scoring.wording.figures import money, signed, signed_money
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """One seat as it stands before the next hand; ``out`` says why it is not dealt in."""
+
+    place: str
+    name: str
+    button: bool
+    fantasyland: int
+    out: str
+    points: str
+    money: str
+    stack: str
+    broke: bool
+
+
+def seats_shown(session: Session, state: reads.State) -> list[SeatShown]:
+    """Everybody at the table, clockwise from under the gun; who is not dealt in stands where he sits."""
+    now = state.table
+    lineup = now.lineup()
+    order = [chair.number for chair in now.chairs]
+    start = order.index(lineup[0]) if lineup else 0
+    digits = session.minor_digits
+    shown = []
+    for seat in order[start:] + order[:start]:
+        chair = now.chair(seat)
+        out = "" if seat in lineup else "sits out" if chair and chair.out else "button, sits out"
+        balance = state.balances[seat]
+        shown.append(
+            SeatShown(
+                place=str(lineup.index(seat) + 1) if seat in lineup else "",
+                name=now.name(seat),
+                button=seat == now.button,
+                fantasyland=now.dealt_at_once(seat),
+                out=out,
+                points=signed(balance.points),
+                money=signed_money(balance.money, digits),
+                stack=money(now.stacks[seat], digits) if now.stacks and now.stacks.get(seat) else "",
+                broke=now.stacks is not None and not now.stacks.get(seat),
+            )
+        )
+    return shown

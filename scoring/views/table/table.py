@@ -1,0 +1,114 @@
+"""The table between two hands: who sits where, who has the button, what everybody is up or down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from scoring import access, ledger, reads
+from scoring.access import Right
+from scoring.models import Event, Session
+from scoring.request import Request, new_key
+from scoring.views.shared import recovery
+from scoring.views.shared.frame import frame
+from scoring.views.shared.squared import squared
+from scoring.views.table.seats import seats_shown
+from scoring.wording.figures import signed
+from scoring.wording.table import orbit
+
+LAST_HANDS = 5
+
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+@require_safe
+def table(request: Request, public_id: str) -> HttpResponse:
+    """Seats clockwise from under the gun, totals, the last hands, and the way to the next one."""
+    session = access.session(request, public_id, Right.READ)
+    return render(request, "table.html", _context(request, session))
+
+
+def _context(request: Request, session: Session) -> dict[str, Any]:
+    shown = _shown(session)
+    return {
+        **frame(session, "table"),
+        **shown,
+        "undoable": shown["undoing"] if shown["last"] and may_undo(request, shown["last"]) else "",
+        "version": session.version,
+        "key": new_key(),
+        "recovery": recovery.handed_over(request, session),
+    }
+
+
+@reads.kept
+def _shown(session: Session) -> dict[str, Any]:
+    """What the page has for everybody alike."""
+    state, last = reads.state(session), ledger.last_undoable(session)
+    return {
+        "number": session.next_number,
+        "seats": seats_shown(session, state),
+        "note": session.note,
+        "orbit": orbit(state.table),
+        "obstacles": [problem.message for problem in state.table.obstacles()],
+        "hands": _last_hands(session, state),
+        "last": last,
+        "undoing": _undoing(last, state) if last else "",
+        **squared(session, state),
+    }
+
+
+def _last_hands(session: Session, state: reads.State) -> list[dict[str, Any]]:
+    shown = []
+    for hand in reads.hands(session, limit=LAST_HANDS, now=state.balances).hands:
+        won = [(seat, hand.points[seat]) for seat in state.seats if hand.points.get(seat)]
+        shown.append(
+            {
+                "number": hand.number,
+                "url": reverse("deal", args=[session.public_id, hand.number]),
+                "void": hand.revision.voided,
+                "disputed": hand.disputed,
+                # A name and its figure stay on one line.
+                "summary": ", ".join(
+                    f"{state.seats[seat].name}\N{NO-BREAK SPACE}{signed(points)}" for seat, points in won
+                )
+                or "nothing moved",
+            }
+        )
+    return shown
+
+
+DONE = {
+    "settle": "hand {deal} settled",
+    "correct": "hand {deal} corrected",
+    "void": "hand {deal} voided",
+    "restore": "hand {deal} restored",
+    "set-next": "button or Fantasyland set",
+    "terms": "terms changed",
+    "penalty": "penalty booked",
+    "side-bet": "side bet booked",
+    "fee": "fee booked",
+    "buy-in": "{who} bought chips",
+    "cash-out": "{who} cashed out chips",
+    "join": "{who} joined",
+    "leave": "{who} left",
+    "sit-out": "{who} sits out",
+    "sit-in": "{who} is back",
+    "swap": "seats swapped",
+}
+
+
+def _undoing(event: Event, state: reads.State) -> str:
+    """What undoing would take back, in words."""
+    seat = state.seats.get(event.action.get("seat", 0))
+    return DONE[event.verb].format(deal=event.deal, who=seat.name if seat else "")
+
+
+def may_undo(request: Request, event: Event) -> bool:
+    """The host may take back anything, whoever enters hands one that he has settled himself."""
+    grant = request.grant
+    return grant.runs or (grant.enters and (event.verb, event.by) == ("settle", grant.by))

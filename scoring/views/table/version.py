@@ -1,0 +1,51 @@
+"""For pages that follow a session: where it is, for whoever asks."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from scoring import access, live, reads
+from scoring.access import Right
+from scoring.models import Session
+from scoring.request import Request, whole_number
+
+NOTHING_NEW = 204
+
+
+STOP_ASKING = 286
+"""htmx's word for the end of polling: the session is closed."""
+
+
+HANDS = {"settle": "settled", "correct": "corrected", "void": "voided", "restore": "restored"}
+
+
+@require_safe
+@never_cache
+def version(request: Request, public_id: str) -> HttpResponse:
+    """What happened after version ``after``, if anything did, with a fresh address for the page's stream."""
+    session = access.session(request, public_id, Right.READ)
+    after = whole_number(request.GET.get("after"))
+    if session.version <= after:
+        return HttpResponse(status=NOTHING_NEW if session.closed_at is None else STOP_ASKING)
+    stream = live.address(public_id, request.grant.link.public_id)
+    return JsonResponse({"version": session.version, "stream": stream, **_news(session, after)})
+
+
+def _news(session: Session, after: int) -> dict[str, str]:
+    """One sentence for somebody who is typing, and where to see more: a settled hand before anything else."""
+    happened = [each.event for each in reads.history(session, limit=20)[0] if each.event.n > after]
+    event = next((event for event in happened if event.verb == "settle"), happened[0])
+    if event.verb in HANDS and event.deal:
+        return {
+            "news": f"Hand {event.deal} was {HANDS[event.verb]} on another phone.",
+            "label": f"See hand {event.deal}",
+            "href": reverse("deal", args=[session.public_id, event.deal]),
+        }
+    return {
+        "news": "The table was changed on another phone.",
+        "label": "See the table",
+        "href": reverse("table", args=[session.public_id]),
+    }

@@ -1,0 +1,112 @@
+"""Boards as pages draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.game.entry import Rows
+from scoring.rules.cards import RANK_SYMBOLS, UnreadableRowError, parse_row
+from scoring.wording.figures import signed, signed_money
+
+ROW_LABELS = {"front": "Front", "middle": "Middle", "back": "Back"}
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """One tile; ``suit`` is empty where only the rank is known."""
+
+    rank: str
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    """Cards as they lie, in words for who cannot see them; name and royalty are empty until the row is whole."""
+
+    label: str
+    cards: list[CardShown]
+    spoken: str
+    name: str
+    royalty: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShown:
+    """One player's board on the felt. ``call`` is the word in bold before the sentence under it."""
+
+    name: str
+    rows: list[RowShown]
+    foul: bool
+    call: str
+    sentence: str
+    fantasyland: int = 0
+    button: bool = False
+    points: str = ""
+    money: str = ""
+
+    @property
+    def suits_unknown(self) -> bool:
+        """Some of it was entered by ranks alone."""
+        return any(not card.suit for row in self.rows for card in row.cards)
+
+
+def row_shown(label: str, text: str, result: Mapping[str, Any] | None) -> RowShown:
+    """A typed row with its name from the score document; a row that is no cards is shown empty."""
+    try:
+        row = parse_row(text)
+    except UnreadableRowError:
+        return RowShown(label, [], "", "", "")
+    cards = [CardShown("10" if card.rank == 10 else RANK_SYMBOLS[card.rank], card.suit) for card in row.cards]
+    spoken = ", ".join(card.name for card in row.cards)
+    if row.flush and not row.suited:
+        spoken += ", of one suit"
+    if result is None:
+        return RowShown(label, cards, spoken, "", "")
+    return RowShown(label, cards, spoken, result["name"], signed(result["royalty"]) if result["royalty"] else "")
+
+
+def board_shown(
+    typed: Rows,
+    player: Mapping[str, Any],
+    *,
+    ruling: str = "",
+    fantasyland: int = 0,
+    button: bool = False,
+    digits: int | None = None,
+    verdict: str = "",
+) -> BoardShown:
+    """A board with what the score document says of it, or with a whole ``verdict`` in its place.
+
+    ``fantasyland`` is the number of cards this board was dealt at once, 0 for none. Totals are shown where ``digits``,
+    the minor digits of the currency, are given.
+    """
+    results = player.get("rows") or {}
+    rows = [row_shown(label, getattr(typed, row), results.get(row)) for row, label in ROW_LABELS.items()]
+    call, sentence = _called(player, ruling, was_in_fantasyland=bool(fantasyland))
+    if verdict:
+        word, _, rest = verdict.partition(" ")
+        call, sentence = word, rest if player["foul"] else f"{rest} {f'{call} {sentence}' if call else ''}".strip()
+    return BoardShown(
+        name=player["name"],
+        rows=rows if any(row.cards for row in rows) else [],
+        foul=player.get("foul", False),
+        call=call,
+        sentence=sentence,
+        fantasyland=fantasyland,
+        button=button,
+        points="" if digits is None else signed(player["points"]),
+        money="" if digits is None else signed_money(player["money"], digits),
+    )
+
+
+def _called(player: Mapping[str, Any], ruling: str, *, was_in_fantasyland: bool) -> tuple[str, str]:
+    if player.get("foul"):
+        return ("Ruled dead." if ruling == "dead" else "Foul."), player["foul_reason"] or ""
+    if ruling == "surrendered":
+        return "Surrendered.", ""
+    cards = player.get("fantasyland_next")
+    if cards:
+        return "Fantasyland", f"{'again' if was_in_fantasyland else 'next hand'}, with {cards} cards."
+    return "", ""

@@ -1,0 +1,96 @@
+"""What a correction moves, in words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.game.outcome import Outcome
+from scoring.ledger import Change, Correction
+from scoring.models import Session
+from scoring.wording.figures import listed, signed, signed_money
+from scoring.wording.settlement import outcome_shown
+from scoring.wording.table import following
+
+REASONS = {"stacks": "the stacks", "fantasyland": "Fantasyland", "button": "the button"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMoved:
+    """One player of a hand that is settled again: what he had won in it, and what he will have."""
+
+    name: str
+    before: str
+    after: str
+    money_before: str
+    money_after: str
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandMoved:
+    """One hand that is settled again, and why."""
+
+    number: int
+    because: str
+    players: list[PlayerMoved]
+
+    @property
+    def moved(self) -> bool:
+        """Somebody wins or loses something else than before."""
+        return any(player.moved for player in self.players)
+
+
+def moves(session: Session, number: int, moved: Correction) -> dict[str, Any]:
+    """What ``_moves.html`` shows of a change; ``number`` is the hand that was changed itself, 0 if none was."""
+    others = [_hand_moved(session, change) for change in moved.changes if change.number != number]
+    own = next((change for change in moved.changes if change.number == number), None)
+    return {
+        **(outcome_shown(own.after, session) if own and own.after else {}),
+        "own": _hand_moved(session, own) if own else None,
+        "others": [hand for hand in others if hand.moved],
+        "unmoved": listed([f"hand {hand.number}" for hand in others if not hand.moved] or [""]),
+        "in_all": _in_all(session, moved) if len(moved.changes) > 1 else [],
+        "nothing": not moved.changes,
+        "version": moved.version,
+        "table_moves": following(moved.after) if following(moved.before) != following(moved.after) else [],
+    }
+
+
+def _hand_moved(session: Session, change: Change) -> HandMoved:
+    before, after = _won(change.before), _won(change.after)
+    digits = session.minor_digits
+    return HandMoved(
+        number=change.number,
+        because=listed([REASONS[reason] for reason in change.because if reason in REASONS] or [""]),
+        players=[
+            PlayerMoved(
+                name=name,
+                before=signed(before[name][0]),
+                after=signed(after[name][0]),
+                money_before=signed_money(before[name][1], digits),
+                money_after=signed_money(after[name][1], digits),
+                moved=before[name] != after[name],
+            )
+            for name in dict.fromkeys([*before, *after])
+        ],
+    )
+
+
+def _won(outcome: Outcome | None) -> defaultdict[str, tuple[int, int]]:
+    """Points and money by name; a void hand won nobody anything."""
+    players = outcome.result["players"] if outcome else ()
+    return defaultdict(lambda: (0, 0), {player["name"]: (player["points"], player["money"]) for player in players})
+
+
+def _in_all(session: Session, moved: Correction) -> list[tuple[str, str, str]]:
+    """What all changes together are worth to each player: name, points, money."""
+    points: dict[str, int] = defaultdict(int)
+    money: dict[str, int] = defaultdict(int)
+    for change in moved.changes:
+        for outcome, sign in ((change.before, -1), (change.after, 1)):
+            for name, (won, paid) in _won(outcome).items():
+                points[name] += sign * won
+                money[name] += sign * paid
+    return [(name, signed(points[name]), signed_money(money[name], session.minor_digits)) for name in points]

@@ -1,0 +1,248 @@
+"""What was done, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring import reads
+from scoring.models import Event, Session
+from scoring.rules.houserules import resolve
+from scoring.rules.rulesheet import describe
+from scoring.wording.boards import ROW_LABELS
+from scoring.wording.figures import NOTHING, counted, listed, money
+from scoring.wording.session import played
+
+DONE = {
+    "start": "Session started",
+    "settle": "Hand {deal} settled",
+    "correct": "Hand {deal} corrected",
+    "void": "Hand {deal} voided",
+    "restore": "Hand {deal} counts again",
+    "set-next": "Button or Fantasyland set",
+    "terms": "Terms changed",
+    "penalty": "Penalty",
+    "side-bet": "Side bet",
+    "fee": "Fee",
+    "buy-in": "Buy-in",
+    "cash-out": "Cash-out",
+    "join": "Joined",
+    "leave": "Left",
+    "sit-out": "Sits out",
+    "sit-in": "Dealt in again",
+    "swap": "Seats swapped",
+    "dispute": "Hand {deal} disputed",
+    "resolve": "Dispute of hand {deal} resolved",
+    "rename": "Evening named",
+    "close": "Session closed",
+    "reopen": "Session opened again",
+    "undo": "Undone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One thing that was otherwise before; either side may be empty."""
+
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event: ``n`` numbers it, ``what`` names it, ``said`` is a sentence on it where there is one to say."""
+
+    n: int
+    what: str
+    url: str
+    by: str
+    day: str
+    at: str
+    note: str
+    said: str
+    changed: list[Changed]
+    undone: str
+
+
+class Teller:
+    """Puts events into words; what it needs beside them is read at once for all of a page."""
+
+    def __init__(self, session: Session, events: list[reads.Happened]) -> None:
+        self.session = session
+        self.names = {number: seat.name for number, seat in reads.state(session).seats.items()}
+        numbers = [each.event.n for each in events]
+        self.again = reads.settled_again(session, numbers)
+        self.entries = reads.entries_changed(session, [each.event for each in events])
+        self.verbs = {each.event.n: each.event for each in events}
+
+    def told(self, happened: reads.Happened) -> Told:
+        """One event in words."""
+        event = happened.event
+        at = timezone.localtime(event.at)
+        changed = [*self._entry(event), *self._table(event)]
+        about = event.deal if event.verb != "undo" or event.deal else None
+        return Told(
+            n=event.n,
+            what=DONE[event.verb].format(deal=event.deal),
+            url=reverse("deal", args=[self.session.public_id, about]) if about else "",
+            by=event.by,
+            day=f"{at.day} {at:%B}",
+            at=f"{at:%H:%M}",
+            note=event.note,
+            said=self._said(event),
+            changed=changed,
+            undone=f"{happened.undone_by}" if happened.undone_by else "",
+        )
+
+    def _said(self, event: Event) -> str:
+        action = event.action
+        tell: dict[str, Callable[[], str]] = {
+            "penalty": lambda: (
+                f"{self._name(action['seat'])}, {counted(action['points'], 'point')} to "
+                f"{listed([self._name(seat) for seat in action['to']])}."
+            ),
+            "side-bet": lambda: (
+                f"{self._name(action['payer'])} pays {self._name(action['payee'])} {self._money(action['amount'])}."
+            ),
+            "fee": lambda: (
+                f"{self._money(action['amount'])} from {listed([self._name(seat) for seat in action['seats']])}."
+            ),
+            "buy-in": lambda: f"{self._name(action['seat'])}, {self._money(action['amount'])}{_late(action)}.",
+            "cash-out": lambda: f"{self._name(action['seat'])}, {self._money(action['amount'])}.",
+            "join": lambda: f"{action['name']}.",
+            "leave": lambda: f"{self._name(action['seat'])}{self._cashing(action)}.",
+            "sit-out": lambda: f"{self._name(action['seat'])}.",
+            "sit-in": lambda: f"{self._name(action['seat'])}.",
+            "swap": lambda: f"{self._name(action['first'])} and {self._name(action['second'])}.",
+            "start": lambda: self._started(action),
+            "undo": lambda: f"Number {action['n']}: {self._undone(event)}.",
+        }
+        said = tell[event.verb]() if event.verb in tell else ""
+        again = self.again.get(event.n, 0)
+        return f"{said} {counted(again, 'later hand')} settled again.".strip() if again else said
+
+    def _started(self, action: Mapping[str, Any]) -> str:
+        people = listed([name for _, name in action["seats"]])
+        return f"{people}, {self._money(action['stake'])} a point, {played(action['rules'])}."
+
+    def _undone(self, event: Event) -> str:
+        done = DONE[event.action["verb"]].format(deal=event.deal)
+        return done[0].lower() + done[1:]
+
+    def _cashing(self, action: Mapping[str, Any]) -> str:
+        return f", cashing out {self._money(action['cash_out'])}" if action["cash_out"] else ""
+
+    # --- What it changed ----------------------------------------------------------------------
+
+    def _entry(self, event: Event) -> Iterator[Changed]:
+        """The cards of a hand, and what else was entered for it, where they are not what they were."""
+        if event.n not in self.entries:
+            return
+        before, after = self.entries[event.n]
+        was, now = before.get("boards", {}), after.get("boards", {})
+        for seat in sorted({*was, *now}, key=int):
+            for part, label in {**ROW_LABELS, "ruling": "Ruling"}.items():
+                sides = [rows.get(seat, {}).get(part, "") for rows in (was, now)]
+                if sides[0] != sides[1]:
+                    yield Changed(f"{self._name(int(seat))}, {label.lower()}", *(side or NOTHING for side in sides))
+        if before.get("points") != after.get("points"):
+            yield Changed("Points", *(self._points(side.get("points")) for side in (before, after)))
+        if before.get("button") != after.get("button"):
+            yield Changed("Button of this hand", *(self._button(side.get("button")) for side in (before, after)))
+        if before.get("fantasyland") != after.get("fantasyland"):
+            yield Changed(
+                "Fantasyland of this hand", *(self._flags(side.get("fantasyland")) for side in (before, after))
+            )
+
+    def _table(self, event: Event) -> Iterator[Changed]:
+        """The parts of the table that are not what they were, its name among them."""
+        before, after = event.before, event.after
+        if event.verb == "start":
+            return
+        if event.verb == "rename":
+            yield Changed("Name", *(event.action[side] or "by its day" for side in ("was", "name")))
+        tell: dict[str, tuple[str, Callable[[Any], str]]] = {
+            "seats": ("At the table", self._seats),
+            "button": ("Button", self._button),
+            "fantasyland": ("Fantasyland", self._flags),
+            "stake": ("A point", self._money),
+        }
+        for part, (label, say) in tell.items():
+            if part in after:
+                yield Changed(label, say(before[part]), say(after[part]))
+        if "pair_stakes" in after:
+            yield from self._pair_stakes(before["pair_stakes"], after["pair_stakes"])
+        if "rules" in after:
+            yield from _rules(before["rules"], after["rules"])
+        if "stacks" in after:
+            yield from self._stacks(before["stacks"], after["stacks"])
+        if "orbits" in after and after["orbits"] > before["orbits"]:
+            yield Changed("", "", f"That completes {counted(after['orbits'], 'orbit')}.")
+
+    def _pair_stakes(self, before: list[list[int]], after: list[list[int]]) -> Iterator[Changed]:
+        was, now = ({(low, high): stake for low, high, stake in side} for side in (before, after))
+        for low, high in sorted({*was, *now}):
+            if was.get((low, high)) != now.get((low, high)):
+                sides = (side.get((low, high)) for side in (was, now))
+                yield Changed(
+                    f"{self._name(low)} and {self._name(high)}",
+                    *("as all" if side is None else self._money(side) for side in sides),
+                )
+
+    def _stacks(self, before: dict[str, int] | None, after: dict[str, int] | None) -> Iterator[Changed]:
+        was, now = before or {}, after or {}
+        for seat in sorted({*was, *now}, key=int):
+            sides = (was.get(seat, 0), now.get(seat, 0))
+            if sides[0] != sides[1]:
+                had, has = (money(side, self.session.minor_digits) if side else "nothing" for side in sides)
+                yield Changed(self._name(int(seat)), had, f"{has} in front")
+
+    # --- Words --------------------------------------------------------------------------------
+
+    def _name(self, seat: int) -> str:
+        return self.names.get(seat, f"Seat {seat}")
+
+    def _money(self, minor: int) -> str:
+        return f"{money(minor, self.session.minor_digits)} {self.session.currency}" if minor else "nothing"
+
+    def _button(self, seat: int | None) -> str:
+        return "as it followed" if seat is None else self._name(seat)
+
+    def _seats(self, seats: list[list[Any]]) -> str:
+        return ", ".join(f"{name} (sits out)" if state == "out" else name for _, name, state in seats)
+
+    def _flags(self, flags: Mapping[str, int] | None) -> str:
+        if flags is None:
+            return "as it followed"
+        return ", ".join(f"{self._name(int(seat))} with {cards} cards" for seat, cards in flags.items()) or "nobody"
+
+    def _points(self, points: list[list[int]] | None) -> str:
+        if points is None:
+            return "by the cards"
+        moved = [(one, other, won) if won > 0 else (other, one, -won) for one, other, won in points if won]
+        return "; ".join(f"{self._name(one)} {won} from {self._name(other)}" for one, other, won in moved) or NOTHING
+
+
+def _late(action: Mapping[str, Any]) -> str:
+    return f", forgotten before hand {action['before']}" if action.get("before") else ""
+
+
+def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Changed]:
+    """The sentences of the rule sheet that are not the same, under their headings."""
+    was, now = describe(resolve(before)), describe(resolve(after))
+    gone = {line.sentence for line in was} - {line.sentence for line in now}
+    come = {line.sentence for line in now} - {line.sentence for line in was}
+    for heading in dict.fromkeys(line.heading for line in (*was, *now)):
+        sides = [
+            " ".join(line.sentence for line in lines if line.heading == heading and line.sentence in moved)
+            for lines, moved in ((was, gone), (now, come))
+        ]
+        if any(sides):
+            yield Changed(heading, sides[0] or NOTHING, sides[1] or NOTHING)
+        elif heading == "Royalties" and before["royalties"] != after["royalties"]:
+            yield Changed(heading, "the chart before", "another chart")

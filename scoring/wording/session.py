@@ -1,0 +1,44 @@
+"""What to call a session, and what is played in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring import reads
+from scoring.models import Session
+from scoring.rules.houserules import PRESETS
+from scoring.wording.figures import typed_amount
+from scoring.wording.house_rules import PRESET_NAMES
+
+
+def title(session: Session) -> str:
+    """What to call a session: its name, or the day it was opened."""
+    return session.name or f"{session.opened_at:%A}, {session.opened_at.day} {session.opened_at:%B %Y}"
+
+
+def terms(session: Session) -> str:
+    """What is played and for how much: "1.00 EUR a point, 10.00 between Ann and Bob, Regular"."""
+    return f"{stakes(session)}, {played(session.rules)}"
+
+
+def stakes(session: Session) -> str:
+    """What a point is worth, between those at the table for whom it is worth something else, too."""
+    digits, (_, table) = session.minor_digits, reads.seating(session)
+    here = {chair.number for chair in table.chairs}
+    own = {pair: stake for pair, stake in table.pair_stakes.items() if here.issuperset(pair)}
+    said = f"{typed_amount(session.stake, digits)} {session.currency} a point"
+    if len(own) > 1:
+        return f"{said}, other stakes for {len(own)} pairs"
+    for (one, other), stake in own.items():
+        said += f", {typed_amount(stake, digits)} between {table.name(one)} and {table.name(other)}"
+    return said
+
+
+def played(rules: Mapping[str, Any]) -> str:
+    """What to call these rules: the preset's name, and whether the table plays it its own way."""
+    preset = rules.get("preset", "")
+    if preset not in PRESETS:
+        return "house rules"
+    own = PRESETS[preset].as_document() != rules
+    return f"{PRESET_NAMES[preset]} with house rules" if own else PRESET_NAMES[preset]

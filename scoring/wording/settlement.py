@@ -1,0 +1,187 @@
+"""A settlement as pages draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.game.entry import Rows
+from scoring.game.outcome import Outcome
+from scoring.models import Session
+from scoring.wording.boards import ROW_LABELS, board_shown
+from scoring.wording.figures import NOTHING, money, signed, signed_money, unsigned
+
+
+@dataclass(frozen=True, slots=True)
+class PairRowShown:
+    """One row of two boards; ``won`` names the winner, or says that it was tied."""
+
+    label: str
+    first: str
+    second: str
+    won: str
+    lost_by_first: bool
+    lost_by_second: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineShown:
+    """A figure of a pair's working; ``total`` draws a line above it."""
+
+    label: str
+    value: str
+    total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairShown:
+    """One line of the settlement and what it opens to. ``payer`` is empty where nothing moves.
+
+    ``unpaid`` says how much of the debt a cap left, and which.
+    """
+
+    payer: str
+    payee: str
+    first: str
+    second: str
+    points: str
+    points_unit: str
+    money: str
+    unpaid: str
+    rows: list[PairRowShown]
+    lines: list[LineShown]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TotalShown:
+    """One player's line under the settlement."""
+
+    name: str
+    points: str
+    money: str
+    stack: str = ""
+    stack_before: str = ""
+    busted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TotalsShown:
+    """The table under the settlement; no money column without ``money_head``, no stacks without ``stacks``."""
+
+    caption: str
+    lines: list[TotalShown]
+    money_head: str = ""
+    stacks: bool = False
+
+
+def pairs_shown(score: Mapping[str, Any], digits: int | None = None) -> list[PairShown]:
+    """The settlement in paying order; without ``digits`` (points only) no money is named."""
+    players = {player["name"]: player for player in score["players"]}
+    return [_pair_shown(pair, players, digits) for pair in score["pairs"]]
+
+
+def _pair_shown(pair: Mapping[str, Any], players: Mapping[str, Any], digits: int | None) -> PairShown:
+    first, second = pair["players"]
+    # Everything is told from the side of who gains, so that the working adds up to the line above it.
+    side = -1 if pair["points"] < 0 else 1
+    gainer = second if side < 0 else first
+    loser = first if side < 0 else second
+    lines: list[LineShown] = []
+    unpaid = ""
+    if pair["row_points"]:
+        lines.append(LineShown(f"Rows to {gainer}", signed(side * pair["row_points"])))
+    if pair["bonus"]:
+        scooped = pair["rows"] is None or len(set(pair["rows"].values())) == 1
+        lines.append(LineShown("Scoop" if scooped else "Bonus", signed(side * pair["bonus"])))
+    if pair["royalties"]:
+        earned = f"{players[gainer]['royalties']} against {players[loser]['royalties']}"
+        lines.append(LineShown(f"Royalties, {earned}", signed(side * pair["royalties"])))
+    if lines:
+        lines.append(LineShown("Points", signed(side * pair["points"]), total=True))
+    if digits is not None and pair["points"]:
+        lines.append(LineShown(f"At {money(pair['stake'], digits)} a point", money(pair["owed"], digits)))
+        if pair["paid"] < pair["owed"]:
+            lines.append(LineShown("Paid, as far as the stacks reach", money(pair["paid"], digits), total=True))
+            lines.append(LineShown("Unpaid, and void", money(pair["owed"] - pair["paid"], digits)))
+            # The last sentence of the why is about the cap; its rules are one tap away.
+            last = max(pair["why"].rfind(f". {name} ") for name in (gainer, loser))
+            reason = pair["why"][last + 2 :].partition(" (R")[0]
+            unpaid = f"{money(pair['owed'] - pair['paid'], digits)} of {money(pair['owed'], digits)} unpaid. {reason}."
+    return PairShown(
+        payer=pair["payer"] or "",
+        payee=pair["payee"] or "",
+        first=first,
+        second=second,
+        points=unsigned(abs(pair["points"])),
+        points_unit="point" if abs(pair["points"]) == 1 else "points",
+        money="" if digits is None else money(pair["paid"], digits),
+        unpaid=unpaid,
+        rows=_pair_rows(pair, players, first, second),
+        lines=lines,
+        why=pair["why"] or "",
+    )
+
+
+def _pair_rows(pair: Mapping[str, Any], players: Mapping[str, Any], first: str, second: str) -> list[PairRowShown]:
+    if pair["rows"] is None:
+        return []
+    return [
+        PairRowShown(
+            label=label,
+            first=players[first]["rows"][row]["name"],
+            second=players[second]["rows"][row]["name"],
+            won=NOTHING if not won else first if won > 0 else second,
+            lost_by_first=won < 0,
+            lost_by_second=won > 0,
+        )
+        for row, label in ROW_LABELS.items()
+        for won in [pair["rows"][row]]
+    ]
+
+
+def totals_shown(
+    score: Mapping[str, Any], caption: str, *, digits: int | None = None, money_head: str = ""
+) -> TotalsShown:
+    """Each player's points and money over all pairs of one deal."""
+    stacks = any(player["stack"] is not None for player in score["players"])
+    return TotalsShown(
+        caption=caption,
+        money_head=money_head,
+        stacks=stacks,
+        lines=[
+            TotalShown(
+                name=player["name"],
+                points=signed(player["points"]),
+                money="" if digits is None else signed_money(player["money"], digits),
+                stack=money(player["stack"], digits or 0) if stacks else "",
+                stack_before=money(player["stack"] - player["money"], digits or 0) if stacks else "",
+                busted=player["busted"],
+            )
+            for player in score["players"]
+        ],
+    )
+
+
+def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
+    """A settled hand, on paper or recorded: ``boards`` clockwise, ``pairs`` in paying order, ``totals``."""
+    digits = session.minor_digits
+    boards = [
+        board_shown(
+            Rows(*(asked.get(row, "") for row in ROW_LABELS)),
+            player,
+            ruling=asked.get("ruling", ""),
+            fantasyland=asked.get("fantasyland_cards", 0) if asked.get("fantasyland") else 0,
+            button=seat == outcome.button,
+            digits=digits,
+        )
+        for seat, asked, player in zip(
+            outcome.seats, outcome.document["players"], outcome.result["players"], strict=True
+        )
+    ]
+    return {
+        "boards": boards,
+        "pairs": pairs_shown(outcome.result, digits),
+        "totals": totals_shown(outcome.result, "In this hand", digits=digits, money_head=session.currency),
+    }

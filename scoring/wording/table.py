@@ -1,0 +1,62 @@
+"""The table between two hands, in words."""
+
+from __future__ import annotations
+
+from scoring.game.table import Table
+from scoring.models import Session
+from scoring.wording.figures import counted, listed, money
+
+
+def sits_out(table: Table) -> str:
+    """Who has the button and no cards, where the cards do not suffice for everybody; else empty."""
+    sitter = table.sitter()
+    if sitter is None:
+        return ""
+    dealt = counted(len(table.lineup()), "player")
+    return f"The cards suffice for {dealt}: whoever has the button sits out, in this hand {table.name(sitter)}."
+
+
+def orbit(table: Table) -> str:
+    """Who has dealt since everybody had, and who has still to.
+
+    While the button stays for Fantasyland whoever has it has dealt: the hands that it stays for are extra (R67).
+    """
+    dealt = {*table.dealt, table.button} if table.held else table.dealt
+    done = [table.name(seat) for seat in table.active() if seat in dealt]
+    left = [table.name(seat) for seat in table.active() if seat not in dealt]
+    orbits = table.orbits + bool(done and not left)
+    so_far = f"{counted(orbits, 'orbit')} complete" if orbits else ""
+    if not done or not left:
+        return f"{so_far}: everybody has dealt equally often." if so_far else "Nobody has dealt yet."
+    now = f"In this orbit {listed(done)} {'has' if len(done) == 1 else 'have'} dealt, {listed(left)} not yet."
+    return f"{so_far}. {now}" if so_far else now
+
+
+def in_front(table: Table, seat: int, session: Session) -> str:
+    """A seat's chips in words; empty while everything is on credit."""
+    if table.stacks is None:
+        return ""
+    chips = table.stacks.get(seat, 0)
+    return f"{money(chips, session.minor_digits)} in front" if chips else "no chips"
+
+
+def following(table: Table) -> list[str]:
+    """What the next hand begins with, in sentences: who has the button, who is in Fantasyland."""
+    name = table.name(table.button)
+    said = [f"The button stays with {name}." if table.held else f"The button goes to {name}."]
+    said += [
+        f"{table.name(seat)} is in Fantasyland with {table.dealt_at_once(seat)} cards."
+        for seat in table.lineup()
+        if seat in table.fantasyland
+    ]
+    return said
+
+
+def begins(table: Table) -> str:
+    """Who begins, in a sentence."""
+    lineup = table.lineup()
+    if not lineup:
+        return ""
+    sitting = table.sitter()
+    sits = f" {table.name(sitting)} has the button and sits out." if sitting else ""
+    return f"{listed([table.name(seat) for seat in lineup])}, clockwise from under the gun.{sits}"
