@@ -67,6 +67,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+CSRF_FAILURE_VIEW = "ofcscore.errors.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True  # htmx sends the token that is in the form
 
 # Who may start a club: anyone, nobody, or whoever has the code. Sessions of a club that exists are its host's affair.

@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.views.decorators.http import require_safe
 
+from ofcscore import errors
 from scoring.api import api
 
 
@@ -20,3 +21,8 @@ urlpatterns = [
     path("api/v1/", api.urls),
     path("", include("scoring.urls")),
 ]
+
+handler400 = errors.bad_request
+handler403 = errors.permission_denied
+handler404 = errors.page_not_found
+handler500 = errors.server_error

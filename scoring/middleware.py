@@ -35,7 +35,7 @@ def operator_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Ca
                 raise Http404
             attempt = request.method == "POST" and not request.user.is_authenticated
             if attempt and not limits.logins.allows(limits.client(request)):
-                return render(request, "429.html", status=429)
+                return render(request, "errors/429.html", status=429)
         return get_response(request)
 
     return middleware
@@ -58,7 +58,7 @@ def explained(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callab
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if isinstance(response, HttpResponseNotAllowed) and request.method == "GET" and not response.content:
-            page = render(request, "405.html", status=405)
+            page = render(request, "errors/405.html", status=405)
             page["Allow"] = response["Allow"]
             return page
         return response

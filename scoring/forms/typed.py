@@ -60,7 +60,7 @@ class TypedForm:
         return chosen
 
     def context(self) -> dict[str, Any]:
-        """What ``_problems.html`` takes."""
+        """What ``shared/_problems.html`` takes."""
         general = self.errors.get("", [])
         return {
             "problems": sum(map(len, self.errors.values())),

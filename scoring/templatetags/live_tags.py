@@ -11,7 +11,7 @@ from scoring.models import Session
 register = template.Library()
 
 
-@register.inclusion_tag("_live.html", takes_context=True)
+@register.inclusion_tag("shared/_live.html", takes_context=True)
 def follow(context: Context, session: Session, *, swap: bool = False) -> dict[str, Any]:
     """The place in a page that `live.js` reads, and where it says what happened.
 

@@ -11,7 +11,7 @@ QUIET = 4
 """Empty modules around it, as many as readers ask for."""
 
 
-@register.inclusion_tag("_qr.html")
+@register.inclusion_tag("shared/_qr.html")
 def qr(address: str, label: str) -> dict[str, Any]:
     """The code as one path; ``label`` says in words what it is."""
     rows = segno.make(address, error="m", micro=False).matrix

@@ -43,7 +43,7 @@ class HandMoved:
 
 
 def moves(session: Session, number: int, moved: Correction) -> dict[str, Any]:
-    """What ``_moves.html`` shows of a change; ``number`` is the hand that was changed itself, 0 if none was."""
+    """What ``shared/_moves.html`` shows of a change; ``number`` is the hand that was changed itself, 0 if none was."""
     others = [_hand_moved(session, change) for change in moved.changes if change.number != number]
     own = next((change for change in moved.changes if change.number == number), None)
     return {

@@ -21,7 +21,7 @@ from scoring.models import Club, Event, Link, Player, Seat, Session, Total
 from scoring.rules import document
 from tests.access.conftest import Cast, browser, everything, issue
 from tests.ledger.conftest import LEVEL, act, entry, key, settle, start
-from tests.pages.test_new_session import FORM
+from tests.views.start.test_new_session import FORM
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from scoring.access.links import Role
 from scoring.models import Club, Session, Tally
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import start
-from tests.pages.test_new_session import FORM
+from tests.views.start.test_new_session import FORM
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from scoring.access.links import Role
 from scoring.models import Event, Link, Session
 from tests.access.conftest import Cast, browser, issue
 from tests.ledger.conftest import key, settle, start
-from tests.pages.test_new_session import FORM
+from tests.views.start.test_new_session import FORM
 
 pytestmark = pytest.mark.django_db
 

@@ -36,7 +36,7 @@ def penalty(request: Request, public_id: str) -> HttpResponse:
         if not status:
             return redirect("ledger", session.public_id)
     people = [(number, state.table.name(number)) for number in state.table.active()]
-    return form_page(request, session, "penalty.html", form, {"people": people}, status=status)
+    return form_page(request, session, "books/penalty.html", form, {"people": people}, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,7 +54,7 @@ def side_bet(request: Request, public_id: str) -> HttpResponse:
         status = attempt(session, form, lambda: ledger.side_bet(session=session, **bet, **signature(request)))
         if not status:
             return redirect("ledger", session.public_id)
-    return form_page(request, session, "side_bet.html", form, {"people": names.items()}, status=status)
+    return form_page(request, session, "books/side_bet.html", form, {"people": names.items()}, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,7 +74,7 @@ def fee(request: Request, public_id: str) -> HttpResponse:
         if not status:
             return redirect("ledger", session.public_id)
     people = [(number, state.players[number], number in form.chosen) for number in state.table.active()]
-    return form_page(request, session, "fee.html", form, {"people": people}, status=status)
+    return form_page(request, session, "books/fee.html", form, {"people": people}, status=status)
 
 
 @require_POST
@@ -91,5 +91,5 @@ def undo(request: Request, public_id: str) -> HttpResponse:
     except (LedgerError, ledger.Conflict) as refusal:
         status = CONFLICT if isinstance(refusal, ledger.Conflict) else UNPROCESSABLE
         context = {**frame(session, "table"), "problems": 1, "errors": [str(refusal)]}
-        return render(request, "refused.html", context, status=status)
+        return render(request, "shared/refused.html", context, status=status)
     return redirect("table", session.public_id)

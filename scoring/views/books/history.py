@@ -33,4 +33,4 @@ def history(request: Request, public_id: str) -> HttpResponse:
         "older": f"?{about}before={older}" if older else "",
         "newest": f"?{about}" if before else "",
     }
-    return render(request, "history.html", context)
+    return render(request, "books/history.html", context)

@@ -52,7 +52,7 @@ class HandLine:
 def ledger(request: Request, public_id: str) -> HttpResponse:
     """Every hand newest first, running totals, the matrix of pairs, and the fewest payments."""
     session = access.session(request, public_id, Right.READ)
-    return render(request, "ledger.html", _context(session, whole_number(request.GET.get("before")) or None))
+    return render(request, "books/ledger.html", _context(session, whole_number(request.GET.get("before")) or None))
 
 
 @require_safe

@@ -30,9 +30,9 @@ def more(request: Request, public_id: str) -> HttpResponse:
             club.rename(of, request.POST.get("name", ""))
         except LedgerError as refusal:
             wrong = {"problems": 1, "errors": [str(refusal)]}
-            return render(request, "club_more.html", {**context, **wrong}, status=UNPROCESSABLE)
+            return render(request, "club/more.html", {**context, **wrong}, status=UNPROCESSABLE)
         return redirect("club", public_id)
-    return render(request, "club_more.html", context)
+    return render(request, "club/more.html", context)
 
 
 @require_POST
@@ -62,9 +62,9 @@ def delete(request: Request, public_id: str) -> HttpResponse:
         "sessions": counted(of.sessions.count(), "session"),
     }
     if request.method != "POST":
-        return render(request, "club_delete.html", context)
+        return render(request, "club/delete.html", context)
     if " ".join(request.POST.get("name", "").split()) != " ".join(name.split()):
         wrong = {"problems": 1, "errors": ["That is not the club’s name. Nothing was deleted."]}
-        return render(request, "club_delete.html", {**context, **wrong}, status=UNPROCESSABLE)
+        return render(request, "club/delete.html", {**context, **wrong}, status=UNPROCESSABLE)
     club.erase(of)
     return redirect("home")

@@ -56,7 +56,7 @@ def _player_page(request: Request, he: Player, errors: list[str], *, status: int
         "problems": len(errors),
         "errors": errors,
     }
-    return render(request, "player.html", context, status=status)
+    return render(request, "club/player.html", context, status=status)
 
 
 @require_POST
@@ -115,4 +115,4 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
         },
         **more,
     }
-    return render(request, "roster.html", context, status=status)
+    return render(request, "club/roster.html", context, status=status)

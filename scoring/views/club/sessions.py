@@ -73,4 +73,4 @@ def _sessions_page(request: Request, of: Club, errors: list[str], *, status: int
         "problems": len(errors),
         "errors": errors,
     }
-    return render(request, "club.html", context, status=status)
+    return render(request, "club/sessions.html", context, status=status)

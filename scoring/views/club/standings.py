@@ -38,4 +38,4 @@ def standings(request: Request, public_id: str) -> HttpResponse:
     ]
     for table in tables:
         table["fees"] = any(line["fees"] for line in table["lines"])
-    return render(request, "standings.html", {**club_frame(of, "standings"), "tables": tables})
+    return render(request, "club/standings.html", {**club_frame(of, "standings"), "tables": tables})

@@ -80,7 +80,7 @@ def named(request: Request, public_id: str, number: int) -> HttpResponse:
         raise Http404
     form = CorrectionForm(request.GET, stored.entry, outcome)
     seat = next((seat for seat in form.seats if prefix(seat) == request.GET.get("only")), form.seats[0])
-    return render(request, "_named.html", {"entry": _entry(form, seat)})
+    return render(request, "hand/_named.html", {"entry": _entry(form, seat)})
 
 
 def _stored(deal: Deal, before: Event | None = None) -> Stored:
@@ -192,7 +192,7 @@ def _page(ask: Ask, context: Mapping[str, Any], *, status: int) -> HttpResponse:
         "note_needed": ask.number < ask.session.deals,
         **context,
     }
-    return render(ask.request, "change.html", whole, status=status)
+    return render(ask.request, "hand/correct.html", whole, status=status)
 
 
 def _key(session: Session, sent: QueryDict) -> str:
@@ -220,7 +220,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "note": form.note,
         "note_needed": number < session.deals,
     }
-    return render(request, "enter.html", context, status=UNPROCESSABLE if wrong else 200)
+    return render(request, "hand/enter.html", context, status=UNPROCESSABLE if wrong else 200)
 
 
 def _entry(form: CorrectionForm, seat: int) -> Fieldset:

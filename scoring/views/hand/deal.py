@@ -61,7 +61,7 @@ def page(request: Request, session: Session, found: Deal, flagging: TypedForm, *
         "flags": [_flag(each, session) for each in reads.disputes(session) if each.deal == found],
         "key": new_key(),
     }
-    return render(request, "deal.html", context, status=status)
+    return render(request, "hand/deal.html", context, status=status)
 
 
 def _flag(dispute: Dispute, session: Session) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     found = access.deal(session, number)
     key = sent_key(request)
     if not reads.recorded(session, key) and not limits.flags.allows(limits.client(request)):
-        return render(request, "429.html", status=TOO_MANY)
+        return render(request, "errors/429.html", status=TOO_MANY)
     form = TypedForm(request.POST)
     status = attempt(
         session,

@@ -104,7 +104,7 @@ class Drafting:
         )
 
     def around(self, *, own: int | None) -> dict[str, Any]:
-        """Context for ``_others.html``: how far everybody is, under the gun first.
+        """Context for ``hand/_others.html``: how far everybody is, under the gun first.
 
         On the page of one's ``own`` seat that is everybody else, with the cards that they have.
         """

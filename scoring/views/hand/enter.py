@@ -80,7 +80,7 @@ def enter(request: Request, public_id: str) -> HttpResponse:
         "following": following(preview.after),
         "settled": settled,
     }
-    return render(request, "preview.html", context)
+    return render(request, "hand/preview.html", context)
 
 
 def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Table) -> HttpResponse:
@@ -169,4 +169,4 @@ def _form_page(
         "begins": begins(table),
         "decks": 0 if form.by_points else table.rules.decks,
     }
-    return keep_device(request, render(request, "enter.html", context, status=status))
+    return keep_device(request, render(request, "hand/enter.html", context, status=status))

@@ -36,7 +36,7 @@ def late_page(request: Request, session: Session, form: HandForm, settled: int, 
         ],
         "by_points": form.by_points,
     }
-    return render(request, "late.html", context, status=CONFLICT)
+    return render(request, "hand/late.html", context, status=CONFLICT)
 
 
 def hand_form_context(

@@ -53,7 +53,7 @@ def pick(request: Request, public_id: str) -> HttpResponse:
         ],
         "number": session.next_number,
     }
-    return render(request, "seats.html", context)
+    return render(request, "hand/seats.html", context)
 
 
 @require_safe
@@ -177,7 +177,7 @@ def _own_page(
         "problems": sum(map(len, form.errors.values())),
         "marked": bool(form.errors),
     }
-    return keep_device(request, render(request, "own.html", context, status=status), at=session, seat=number)
+    return keep_device(request, render(request, "hand/own.html", context, status=status), at=session, seat=number)
 
 
 def _changes(
@@ -200,7 +200,7 @@ def _changes(
         else:
             named.append(drafting.entry(form, seat, _conflict(drafting, seat, sent)))
     context = {**around, "named": named, "replaced": replaced}
-    return render(request, "_drafts.html", context, status=status)
+    return render(request, "hand/_drafts.html", context, status=status)
 
 
 def _conflict(drafting: Drafting, seat: int, sent: QueryDict) -> DraftShown:
@@ -227,7 +227,7 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
     form = HandForm(drafting.fields(), drafting.table.lineup())
     instead = replace(drafting.shown(number), away="", seen="//") if "instead" in request.GET else None
     context = {"replaced": [drafting.entry(form, number, instead)]}
-    return keep_device(request, render(request, "_drafts.html", context))
+    return keep_device(request, render(request, "hand/_drafts.html", context))
 
 
 def _over(request: Request, session: Session, number: int = 0, refusal: str = "") -> HttpResponse:

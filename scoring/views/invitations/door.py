@@ -22,14 +22,14 @@ def come_in(request: Request, secret: str) -> HttpResponse:
     """Exchange a link for a place in the browser's cookie and a clean address."""
     who = limits.client(request)
     if limits.wrong_links.spent(who):
-        response = render(request, "429.html", status=TOO_MANY)
+        response = render(request, "errors/429.html", status=TOO_MANY)
     elif link := links.by_secret(secret):
         request.keys.add(link)
         response = redirect(leads_to(link))
     else:
         limits.wrong_links.count(who)
         # Not through Http404, so that this answer has the header below, too.
-        response = render(request, "404.html", status=404)
+        response = render(request, "errors/404.html", status=404)
     response["Cache-Control"] = "no-store"
     return response
 

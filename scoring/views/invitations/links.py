@@ -49,7 +49,7 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
             for session, count in reads.sessions_with_links(of)
         ],
     }
-    return render(request, "club_links.html", context)
+    return render(request, "invitations/club_links.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,7 +85,7 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
         "problems": 1 if wrong else 0,
         "errors": [wrong] if wrong else [],
     }
-    return render(request, "session_links.html", context, status=UNPROCESSABLE if wrong else 200)
+    return render(request, "invitations/session_links.html", context, status=UNPROCESSABLE if wrong else 200)
 
 
 @require_POST
@@ -124,9 +124,9 @@ def _made(request: Request, link: Link, secret: str) -> HttpResponse:
         "does": _does(link),
         "address": whole_address(request, secret),
         "back": _list_of(link),
-        "around": "session.html" if link.session else "club_frame.html",
+        "around": "shared/session.html" if link.session else "shared/club_frame.html",
     }
-    response = render(request, "link_made.html", context)
+    response = render(request, "invitations/link_made.html", context)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -70,4 +70,4 @@ def closed_page(
     status: int = 0,
 ) -> HttpResponse:
     """In place of any form of a closed session: that it is closed, and the way to open it again."""
-    return render(request, "closed.html", {**frame(session, current), **(refused or {})}, status=status or 200)
+    return render(request, "shared/closed.html", {**frame(session, current), **(refused or {})}, status=status or 200)

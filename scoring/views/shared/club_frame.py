@@ -18,7 +18,7 @@ def club_title(of: Club) -> str:
 
 
 def club_frame(of: Club, current: str) -> dict[str, Any]:
-    """Context for ``club_frame.html``; ``current`` is the name of the tab's address."""
+    """Context for ``shared/club_frame.html``; ``current`` is the name of the tab's address."""
     tabs = (
         ("club", "Sessions"),
         ("standings", "Standings"),

@@ -35,7 +35,7 @@ def check(request: Request) -> HttpResponse:
             return redirect(f"{reverse('check')}?{urlencode(query, doseq=True, safe='/:')}")
     context = _context(question)
     context["link"] = request.build_absolute_uri()
-    return render(request, "check.html", context, status=UNPROCESSABLE if context["problems"] else 200)
+    return render(request, "start/check.html", context, status=UNPROCESSABLE if context["problems"] else 200)
 
 
 @require_safe
@@ -43,7 +43,7 @@ def named(request: Request) -> HttpResponse:
     """Names for the rows of the one board that is being typed."""
     question = Question.read(request.GET, request.GET.getlist("fl"))
     asked = next((board for board in question.boards if board.letter == request.GET.get("only")), question.boards[0])
-    return render(request, "_named.html", {"entry": _entry(asked, question, {})})
+    return render(request, "hand/_named.html", {"entry": _entry(asked, question, {})})
 
 
 def _context(question: Question) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def home(request: Request) -> HttpResponse:
         "may_start": bool(clubs) or settings.ALLOW_NEW_CLUBS != "nobody",
         "example": _example(),
     }
-    return render(request, "home.html", context)
+    return render(request, "start/home.html", context)
 
 
 @cache

@@ -29,7 +29,7 @@ def new(request: Request) -> HttpResponse:
     """
     clubs = [link.club for link in access.held(request) if link.session_id is None]
     if not clubs and settings.ALLOW_NEW_CLUBS == "nobody":
-        return render(request, "no_new_clubs.html", status=FORBIDDEN)
+        return render(request, "start/no_new_clubs.html", status=FORBIDDEN)
     sent = request.POST if request.method == "POST" else request.GET
     wanted = sent.get("club", clubs[0].public_id if clubs and request.method != "POST" else "")
     club = access.club(request, wanted) if wanted else None
@@ -40,7 +40,7 @@ def new(request: Request) -> HttpResponse:
     if not form.is_valid() or not (club or _may_make_a_club(request, form)):
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     if not club and not limits.new_clubs.allows(limits.client(request)):
-        return render(request, "429.html", status=TOO_MANY)
+        return render(request, "errors/429.html", status=TOO_MANY)
     key = sent_key(request)
     try:
         session = ledger.start_session(
@@ -116,4 +116,4 @@ def _page(
         "errors": form.errors.get("", []),
         "marked": set(form.errors) > {""} or (bool(form.errors) and "" not in form.errors),
     }
-    return render(request, "new.html", context, status=status)
+    return render(request, "start/new.html", context, status=status)

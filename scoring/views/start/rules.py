@@ -19,7 +19,7 @@ from scoring.wording.rulebook import chapters, sheet
 def rules(request: Request) -> HttpResponse:
     """All the rules, each sentence with the number by which verdicts quote it."""
     presets = [(value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()]
-    return render(request, "rules.html", {"chapters": chapters(), "presets": presets})
+    return render(request, "start/rules.html", {"chapters": chapters(), "presets": presets})
 
 
 @require_safe
@@ -28,7 +28,7 @@ def preset(request: Request, preset: str) -> HttpResponse:
     if preset not in PRESETS:
         raise Http404
     context = {"name": PRESET_NAMES[preset], "summary": PRESET_SUMMARIES[preset], "sheet": sheet(PRESETS[preset])}
-    return render(request, "rule_sheet.html", context)
+    return render(request, "start/rule_sheet.html", context)
 
 
 @require_safe
@@ -36,4 +36,4 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
     """What this table plays."""
     session = access.session(request, public_id, Right.READ)
     context = {**frame(session, "session-rules"), "sheet": sheet(resolve(session.rules))}
-    return render(request, "session_rules.html", context)
+    return render(request, "start/session_rules.html", context)

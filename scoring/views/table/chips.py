@@ -37,7 +37,7 @@ def chips(request: Request, public_id: str) -> HttpResponse:
         status = attempt(session, form, lambda: verb(**terms, **signature(request)))
         if not status:
             return redirect("chips", session.public_id)
-    return form_page(request, session, "chips.html", form, _context(session), status=status)
+    return form_page(request, session, "table/chips.html", form, _context(session), status=status)
 
 
 def _form(request: Request, session: Session) -> ChipsForm:
@@ -62,7 +62,7 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
         return closed_page(request, session)
     form = _form(request, session)
     if request.method != "POST" and "amount" not in request.GET:
-        return form_page(request, session, "forgotten.html", form, _context(session), status=0)
+        return form_page(request, session, "table/forgotten.html", form, _context(session), status=0)
     form.read()
     if not 1 <= form.before <= session.deals:
         form.wrong("before", "Before which hand was it?")
@@ -88,4 +88,4 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
                 "booked": f"{money(form.minor, session.minor_digits)} {session.currency}",
                 **moves(session, 0, moved),
             }
-    return form_page(request, session, "forgotten.html", form, context, status=status)
+    return form_page(request, session, "table/forgotten.html", form, context, status=status)

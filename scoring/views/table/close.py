@@ -26,7 +26,7 @@ def close(request: Request, public_id: str) -> HttpResponse:
         )
         if not status:
             return redirect("table", session.public_id)
-    return form_page(request, session, "close.html", form, squared(session, reads.state(session)), status=status)
+    return form_page(request, session, "table/close.html", form, squared(session, reads.state(session)), status=status)
 
 
 @require_POST
@@ -39,4 +39,4 @@ def reopen(request: Request, public_id: str) -> HttpResponse:
     )
     if not status:
         return redirect("table", session.public_id)
-    return form_page(request, session, "close.html", form, squared(session, reads.state(session)), status=status)
+    return form_page(request, session, "table/close.html", form, squared(session, reads.state(session)), status=status)

@@ -99,4 +99,4 @@ def _page(request: Request, session: Session, form: HouseRulesForm, *, status: i
         "errors": general,
         "marked": len(form.errors) > bool(general),
     }
-    return render(request, "rules_edit.html", context, status=status)
+    return render(request, "table/house_rules.html", context, status=status)

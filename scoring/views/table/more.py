@@ -31,7 +31,7 @@ class Way:
 def more(request: Request, public_id: str) -> HttpResponse:
     """The ways that are open to whoever asks."""
     session = access.session(request, public_id, Right.READ)
-    return render(request, "more.html", _context(request, session))
+    return render(request, "table/more.html", _context(request, session))
 
 
 def _context(request: Request, session: Session) -> dict[str, Any]:

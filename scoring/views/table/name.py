@@ -33,4 +33,4 @@ def name(request: Request, public_id: str) -> HttpResponse:
         )
         if not status:
             return redirect("more", session.public_id)
-    return form_page(request, session, "name.html", form, {"most": SESSION_NAME_LENGTH}, status=status)
+    return form_page(request, session, "table/name.html", form, {"most": SESSION_NAME_LENGTH}, status=status)

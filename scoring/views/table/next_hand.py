@@ -33,4 +33,4 @@ def following(request: Request, public_id: str) -> HttpResponse:
             return redirect("table", session.public_id)
         if status == CONFLICT:
             form.table = reads.state(session).table
-    return form_page(request, session, "next.html", form, {"card_counts": FANTASYLAND_CARDS}, status=status)
+    return form_page(request, session, "table/next_hand.html", form, {"card_counts": FANTASYLAND_CARDS}, status=status)

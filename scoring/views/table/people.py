@@ -49,7 +49,7 @@ def people(request: Request, public_id: str) -> HttpResponse:
         status = attempt(session, form, lambda: _verb(session, form)(**signature(request)))
         if not status:
             return redirect("people", session.public_id)
-    return form_page(request, session, "people.html", form, _context(session, form), status=status)
+    return form_page(request, session, "table/people.html", form, _context(session, form), status=status)
 
 
 def _verb(session: Session, form: PeopleForm) -> Callable[..., object]:

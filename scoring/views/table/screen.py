@@ -31,7 +31,7 @@ def screen(request: Request, public_id: str) -> HttpResponse:
         "seats": seats_shown(session, reads.state(session)),
         **_last_settlement(session),
     }
-    return render(request, "screen.html", context)
+    return render(request, "table/screen.html", context)
 
 
 @reads.kept

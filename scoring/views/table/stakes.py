@@ -31,4 +31,4 @@ def stakes(request: Request, public_id: str) -> HttpResponse:
         status = attempt(session, form, lambda: ledger.change_terms(**terms, **signature(request)))
         if not status:
             return redirect("table", session.public_id)
-    return form_page(request, session, "stakes.html", form, {}, status=status)
+    return form_page(request, session, "table/stakes.html", form, {}, status=status)

@@ -30,7 +30,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 def table(request: Request, public_id: str) -> HttpResponse:
     """Seats clockwise from under the gun, totals, the last hands, and the way to the next one."""
     session = access.session(request, public_id, Right.READ)
-    return render(request, "table.html", _context(request, session))
+    return render(request, "table/table.html", _context(request, session))
 
 
 def _context(request: Request, session: Session) -> dict[str, Any]:

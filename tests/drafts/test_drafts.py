@@ -1,0 +1,351 @@
+"""Rows on their way: kept once one is whole, told to the other phones, never overwritten unseen, gone when settled."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from scoring import ledger
+from scoring.game.entry import Rows
+from scoring.models import Deal, Draft, Session
+from scoring.views.hand.drafting import line
+from tests.drafts.conftest import HTMX, Phone, tied
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle
+
+SOME = Rows("7s8d9c", "6h6d8s9dTc", "")
+OTHER = Rows("QsQhQd", "", "")
+
+
+def drafts() -> dict[int, tuple[str, str, str]]:
+    return {each.seat.number: (each.front, each.middle, each.back) for each in Draft.objects.select_related("seat")}
+
+
+def test_rows_are_kept_once_one_is_whole(host: Phone) -> None:
+    assert "2 of 3" in host.send(2, Rows("7s8d", "", "")).content.decode()
+    assert not Draft.objects.exists()
+    page = host.send(2, Rows("7s 8d 9c", "6h6", "")).content.decode()
+    assert "Nine high" in page
+    assert drafts() == {2: ("7s 8d 9c", "", "")}
+    host.send(2, SOME)
+    assert drafts() == {2: ("7s 8d 9c", "6h 6d 8s 9d Tc", "")}
+    draft = Draft.objects.get()
+    assert (draft.revision, draft.done) == (2, False)
+    host.send(2, PLAIN)
+    assert Draft.objects.get().done
+
+
+def test_what_is_no_card_stays_where_it_was_typed(host: Phone) -> None:
+    host.send(2, Rows("7s8d9c", "\0<script>alert(1)</script>", "A" * 5000))
+    assert drafts() == {2: ("7s 8d 9c", "", "")}
+
+
+def test_the_same_rows_sent_twice_are_one_change(host: Phone) -> None:
+    host.send(2, PLAIN)
+    assert host.send(2, PLAIN).status_code == 200
+    assert Draft.objects.get().revision == 1
+
+
+def test_a_phone_that_did_not_hear_the_answer_goes_on(host: Phone) -> None:
+    host.send(2, SOME)
+    host.known.clear()
+    assert host.send(2, PLAIN).status_code == 200
+    assert Draft.objects.get().done
+
+
+def test_the_later_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host: Phone, bob: Phone) -> None:
+    bob.send(2, PLAIN)
+    refused = host.send(2, OTHER)
+    page = refused.content.decode()
+    assert refused.status_code == 409
+    assert "Another phone has entered Bob’s rows." in page
+    assert "7s8d9c/6h6d8s9dTc/7h7d8h8cTs" in page
+    assert "QsQhQd/–/–" in page
+    assert drafts()[2][0] == "7s 8d 9c"
+    # Told is not agreed: only what was chosen overwrites.
+    assert host.send(2, OTHER).status_code == 409
+    assert host.send(2, OTHER, **{"p2-rev": "1"}).status_code == 200
+    assert drafts()[2] == ("Qs Qh Qd", "", "")
+    # And now the first phone is the later one.
+    assert bob.send(2, STRONG).status_code == 409
+
+
+def test_theirs_can_be_taken(host: Phone, bob: Phone) -> None:
+    bob.send(2, PLAIN)
+    assert host.send(2, OTHER).status_code == 409
+    page = host.learn(host.client.get(host.address(2), headers=HTMX)).content.decode()
+    assert 'value="7s 8d 9c"' in page
+    assert host.send(2, STRONG).status_code == 200
+
+
+def test_both_phones_with_the_same_rows_are_not_two_opinions(host: Phone, bob: Phone) -> None:
+    bob.send(2, PLAIN)
+    assert host.send(2, Rows("7S 8♦ 9c", PLAIN.middle, PLAIN.back)).status_code == 200
+    assert Draft.objects.get().revision == 1
+
+
+def test_the_host_sees_who_is_done_and_is_given_their_rows(host: Phone, bob: Phone) -> None:
+    empty = {"s2": Rows(), "s3": Rows(), "s1": Rows()}
+    assert host.ask(**empty).status_code == 200
+    assert host.ask(**empty).status_code == 204
+    bob.send(2, PLAIN)
+    page = host.ask(**empty).content.decode()
+    assert '<li class="in" data-name="Bob" data-cards=""><b>Bob</b> <small>✓ in</small>' in page
+    assert 'id="p2-board" hx-swap-oob="true"' in page
+    assert 'value="7h 7d 8h 8c Ts"' in page
+    assert 'id="p3-board"' not in page
+    assert host.ask(**empty | {"s2": PLAIN}).status_code == 204
+    assert 'value="7h 7d 8h 8c Ts"' in host.client.get(f"/s/{host.session.public_id}/hand/").content.decode()
+
+
+def test_the_host_who_has_typed_for_somebody_is_asked_which_rows_hold(host: Phone, bob: Phone) -> None:
+    host.ask(s2=Rows())
+    bob.send(2, PLAIN)
+    page = host.ask(s2=Rows("Qs", "", "")).content.decode()
+    assert "data-taken" in page
+    assert 'id="p2-board"' not in page
+    # Edited from an address that was opened before, it is still the older opinion.
+    data = {"edit": "1", **host.fields(2, OTHER)}
+    assert 'name="p2-rev" value="0"' in host.client.get(f"/s/{host.session.public_id}/hand/", data).content.decode()
+
+
+def test_a_card_on_two_phones_is_shown_to_both(host: Phone, bob: Phone) -> None:
+    bob.send(2, PLAIN)
+    page = host.send(3, Rows("7sKsKd", "", "")).content.decode()
+    assert "The seven of spades is also in Bob&#x27;s front." in page
+    page = bob.ask(s2=PLAIN).content.decode()
+    assert "The seven of spades is also in Cat&#x27;s front." in page
+    host.send(3, Rows("2sKsKd", "", ""))
+    assert "is also in" not in bob.ask(s2=PLAIN).content.decode()
+
+
+def test_a_phone_knows_what_it_sent_and_asks_for_what_others_did(host: Phone, bob: Phone) -> None:
+    host.ask(s2=Rows())
+    first = host.send(2, PLAIN, v=host.known["v"]).content.decode()
+    assert '<li class="in" data-name="Bob"' in first
+    assert host.ask(s2=PLAIN).status_code == 204
+    bob.send(3, WEAK)
+    # It has not seen Cat's rows yet, so that its own news is not all.
+    assert "#others" not in host.send(2, STRONG, v=host.known["v"]).content.decode()
+    assert '<li class="in" data-name="Cat"' in host.ask(s2=STRONG, s3=Rows()).content.decode()
+
+
+def test_a_ruling_of_the_scorer_outlives_the_players_own_rows(host: Phone, bob: Phone) -> None:
+    host.send(2, Rows(), **{"p2-ruling": "dead"})
+    assert Draft.objects.get().done
+    bob.known["p2-rev"] = "1"
+    bob.send(2, SOME)
+    assert Draft.objects.get().ruling == "dead"
+    assert 'value="dead" selected' in host.client.get(f"/s/{host.session.public_id}/hand/").content.decode()
+
+
+def test_two_decks_have_every_card_twice(session: Session) -> None:
+    act(ledger.change_terms, session, rules="double-deck")
+    phone = Phone(session)
+    phone.send(2, Rows("7s7sKd", "", ""))
+    assert "is also in" not in phone.ask(s2=Rows("7s7sKd", "", "")).content.decode()
+    assert "The seven of spades is also in Bob" in phone.send(3, Rows("7s2c2d", "", "")).content.decode()
+
+
+def test_what_was_sent_of_a_settled_hand_counts_no_more(host: Phone, bob: Phone, session: Session) -> None:
+    bob.send(2, WEAK)
+    settle(session, LEVEL)
+    page = host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    assert line(WEAK) not in page
+    late = bob.client.post(bob.address(2), {"number": "1", **bob.fields(2, PLAIN), "own": "2"}, headers=HTMX)
+    assert late["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
+    # Who enters for all is told by `live.js`, and goes on with what stands in his form.
+    assert host.client.get(f"/s/{session.public_id}/hand/drafts/", {"number": "1"}, headers=HTMX).status_code == 204
+    # It goes when the next hand comes.
+    bob.known.clear()
+    bob.send(3, PLAIN)
+    assert [(draft.number, draft.seat.number) for draft in Draft.objects.all()] == [(2, 3)]
+
+
+def test_a_closed_session_takes_no_rows(host: Phone, session: Session) -> None:
+    act(ledger.close_session, session)
+    assert host.send(2, PLAIN).status_code == 204
+    assert not Draft.objects.exists()
+    for path in ("seat/", "seat/2/"):
+        assert "session is closed" in host.client.get(f"/s/{session.public_id}/{path}").content.decode()
+
+
+def test_what_the_phones_sent_is_settled_as_if_it_were_typed(host: Phone, bob: Phone, session: Session) -> None:
+    bob.send(2, WEAK)
+    cat = Phone(session)
+    cat.send(3, FOUL)
+    page = host.client.get(f"/s/{session.public_id}/hand/", host.fields(1, PLAIN)).content.decode()
+    assert "Nothing is settled yet" in page
+    assert 'name="p2-front" value="5s 6c 9h"' in page
+
+
+@pytest.mark.parametrize("path", ["hand/9/", "hand/-1/", "hand/99999999999/", "seat/9/", "seat/0/"])
+def test_a_seat_that_is_not_there(host: Phone, path: str) -> None:
+    assert host.client.get(f"/s/{host.session.public_id}/{path}").status_code == 404
+    assert host.client.post(f"/s/{host.session.public_id}/{path}").status_code in {404, 405}
+
+
+def test_a_player_who_sits_out_has_nothing_to_enter(host: Phone, session: Session) -> None:
+    act(ledger.sit_out, session, seat=3)
+    assert "Cat sits this hand out" in host.client.get(f"/s/{session.public_id}/seat/3/").content.decode()
+    assert host.send(3, PLAIN).status_code == 404
+
+
+# --- Fantasyland ------------------------------------------------------------------------------------------------------
+
+
+def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in(
+    host: Phone, bob: Phone, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = Phone(session)
+    board = {"s1": Rows(), "s2": Rows(), "s3": Rows()}
+    host.ask(**board)
+    ann.send(1, STRONG)
+    page = host.ask(**board).content.decode()
+    assert "Ah Ad" not in page
+    assert "Ann is in Fantasyland, on another phone: in." in page
+    assert "Ah Ad" not in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    assert "Ah Ad" not in bob.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
+    assert "Ah Ad" in ann.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
+    # A card of it that somebody else has is told without its row.
+    assert (
+        "The ace of hearts is also in Ann&#x27;s Fantasyland." in bob.send(2, Rows("AhKsKd", "", "")).content.decode()
+    )
+    bob.send(2, PLAIN)
+    assert "Ah Ad" not in host.ask(**board | {"s1": Rows()}).content.decode()
+    Phone(session).send(3, WEAK)
+    assert 'value="Ah Ad Kc"' in host.ask(**board).content.decode()
+
+
+def test_in_which_row_of_a_hidden_board_a_card_is_nobody_finds_out_by_having_it_too(
+    host: Phone, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob = Phone(session), tied(session, 2)
+    ann.send(1, STRONG)
+    bob.send(2, Rows("AhKsKd", "", ""))
+    at = f"/s/{session.public_id}"
+    for phone in (host, bob):
+        assert "is also in Bob" not in phone.ask(s1=Rows()).content.decode()
+    for path in ("hand/", "seat/1/"):
+        assert "is also in Bob" not in host.client.get(f"{at}/{path}").content.decode()
+    assert "is also in Bob&#x27;s front." in ann.client.get(f"{at}/seat/1/").content.decode()
+
+
+def test_the_host_may_enter_a_hidden_board_instead(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = Phone(session)
+    ann.send(1, STRONG)
+    assert host.send(1, OTHER).status_code == 409
+    page = host.learn(host.client.get(f"{host.address(1)}?instead=1", headers=HTMX)).content.decode()
+    assert "Ah Ad" not in page
+    assert host.send(1, OTHER).status_code == 200
+    assert drafts()[1] == ("Qs Qh Qd", "", "")
+
+
+# --- Whose phone ------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> None:
+    phone = tied(session, 2)
+    at = f"/s/{session.public_id}"
+    assert phone.client.get(f"{at}/seat/")["Location"] == f"{at}/seat/2/"
+    assert phone.client.get(f"{at}/seat/2/").status_code == 200
+    assert phone.send(2, PLAIN).status_code == 200
+    assert phone.client.get(f"{at}/seat/3/").status_code == 403
+    assert phone.send(3, PLAIN).status_code == 403
+    assert phone.client.get(f"{at}/hand/").status_code == 403
+    assert set(drafts()) == {2}
+    assert "Another seat" not in phone.client.get(f"{at}/seat/2/").text
+    # Of the others it hears how far they are and which cards are gone, not their rows.
+    Phone(session).send(3, STRONG)
+    page = phone.ask(s2=PLAIN, s3=Rows()).content.decode()
+    assert '<li class="in" data-name="Cat"' in page
+    assert "p3-" not in page
+
+
+def test_a_player_neither_rules_on_his_own_hand_nor_takes_a_ruling_back(session: Session, host: Phone) -> None:
+    phone = tied(session, 2)
+    assert phone.send(2, Rows(), **{"p2-ruling": "surrendered"}).status_code == 200
+    assert not Draft.objects.exists()
+    phone.send(2, SOME, **{"p2-ruling": "dead"})
+    assert (Draft.objects.get().ruling, Draft.objects.get().done) == ("", False)
+    host.send(2, SOME, **{"p2-ruling": "dead", "p2-rev": "1"})
+    phone.known["p2-rev"] = "2"
+    phone.send(2, PLAIN, **{"p2-ruling": ""})
+    assert Draft.objects.get().ruling == "dead"
+    assert drafts()[2][2] == "7h 7d 8h 8c Ts"
+
+
+def test_the_pad_leads_to_a_qr_code_for_who_enters(host: Phone, session: Session) -> None:
+    at = f"/s/{session.public_id}/links/?role=scorer"
+    assert f'href="{at}"' in host.client.get(f"/s/{session.public_id}/hand/").text
+    assert re.search('value="scorer" checked', host.client.get(at).text)
+
+
+def test_a_stranger_finds_nothing(session: Session) -> None:
+    for path in ("seat/", "seat/2/", "hand/2/", "hand/drafts/"):
+        assert Client().get(f"/s/{session.public_id}/{path}").status_code == 404
+    assert Client().post(f"/s/{session.public_id}/hand/2/", {"number": "1"}).status_code == 404
+
+
+def test_without_a_script_rows_are_sent_by_a_form(session: Session) -> None:
+    phone, other = Phone(session), Phone(session)
+    at = f"/s/{session.public_id}"
+    page = phone.client.get(f"{at}/seat/2/")
+    assert "Your own rows" in page.content.decode()
+    data = {"number": "1", **phone.fields(2, PLAIN)}
+    assert phone.client.post(f"{at}/hand/2/", data)["Location"] == f"{at}/seat/2/"
+    assert "Your rows are in" in phone.client.get(f"{at}/seat/2/").content.decode()
+    refused = other.client.post(f"{at}/hand/2/", {"number": "1", **other.fields(2, OTHER)})
+    assert refused.status_code == 409
+    assert "Another phone has entered Bob’s rows." in refused.content.decode()
+    assert 'value="QsQhQd"' in refused.content.decode()
+    # The button that keeps them comes after the hidden field of the same name.
+    kept = {"number": "1", **other.fields(2, OTHER), "p2-rev": ["0", "1"]}
+    assert other.client.post(f"{at}/hand/2/", kept).status_code == 302
+    assert drafts()[2][0] == "Qs Qh Qd"
+
+
+def test_without_a_script_what_is_wrong_is_said_at_its_row_and_kept(session: Session) -> None:
+    phone = Phone(session)
+    wrong = Rows("QQX", "7s 7s 2c 3c 4c", "Ah Kh")
+    page = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, wrong)})
+    text = html.unescape(page.content.decode())
+    assert page.status_code == 422
+    for row, said in {"front": "“X” is not a card", "middle": "seven of spades", "back": "here are 2 cards"}.items():
+        at = text.index(f'id="p2-{row}-wrong"')
+        assert said in text[at : at + 300]
+        assert f'value="{getattr(wrong, row)}"' in text
+    # What is whole is kept all the same, and what is not yet there is no fault.
+    right = Rows("7s8d9c", "", "")
+    assert (
+        phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, right)}).status_code
+        == 302
+    )
+    assert drafts() == {2: ("7s 8d 9c", "", "")}
+
+
+def test_without_a_script_rows_that_come_too_late_are_shown_as_not_taken(session: Session) -> None:
+    phone = Phone(session)
+    settle(session, LEVEL)
+    late = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, OTHER)})
+    text = late.content.decode()
+    assert late.status_code == 409
+    assert "Hand 1 has been settled already." in text
+    assert "QsQhQd" in text
+    assert f'href="/s/{session.public_id}/hands/1/"' in text
+    act(ledger.close_session, session)
+    late = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "2", **phone.fields(2, OTHER)})
+    text = late.content.decode()
+    assert late.status_code == 409
+    assert "This session is closed" in text
+    assert "QsQhQd" in text
+    assert "/hands/1/" not in text
+
+
+def test_nothing_here_is_a_deal(host: Phone) -> None:
+    host.send(2, PLAIN)
+    assert not Deal.objects.exists()
+    assert host.client.get(host.address(2)).status_code == 302

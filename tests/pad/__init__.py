@@ -1,1 +1,0 @@
-"""The hand while it is entered on several phones."""

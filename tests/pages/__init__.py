@@ -1,1 +1,0 @@
-"""Pages as a browser asks for them, without one."""

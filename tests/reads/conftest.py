@@ -1,0 +1,6 @@
+"""The evenings and the audit of the ledger's tests, and the cast of those of access."""
+
+from tests.access.conftest import cast
+from tests.ledger.conftest import corrupts, promises_kept, session, statements
+
+__all__ = ["cast", "corrupts", "promises_kept", "session", "statements"]

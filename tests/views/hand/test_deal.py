@@ -1,0 +1,214 @@
+"""A settled hand: read, corrected, voided, restored; nothing disappears."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring import ledger, reads
+from scoring.game.entry import Entry, Rows
+from scoring.models import Deal, Revision, Session
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle
+from tests.views.hand.test_enter import fields
+
+
+def hand(session: Session, number: int = 1, action: str = "") -> str:
+    return f"/s/{session.public_id}/hands/{number}/{action}"
+
+
+def asked(session: Session, **changed: str) -> dict[str, str]:
+    session.refresh_from_db()
+    return {"key": "change", "version": str(session.version), **changed}
+
+
+def test_a_hand_shows_its_boards_and_settlement(client: Client, session: Session) -> None:
+    settle(session)
+    page = client.get(hand(session)).content.decode()
+    assert "<strong>Bob</strong> pays <strong>Ann</strong>" in page
+    assert "outranks the back" in page
+    assert "+12.00" in page
+
+
+@pytest.mark.parametrize("path", ["", "correct/", "correct/named/", "void/", "restore/"])
+@pytest.mark.parametrize("number", [0, 2, 10**20])
+def test_a_hand_that_was_not_played_is_404(client: Client, session: Session, path: str, number: int) -> None:
+    settle(session)
+    assert client.get(hand(session, number, path)).status_code == 404
+    assert client.get(f"/s/nobody/hands/1/{path}").status_code == 404
+
+
+def test_a_version_that_never_was_is_404(client: Client, session: Session) -> None:
+    settle(session)
+    for version in ("2", "0", "x"):
+        assert client.get(hand(session), {"version": version}).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["", "correct/named/"])
+def test_what_only_reads_refuses_a_post(client: Client, session: Session, path: str) -> None:
+    settle(session)
+    assert client.post(hand(session, 1, path)).status_code == 405
+
+
+def test_the_correction_starts_from_what_was_entered(client: Client, session: Session) -> None:
+    settle(session, Entry(boards={1: PLAIN, 2: WEAK, 3: Rows(ruling="dead")}))
+    page = client.get(hand(session, 1, "correct/")).content.decode()
+    assert f'value="{PLAIN.front}"' in page
+    assert '<option value="dead" selected>' in page
+
+
+def test_a_correction_shows_what_moves_and_then_does_it(client: Client, session: Session) -> None:
+    settle(session)
+    typed = {**fields(s1=PLAIN, s2=WEAK), "p2-ruling": "dead", "p3-ruling": "dead", "checked": "1"}
+    response = client.get(hand(session, 1, "correct/"), typed)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert "What moves" in page
+    assert points(session) == {1: 12, 2: 0, 3: -12}
+    done = client.post(hand(session, 1, "correct/"), {**typed, **asked(session, note="Bob's was dead, too")})
+    assert done["Location"] == hand(session)
+    assert points(session) == {1: 12, 2: -6, 3: -6}
+    page = client.get(hand(session)).content.decode()
+    assert "2. Corrected" in page
+    assert "Bob&#x27;s was dead, too" in page
+    old = client.get(hand(session), {"version": "1"}).content.decode()
+    assert "no longer counts" in old
+    assert "−12.00" in old
+    assert "−12.00" not in page
+
+
+def test_a_correction_keeps_bad_cards_and_says_where(client: Client, session: Session) -> None:
+    settle(session)
+    typed = {**fields(s1=PLAIN, s2=WEAK, s3=FOUL), "p1-front": "7s8dXX", "checked": "1"}
+    for response in (
+        client.get(hand(session, 1, "correct/"), typed),
+        client.post(hand(session, 1, "correct/"), {**typed, **asked(session)}),
+    ):
+        assert response.status_code == 422
+        assert 'id="p1-front-wrong"' in response.content.decode()
+        assert 'value="7s8dXX"' in response.content.decode()
+    assert Revision.objects.count() == 1
+
+
+def test_button_and_flags_of_a_hand_can_be_corrected(client: Client, session: Session) -> None:
+    settle(session)
+    typed = {**fields(s1=PLAIN, s2=WEAK, s3=FOUL), "button": "2", "p1-cards": "13", "checked": "1"}
+    assert client.get(hand(session, 1, "correct/"), typed).status_code == 200
+    client.post(hand(session, 1, "correct/"), {**typed, **asked(session, note="the button was Bob's")})
+    page = client.get(hand(session)).content.decode()
+    assert "Fantasyland 13" in page
+    assert "the button was Bob&#x27;s" in page
+    assert page.index("has the button") > page.index("Bob")
+
+
+def test_a_hand_of_points_is_corrected_as_points(client: Client, session: Session) -> None:
+    settle(session, Entry(points=((2, 3, 5), (2, 1, -4))))
+    page = client.get(hand(session, 1, "correct/")).content.decode()
+    assert 'name="points-2-3" value="5"' in page
+    typed = {"mode": "points", "points-2-3": "6", "points-2-3-to": "2", "checked": "1"}
+    client.post(hand(session, 1, "correct/"), {**typed, **asked(session)})
+    assert points(session) == {1: 0, 2: 6, 3: -6}
+
+
+def test_the_last_hand_is_voided_and_restored(client: Client, session: Session) -> None:
+    settle(session)
+    assert "What moves" in client.get(hand(session, 1, "void/")).content.decode()
+    assert points(session)[1] == 12
+    assert client.post(hand(session, 1, "void/"), asked(session))["Location"] == hand(session)
+    assert points(session) == {1: 0, 2: 0, 3: 0}
+    page = client.get(hand(session)).content.decode()
+    assert "This hand counts for nothing" in page
+    assert "Let it count again" in page
+    assert client.get(hand(session, 1, "void/")).status_code == 404
+    assert client.get(hand(session, 1, "correct/")).status_code == 404
+    client.post(hand(session, 1, "restore/"), asked(session, key="again"))
+    assert points(session)[1] == 12
+    assert client.get(hand(session, 1, "restore/")).status_code == 404
+
+
+def test_an_earlier_hand_takes_a_reason(client: Client, session: Session) -> None:
+    settle(session)
+    settle(session)
+    refused = client.post(hand(session, 1, "void/"), asked(session))
+    assert refused.status_code == 422
+    assert "Say why" in refused.content.decode()
+    assert client.post(hand(session, 1, "void/"), asked(session, note="misdeal")).status_code == 302
+    page = client.get(hand(session)).content.decode()
+    assert "misdeal" in page
+
+
+def test_sent_twice_it_voids_and_restores_once(client: Client, session: Session) -> None:
+    settle(session)
+    for action, revisions in (("void/", 2), ("restore/", 3)):
+        form = asked(session, key=action)
+        for _ in range(2):
+            assert client.post(hand(session, 1, action), form)["Location"] == hand(session)
+            assert Revision.objects.count() == revisions
+        changed = client.post(hand(session, 1, action), {**form, "note": "something else"})
+        assert changed.status_code == 409
+        assert "already been sent with something else" in changed.content.decode()
+
+
+def test_what_is_void_already_is_not_voided_again(client: Client, session: Session) -> None:
+    settle(session)
+    refused = client.post(hand(session, 1, "restore/"), asked(session))
+    assert refused.status_code == 422
+    assert "Hand 1 is not void." in refused.content.decode()
+    act(ledger.void_deal, session, number=1)
+    refused = client.post(hand(session, 1, "void/"), asked(session))
+    assert refused.status_code == 422
+    assert "Hand 1 is void." in refused.content.decode()
+    assert Revision.objects.count() == 2
+
+
+def test_a_stale_change_is_refused_and_shown_anew(client: Client, session: Session) -> None:
+    settle(session)
+    form = asked(session, note="mine")
+    settle(session)
+    response = client.post(hand(session, 1, "void/"), form)
+    assert response.status_code == 409
+    assert 'value="mine"' in response.content.decode()
+    assert points(session)[1] == 24
+
+
+def test_later_hands_that_move_are_shown(client: Client, session: Session) -> None:
+    settle(session, Entry(boards={1: STRONG, 2: PLAIN, 3: WEAK}))
+    settle(session)
+    page = client.get(hand(session, 1, "void/")).content.decode()
+    assert "Settled again with the same points and money: hand 2" in page
+
+
+def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(client: Client, session: Session) -> None:
+    for seat in (1, 2, 3):
+        act(ledger.buy_in, session, seat=seat, amount=2000)
+    settle(session)
+    settle(session)
+    # With aces, a full house and quads Ann takes all that Cat has, who then could not have played the second hand.
+    response = client.get(hand(session, 1, "correct/"), {**fields(s1=STRONG, s2=WEAK, s3=FOUL), "checked": "1"})
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "Hand 2: Cat has no chips" in page
+    assert "What can be done instead" in page
+    assert Deal.objects.filter(revision=1).count() == 2
+
+
+def test_hands_of_closed_sessions_are_read_only(client: Client, session: Session) -> None:
+    settle(session)
+    act(ledger.close_session, session)
+    assert "Void it" not in client.get(hand(session)).content.decode()
+    response = client.post(hand(session, 1, "void/"), asked(session))
+    assert response.status_code == 422
+    assert "closed" in response.content.decode()
+    assert points(session)[1] == 12
+
+
+def test_reading_a_hand_costs_the_same_in_a_long_session(client: Client, session: Session) -> None:
+    settle(session)
+    client.get(hand(session))
+    reads.forget()
+    with CaptureQueriesContext(connection) as short:
+        client.get(hand(session))
+    for _ in range(5):
+        settle(session)
+    with CaptureQueriesContext(connection) as long:
+        client.get(hand(session))
+    assert 0 < len(long) == len(short)
