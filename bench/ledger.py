@@ -197,11 +197,12 @@ def statements_of(job: Callable[[], object]) -> int:
 def correcting() -> None:
     """Hand 3 of 200 with chips, everything after it settled again."""
     from scoring import ledger
+    from scoring.actions.chips import BuyIn
     from scoring.game.entry import Entry
 
     session = opened(rules={"win_cap": "none"})
     for seat in (1, 2, 3):
-        ledger.buy_in(session=session, seat=seat, amount=10**8, key=unique(), by="bench")
+        ledger.record(session=session, action=BuyIn(seat, 10**8), key=unique(), by="bench")
     settle(session, 200)
     best = float("inf")
     for won in range(1, 6):

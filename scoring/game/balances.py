@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Self, assert_never
 
-from scoring.game.lines import Line
+from scoring.game.lines import Category, Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +43,25 @@ class Balance:
         )
 
 
-PLAY: Final = frozenset({"deal", "penalty", "side-bet"})
-"""The kinds of line that are won and lost, as against fees and the bank's."""
-
-
 def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
     """Every seat's balance by number."""
-    kept: dict[int, dict[str, int]] = {seat: defaultdict(int) for seat in seats}
+    found: dict[int, dict[str, int]] = {seat: defaultdict(int) for seat in seats}
     for line in lines:
         for seat, sign in ((line.payee, 1), (line.payer, -1)):
-            one, money = kept[seat], sign * line.amount
+            one, money = found[seat], sign * line.amount
             one["points"] += sign * line.points
-            if line.kind in PLAY:
-                one["money"] += money
-            elif line.kind == "fee":
-                one["fees"] -= money
-            else:
-                one["bought"] += money
+            match line.kind.category:
+                case Category.PLAY:
+                    one["money"] += money
+                case Category.FEE:
+                    one["fees"] -= money
+                case Category.BANK:
+                    one["bought"] += money
+                case _ as other:
+                    assert_never(other)
             if line.in_play:
                 one["chips"] += money
-    return {seat: Balance(**one) for seat, one in kept.items()}
+    return {seat: Balance(**one) for seat, one in found.items()}
 
 
 def matrix(lines: Sequence[Line]) -> dict[tuple[int, int], Balance]:
@@ -70,7 +69,7 @@ def matrix(lines: Sequence[Line]) -> dict[tuple[int, int], Balance]:
     points: dict[tuple[int, int], int] = defaultdict(int)
     money: dict[tuple[int, int], int] = defaultdict(int)
     for line in lines:
-        if line.kind in PLAY:
+        if line.kind.category is Category.PLAY:
             for pair, sign in (((line.payee, line.payer), 1), ((line.payer, line.payee), -1)):
                 points[pair] += sign * line.points
                 money[pair] += sign * line.amount

@@ -1,16 +1,55 @@
-"""A transfer to be."""
+"""A ledger line before it is a row: who pays whom, how much, and what for."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from enum import Enum, StrEnum
+from typing import Final, NamedTuple
+
+
+class Category(Enum):
+    """What a line counts as for the two seats that it joins."""
+
+    PLAY = "play"
+    """It is won and lost: points, winnings, standings."""
+    FEE = "fee"
+    """It is a cost of the evening, apart from winnings."""
+    BANK = "bank"
+    """It changes money for chips; nobody wins or loses by it."""
+
+
+class Kind(StrEnum):
+    """What a line is for, as `Transfer.kind` stores it."""
+
+    DEAL = "deal"
+    PENALTY = "penalty"
+    SIDE_BET = "side-bet"
+    FEE = "fee"
+    BUY_IN = "buy-in"
+    CASH_OUT = "cash-out"
+
+    @property
+    def category(self) -> Category:
+        """What lines of this kind count as."""
+        return CATEGORIES[self]
+
+
+CATEGORIES: Final[Mapping[Kind, Category]] = {
+    Kind.DEAL: Category.PLAY,
+    Kind.PENALTY: Category.PLAY,
+    Kind.SIDE_BET: Category.PLAY,
+    Kind.FEE: Category.FEE,
+    Kind.BUY_IN: Category.BANK,
+    Kind.CASH_OUT: Category.BANK,
+}
 
 
 class Line(NamedTuple):
-    """A transfer to be: seat numbers, whole points, minor units."""
+    """One transfer: seat numbers, whole points, minor units. ``in_play``: chips on the table move with it."""
 
     payer: int
     payee: int
     points: int
     amount: int
-    kind: str
+    kind: Kind
     in_play: bool

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scoring.game.entry import Entry, Rows, as_object, pair, pair_stakes_as_list, pair_stakes_from_list
+from scoring.game.entry import Entry, Rows, as_object, pair, pair_stakes_as_list
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT, ROW_LENGTH
-from scoring.game.lines import Line
+from scoring.game.lines import Kind, Line
 from scoring.game.outcome import Gain, Outcome
 from scoring.rules import document
 from scoring.rules.board import ROWS
 from scoring.rules.errors import Problem, RulesError
-from scoring.rules.houserules import HouseRules, fantasyland_capacity, max_players, resolve
+from scoring.rules.houserules import HouseRules, fantasyland_capacity, max_players
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Table:
 
     # --- A deal -------------------------------------------------------------------------------------------------------
 
-    def settle(self, entry: Entry) -> Outcome:
+    def score(self, entry: Entry) -> Outcome:
         """Score one deal on this table. Raises `LedgerError` with every problem."""
         table = self.as_played(entry)
         lineup = table.lineup()
@@ -193,8 +193,8 @@ class Table:
         """The host's reason that a deal of this entry carries."""
         return entry.note if entry.overrides else self.note
 
-    def document(self, entry: Entry) -> dict[str, Any]:
-        """The score document that `settle` would ask, scored or not."""
+    def score_document(self, entry: Entry) -> dict[str, Any]:
+        """The score document that `score` would ask, scored or not."""
         table = self.as_played(entry)
         return table._document(entry, table.lineup())
 
@@ -250,7 +250,7 @@ class Table:
             ]
         return asked
 
-    def settled(self, entry: Entry, gains: Mapping[int, Gain]) -> Table:
+    def after_deal(self, entry: Entry, gains: Mapping[int, Gain]) -> Table:
         """The table after a deal with these gains: chips, flags, and where the button goes.
 
         The button moves one active seat to the left after a normal deal (R65). It does not move for a Fantasyland deal,
@@ -264,9 +264,9 @@ class Table:
             stacks = _chips({**stacks, **{seat: stacks.get(seat, 0) + gain.money for seat, gain in gains.items()}})
         held = bool(fantasyland) and played.rules.button_in_fantasyland == "stays"
         after = replace(self, button=played.button, fantasyland=fantasyland, stacks=stacks, note="", held=held)
-        return after if held else after._button_moved()
+        return after if held else after.with_button_moved()
 
-    def _button_moved(self) -> Table:
+    def with_button_moved(self) -> Table:
         """The button one active seat to the left, its old seat marked as having dealt."""
         crowded = len(self.active()) == max_players(self.rules) + 1
         order = list(self.after(self.button))
@@ -281,7 +281,7 @@ class Table:
 
     # --- Everything else ----------------------------------------------------------------------------------------------
 
-    def moved(self, lines: Sequence[Line]) -> Table:
+    def with_transfers(self, lines: Sequence[Line]) -> Table:
         """The table after chips moved; raises `LedgerError` where more would move than there is, or can be counted."""
         if self.stacks is None:
             return self
@@ -295,7 +295,7 @@ class Table:
             for line in lines
             if line.payer not in (BANK, HOUSE)
             and stacks[line.payer] < 0
-            and (self.rules.loss_cap or line.kind == "cash-out")
+            and (self.rules.loss_cap or line.kind is Kind.CASH_OUT)
         ]
         problems += [
             Problem("bad-value", "amount", too_much)
@@ -319,33 +319,26 @@ class Table:
             raise refuse("unknown-player", f"seats[{seat}]", f"Seat {seat} is not at the table.")
         return chair
 
-    def _away(self, seat: int, chairs: tuple[Chair, ...]) -> Table:
+    def chairs_with(self, changed: Chair) -> tuple[Chair, ...]:
+        """The chairs with this one in the place of the one with its number."""
+        return tuple(changed if chair.number == changed.number else chair for chair in self.chairs)
+
+    def with_seat_out(self, seat: int, chairs: tuple[Chair, ...]) -> Table:
         """These chairs without one that takes part: it passes the button on and gives up its Fantasyland (R68)."""
         fantasyland = {owed: cards for owed, cards in self.fantasyland.items() if owed != seat}
         table = replace(self, fantasyland=fantasyland)
         if self.held and not fantasyland:
-            table = table._button_moved()  # the extra hand that it stayed for is not played
+            table = table.with_button_moved()  # the extra hand that it stayed for is not played
         if table.button == seat:
             table = replace(table, button=next((left for left in table.after(seat) if left != seat), chairs[0].number))
         return replace(table, chairs=chairs)._orbit()
 
-    def _back(self, chairs: tuple[Chair, ...]) -> Table:
+    def with_seat_in(self, chairs: tuple[Chair, ...]) -> Table:
         """These chairs, in which one more takes part: the button does not lie with somebody who does not."""
         table = replace(self, chairs=chairs)
         return replace(
             table, button=table.button if table.button in table.active() else next(table.after(table.button))
         )
-
-
-def opened(action: Mapping[str, Any]) -> Table:
-    """The table as its session started: the action of the event `start`."""
-    return Table(
-        chairs=tuple(Chair(number, name) for number, name in action["seats"]),
-        button=action["button"],
-        stake=action["stake"],
-        rules=resolve(action["rules"]),
-        pair_stakes=pair_stakes_from_list(action["pair_stakes"]),
-    )
 
 
 def _chips(stacks: Mapping[int, int]) -> dict[int, int]:

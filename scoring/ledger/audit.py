@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from django.db import connection
 
-from scoring.actions.table_actions import apply
+from scoring.actions.start import Start
 from scoring.game.errors import LedgerError
-from scoring.game.lines import Line
-from scoring.game.table import Table, opened
+from scoring.game.lines import Kind, Line
+from scoring.game.table import Table
 from scoring.ledger import append_only
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Step, advance, script
@@ -81,7 +81,7 @@ class Case:
         steps: list[tuple[Step, Table]] = []
         try:
             found = script(self.session, self.deals)
-            table = opened(next(found).event.action)
+            table = Start.read(next(found).event.action).table()
             for step in found:
                 steps.append((step, table))
                 table = advance(table, step)
@@ -94,7 +94,7 @@ class Case:
         payer, payee = self.numbers.get(transfer.payer_id), self.numbers.get(transfer.payee_id)
         if payer is None or payee is None:
             return None
-        return Line(payer, payee, transfer.points, transfer.amount, transfer.kind, transfer.in_play)
+        return Line(payer, payee, transfer.points, transfer.amount, Kind(transfer.kind), transfer.in_play)
 
 
 def balanced(case: Case) -> Iterator[str]:
@@ -187,7 +187,7 @@ def booked(case: Case) -> Iterator[str]:
     for step, table in case.played[0]:
         if step.deal is None:
             lines = [case.line(transfer) for transfer in own[step.event.pk]]
-            made = apply(table, step.event.verb, step.event.action, step.event.note)[1]
+            made = step.action.apply(table, step.event.note)[1]
             if None not in lines and lines != made:
                 yield f"event {step.event.n} ({step.event.verb}): its lines are not what was asked for"
 
@@ -298,7 +298,7 @@ def follows(case: Case) -> Iterator[str]:
         flags = {case.numbers.get(board.seat_id): board.fantasyland_cards for board in deal.boards}
         if revision.button != played.button or flags != {seat: played.dealt_at_once(seat) for seat in played.lineup()}:
             yield f"deal {deal.number}: button or Fantasyland is not what followed"
-        if revision.next_button != table.settled(entry, deal.gains()).button:
+        if revision.next_button != table.after_deal(entry, deal.gains()).button:
             yield f"deal {deal.number}: the button does not go where it says"
         if revision.note != table.note_for(entry) or (entry.overrides and not revision.note):
             yield f"deal {deal.number}: it does not carry the note why button or Fantasyland was set"
@@ -312,7 +312,7 @@ def replayed(case: Case) -> Iterator[str]:
     for step, table in steps:
         if step.deal is None or step.deal.revision.document is None:
             continue
-        asked, now = step.deal.revision.document, table.document(step.deal.entry)
+        asked, now = step.deal.revision.document, table.score_document(step.deal.entry)
         if _without_flags(asked) != _without_flags(now):
             yield f"deal {step.deal.number}: it was settled on something else than the table was"
 

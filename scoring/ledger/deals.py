@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from scoring.actions.table_actions import ACTIONS
+from scoring.actions import ACTIONS
+from scoring.actions.deals import Correct, Restore, Settle, Void
+from scoring.actions.undo import Undo
 from scoring.game.entry import Entry
 from scoring.game.errors import refuse
 from scoring.game.outcome import Outcome
@@ -41,14 +43,22 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
     With the preview's ``version`` nothing else is recorded than what it showed.
     """
     request = {"entry": entry.as_document(), "number": number}
-    with take_turn(session, "settle", request, key=key, by=by) as turn:
+    with take_turn(session, Settle.verb, request, key=key, by=by) as turn:
         if turn.fresh:
             turn.expect(version, number)
             previewed = _previewed(turn.session, turn.table, entry)
-            event = turn.record(previewed.after, {"entry": entry.as_document()}, deal=number)
+            event = turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number)
             deal = Deal.objects.create(session=turn.session, number=number)
             outcome, next_button = previewed.outcome, previewed.after.button
-            first = Version(deal, 1, Revision.Kind.SETTLE, entry, outcome, outcome.button, next_button)
+            first = Version(
+                deal=deal,
+                n=1,
+                kind=Revision.Kind.SETTLE,
+                entry=entry,
+                outcome=outcome,
+                button=outcome.button,
+                next_button=next_button,
+            )
             write_versions(event, turn.seats, [first])
             return deal
     return Deal.objects.get(session=session, number=number)
@@ -57,8 +67,8 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
 def _previewed(session: Session, table: Table, entry: Entry) -> Preview:
     if entry.overrides:
         raise refuse("bad-value", "entry", "What is otherwise in the next hand is set for the table, not in the hand.")
-    outcome = table.settle(entry)
-    return Preview(session.next_number, session.version, outcome, table.settled(entry, outcome.gains()))
+    outcome = table.score(entry)
+    return Preview(session.next_number, session.version, outcome, table.after_deal(entry, outcome.gains()))
 
 
 def preview_correction(
@@ -96,7 +106,7 @@ def correct_deal(
     note = note or entry.note
     entry = _noted(entry, note)
     request = {"number": number, "entry": entry.as_document(), "later": later}
-    with take_turn(session, "correct", request, key=key, by=by, note=note, version=version) as turn:
+    with take_turn(session, Correct.verb, request, key=key, by=by, note=note, version=version) as turn:
         if turn.fresh:
             turn.rewrite(number, lambda _: entry, later)
     return Deal.objects.get(session=session, number=number)
@@ -117,7 +127,7 @@ def void_deal(
     A hand before the last takes a ``note`` (R71).
     """
     with take_turn(
-        session, "void", {"number": number, "later": later}, key=key, by=by, note=note, version=version
+        session, Void.verb, {"number": number, "later": later}, key=key, by=by, note=note, version=version
     ) as turn:
         if turn.fresh:
             turn.rewrite(number, lambda _: None, later)
@@ -136,7 +146,7 @@ def restore_deal(
 ) -> Deal:
     """Let a void hand count again, with the entry that it had."""
     with take_turn(
-        session, "restore", {"number": number, "later": later}, key=key, by=by, note=note, version=version
+        session, Restore.verb, {"number": number, "later": later}, key=key, by=by, note=note, version=version
     ) as turn:
         if turn.fresh:
             turn.rewrite(number, lambda found: found.entry, later)
@@ -146,10 +156,10 @@ def restore_deal(
 def last_undoable(session: Session) -> Event | None:
     """The event that `undo` would take back, if there is one."""
     undone = Event.objects.filter(session=session, undoes__isnull=False).values("undoes")
-    return Event.objects.filter(session=session, verb__in=_UNDOABLE).exclude(n__in=undone).order_by("-n").first()
+    return Event.objects.filter(session=session, verb__in=UNDOABLE_VERBS).exclude(n__in=undone).order_by("-n").first()
 
 
-_UNDOABLE: Final = ACTIONS | {"settle", "correct", "void", "restore"}
+UNDOABLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.undoable)
 
 
 def undo(*, session: Session, version: int | None = None, key: str, by: str) -> Event:
@@ -158,7 +168,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
     A settled hand becomes void, a correction, void or restoration gives the hands back what they were, anything else
     is as if it had not happened and its transfers are reversed. An undo is not undone but done again by its own verb.
     """
-    with take_turn(session, "undo", {}, key=key, by=by, version=version) as turn:
+    with take_turn(session, Undo.verb, {}, key=key, by=by, version=version) as turn:
         if turn.fresh:
             target = last_undoable(turn.session)
             if target is None:
@@ -170,7 +180,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
                 entry = None if earlier is None or earlier.voided else Entry.read(earlier.entry)
                 inputs[revision.deal.number] = entry
             rewritten = rewrite(turn.session, turn.deals(), Plan(inputs, without=target.n))
-            action = {"n": target.n, "verb": target.verb}
+            action = Undo(target.n, target.verb).as_document()
             event = turn.record(rewritten.table, action, deal=target.deal, undoes=target.n)
             lines = Transfer.objects.filter(event=target, revision=None)
             Transfer.objects.bulk_create(reversals(event, lines, {}))

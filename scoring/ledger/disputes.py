@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring.actions.disputes import RaiseDispute, ResolveDispute
 from scoring.game.errors import refuse
 from scoring.ledger.turn import Conflict, note_needed, take_turn
 from scoring.models import Deal, Dispute, Session
@@ -12,7 +13,8 @@ def dispute(*, session: Session, number: int, note: str, key: str, by: str) -> D
 
     A hand has one flag at a time.
     """
-    with take_turn(session, "dispute", {"number": number}, key=key, by=by, note=note) as turn:
+    action = RaiseDispute(number)
+    with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
         if turn.fresh:
             note_needed(note, turn.problems)
             turn.check()
@@ -21,14 +23,15 @@ def dispute(*, session: Session, number: int, note: str, key: str, by: str) -> D
                 raise refuse("unknown-deal", f"deals[{number}]", f"There is no hand {number}.")
             if Dispute.objects.filter(deal=deal, resolved=None).exists():
                 raise refuse("flagged", f"deals[{number}]", f"Hand {number} is flagged already.")
-            event = turn.record(turn.table, {"number": number}, deal=number)
+            event = turn.record(turn.table, action.as_document(), deal=number)
             return Dispute.objects.create(deal=deal, raised=event)
     return Dispute.objects.get(raised=turn.event)
 
 
 def resolve_dispute(*, session: Session, raised: int, note: str = "", key: str, by: str) -> Dispute:
     """Take down the flag that the event number ``raised`` put up; ``note`` says how it was decided."""
-    with take_turn(session, "resolve", {"raised": raised}, key=key, by=by, note=note) as turn:
+    action = ResolveDispute(raised)
+    with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
         if turn.fresh:
             found = (
                 Dispute.objects.filter(raised__session=turn.session, raised__n=raised).select_related("deal").first()
@@ -37,6 +40,6 @@ def resolve_dispute(*, session: Session, raised: int, note: str = "", key: str, 
                 raise refuse("unknown-dispute", "raised", "There is no such flag.")
             if found.resolved_id is not None:
                 raise Conflict(turn.session, "That flag has been taken down already.")
-            event = turn.record(turn.table, {"raised": raised}, deal=found.deal.number)
+            event = turn.record(turn.table, action.as_document(), deal=found.deal.number)
             Dispute.objects.filter(pk=found.pk).update(resolved=event)
     return Dispute.objects.get(raised__session=session, raised__n=raised)

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from scoring.game.balances import balances
 from scoring.game.entry import Entry, pair
-from scoring.game.lines import Line
+from scoring.game.lines import Kind, Line
 from scoring.game.outcome import Gain, Outcome
 from scoring.game.table import Chair, Table
 from scoring.models import Board, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
@@ -181,7 +181,7 @@ def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = N
         lines = lines.filter(deal_number__lt=before)
     grouped = lines.order_by().values_list("payer_id", "payee_id", "kind", "in_play")
     return [
-        Line(numbers[payer], numbers[payee], int(points), int(amount), kind, in_play)
+        Line(numbers[payer], numbers[payee], int(points), int(amount), Kind(kind), in_play)
         for payer, payee, kind, in_play, points, amount in grouped.annotate(Sum("points"), Sum("amount"))
     ]
 

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from scoring.actions.table_actions import ACTIONS, apply
+from scoring.actions import TABLE_ACTIONS, read_table_action
+from scoring.actions.base import TableAction
+from scoring.actions.deals import Settle
+from scoring.actions.start import Start
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError, refuse
+from scoring.game.lines import Line
 from scoring.game.outcome import Outcome
-from scoring.game.table import Table, opened
+from scoring.game.table import Table
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Event, Revision, Session
 from scoring.rules.errors import Problem
@@ -68,35 +72,43 @@ class Step(NamedTuple):
     event: Event
     deal: Stored | None
 
+    @property
+    def action(self) -> TableAction:
+        """What an event that settled nothing did to the table."""
+        return read_table_action(self.event.verb, self.event.action)
+
 
 def script(session: Session, deals: Mapping[int, Stored], *, without: Collection[int] = ()) -> Iterator[Step]:
     """What happened at the table, in the order in which it counts.
 
-    An undone event is left out, and those whose ``n`` is in ``without``. An event that was booked late (``before`` a
-    deal) stands where it belongs. Corrections are not steps of their own: a deal's step carries what it is now.
+    An undone event is left out, and those whose ``n`` is in ``without``. An event that was booked late stands where it
+    belongs. Corrections are not steps of their own: a deal's step carries what it is now.
     """
     events = list(Event.objects.filter(session=session).order_by("n"))
     gone = {event.undoes for event in events} | set(without)
     late: dict[int, list[Event]] = defaultdict(list)
+    on_time: set[int] = set()
     for event in events:
-        if event.action.get("before") and event.n not in gone:
-            late[event.action["before"]].append(event)
+        if event.verb in TABLE_ACTIONS and event.n not in gone:
+            before = read_table_action(event.verb, event.action).booked_before
+            if before is None:
+                on_time.add(event.n)
+            else:
+                late[before].append(event)
     for event in events:
-        if event.verb == "settle":
+        if event.verb == Settle.verb:
             number = event.deal or 0
             yield from (Step(booked, None) for booked in late[number])
             yield Step(event, deals[number])
-        elif event.verb == "start" or (
-            event.verb in ACTIONS and event.n not in gone and not event.action.get("before")
-        ):
+        elif event.verb == Start.verb or event.n in on_time:
             yield Step(event, None)
 
 
 def advance(table: Table, step: Step) -> Table:
     """The table after one step, its deal taken as it is stored. Raises `LedgerError` where that cannot be."""
     if step.deal is None:
-        return apply(table, step.event.verb, step.event.action, step.event.note)[0]
-    return table if step.deal.revision.voided else table.settled(step.deal.entry, step.deal.gains())
+        return step.action.apply(table, step.event.note)[0]
+    return table if step.deal.revision.voided else table.after_deal(step.deal.entry, step.deal.gains())
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +116,13 @@ class Plan:
     """What is to be otherwise in the script: hands with another entry, a buy-in booked late, an event left out."""
 
     inputs: Mapping[int, Entry | None]
-    insert: Mapping[str, Any] | None = None
+    insert: TableAction | None = None
     without: int | None = None
     later: Later = "follow"
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
     """A revision to be written: ``outcome`` is None where the deal becomes void, ``replaces`` the one before it."""
 
@@ -130,6 +142,8 @@ class Rewritten:
 
     table: Table
     versions: list[Version]
+    inserted: list[Line] = field(default_factory=list)
+    """The lines of the plan's late action."""
 
 
 def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewritten:
@@ -139,8 +153,9 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
     that it was settled on has changed.
     """
     steps = script(session, deals, without=() if plan.without is None else (plan.without,))
-    table = opened(next(steps).event.action)
+    table = Start.read(next(steps).event.action).table()
     versions: list[Version] = []
+    inserted: list[Line] = []
     changed = plan.without is not None
     for step in steps:
         if step.deal is None:
@@ -151,8 +166,8 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
             continue
         found = step.deal
         number, voided = found.number, found.revision.voided
-        if plan.insert is not None and plan.insert["before"] == number:
-            table, changed = _inserted(table, plan.insert), True
+        if plan.insert is not None and plan.insert.booked_before == number:
+            (table, inserted), changed = _inserted(table, plan.insert, plan.note), True
         changed = changed or number in plan.inputs
         if not changed:
             table = advance(table, step)
@@ -165,12 +180,12 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         if number not in plan.inputs and plan.later == "as-played":
             entry = _as_it_was(table, entry, found, plan.note)
         if not voided and _same(table, entry, found):
-            table = table.settled(entry, found.gains())
+            table = table.after_deal(entry, found.gains())
             continue
         try:
             if number not in plan.inputs:
                 _check_lineup(table, entry, found)
-            outcome = table.settle(entry)
+            outcome = table.score(entry)
         except LedgerError as error:
             if number in plan.inputs:
                 raise
@@ -178,10 +193,10 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         kind = Revision.Kind.RESETTLE
         if number in plan.inputs:
             kind = Revision.Kind.RESTORE if voided else Revision.Kind.CORRECT
-        after = table.settled(entry, outcome.gains())
+        after = table.after_deal(entry, outcome.gains())
         versions.append(_version(found, kind, entry, outcome, (table, after)))
         table = after
-    return Rewritten(table, versions)
+    return Rewritten(table, versions, inserted)
 
 
 def _version(
@@ -190,14 +205,24 @@ def _version(
     deal = found.revision.deal
     before, after = tables
     button = before.button if outcome is None else outcome.button
-    return Version(deal, found.revision.n + 1, kind, entry, outcome, button, after.button, found.revision.pk)
+    return Version(
+        deal=deal,
+        n=found.revision.n + 1,
+        kind=kind,
+        entry=entry,
+        outcome=outcome,
+        button=button,
+        next_button=after.button,
+        replaces=found.revision.pk,
+    )
 
 
-def _inserted(table: Table, action: Mapping[str, Any]) -> Table:
+def _inserted(table: Table, action: TableAction, note: str) -> tuple[Table, list[Line]]:
     if table.stacks is None:
-        message = f"Hand {action['before']} was played on credit; chips can only be bought for hands to come."
+        number = action.booked_before
+        message = f"Hand {number} was played on credit; chips can only be bought for hands to come."
         raise refuse("bad-value", "before", message)
-    return apply(table, "buy-in", action)[0]
+    return action.apply(table, note)
 
 
 def _same(table: Table, entry: Entry, found: Stored) -> bool:
@@ -209,7 +234,7 @@ def _same(table: Table, entry: Entry, found: Stored) -> bool:
         and revision.button == played.button
         and revision.note == table.note_for(entry)
         and revision.entry == entry.as_document()
-        and revision.document == table.document(entry)
+        and revision.document == table.score_document(entry)
     )
 
 

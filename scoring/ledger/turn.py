@@ -13,7 +13,9 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 
-from scoring.actions.table_actions import apply
+from scoring.actions import ACTIONS
+from scoring.actions.base import Action, TableAction
+from scoring.actions.deals import Correct, Restore, Rewriting, Settle
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import KEY_LENGTH, NOTE_LENGTH
@@ -58,8 +60,7 @@ def take_turn(
     by: str,
     note: str = "",
     version: int | None = None,
-    insist: bool = True,
-    on_closed: bool = False,
+    insist: bool = False,
 ) -> Iterator[Turn]:
     """A verb's transaction: the session's row is taken first, then the key is looked up, then the verb may act.
 
@@ -73,7 +74,7 @@ def take_turn(
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
         turn = Turn(locked, verb, asked, fingerprint, problems, repeat)
         if repeat is None:
-            if locked.closed_at is not None and not on_closed:
+            if locked.closed_at is not None and not turn.kind.on_closed:
                 raise refuse("closed", "", "This session is closed; reopen it to change anything.")
             turn.expect(version)
             turn.steady(insist=insist)
@@ -107,6 +108,11 @@ class Turn:
     problems: list[Problem]
     repeat: Event | None
     recorded: Event | None = None
+
+    @property
+    def kind(self) -> type[Action]:
+        """What this verb is."""
+        return ACTIONS[self.verb]
 
     @property
     def fresh(self) -> bool:
@@ -151,53 +157,60 @@ class Turn:
 
     def _changed_since(self, version: int) -> bool:
         """The table has moved; a flag, which is anybody's to put up, must not hold up who settles."""
-        later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=_IDLE)
+        later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=IDLE_VERBS)
         return version > self.session.version or later.exists()
 
     def steady(self, *, insist: bool) -> None:
         """Refuse to move people while Fantasyland is pending; the host may insist, with a note."""
-        if not insist:
-            if self.table.fantasyland:
-                owed = " and ".join(self.table.name(seat) for seat in self.table.fantasyland)
-                message = (
-                    f"Nobody joins, leaves or moves while Fantasyland is pending ({owed}), unless the host insists."
-                )
-                self.problems.append(Problem("fantasyland-pending", "insist", message))
-        elif self.verb in _MOVES and self.table.fantasyland:
+        if not self.kind.moves_people or not self.table.fantasyland:
+            return
+        if insist:
             note_needed(self.asked.note, self.problems)
+        else:
+            owed = " and ".join(self.table.name(seat) for seat in self.table.fantasyland)
+            message = f"Nobody joins, leaves or moves while Fantasyland is pending ({owed}), unless the host insists."
+            self.problems.append(Problem("fantasyland-pending", "insist", message))
 
-    def seated(self, *seats: int) -> None:
-        """Note every seat that is not a player's."""
-        for seat in seats:
-            if seat not in players_of(self.seats):
-                self.problems.append(Problem("unknown-player", f"seats[{seat}]", f"There is no seat {seat}."))
+    def act(self, action: TableAction) -> Event:
+        """Check the action, do it to the table, and record it."""
+        if action.note_needed or action.booked_before is not None:
+            note_needed(self.asked.note, self.problems)
+        action = action.completed(self.table)
+        self.problems += action.problems(self.table, players_of(self.seats))
         self.check()
-
-    def act(self, action: Mapping[str, Any]) -> None:
-        """Apply this verb's action to the table and record it."""
-        self.check()
-        after, lines = apply(self.table, self.verb, action, self.asked.note)
+        if action.booked_before is not None:
+            return self._insert(action, action.booked_before)
+        after, lines = action.apply(self.table, self.asked.note)
         if (owed := after.sitter_owed()) != self.table.sitter_owed():
             self.problems += owed
             self.check()
-        self.record(after, action, lines)
+        return self.record(after, action.as_document(), lines)
+
+    def _insert(self, action: TableAction, before: int) -> Event:
+        """Book what was forgotten where it happened, and settle again whatever depended on it."""
+        deals = self.deals()
+        known_deal(deals, before)
+        rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.asked.note))
+        event = self.record(rewritten.table, action.as_document(), rewritten.inserted, place=before - 1)
+        write_versions(event, self.seats, rewritten.versions)
+        return event
 
     def rewrite(self, number: int, choose: Callable[[Stored], Entry | None], later: Later) -> None:
         """Give a hand another entry (None: void it) and settle again whatever follows from that."""
         deals = self.deals()
         found = known_deal(deals, number)
         entry = choose(found)
-        if number < self.session.deals or (entry is not None and entry.overrides and self.verb == "correct"):
+        if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
             note_needed(self.asked.note, self.problems)
-        if found.revision.voided != (self.verb == "restore"):
+        if found.revision.voided != (self.verb == Restore.verb):
             state = "void" if found.revision.voided else "not void"
             self.problems.append(Problem("bad-value", f"deals[{number}]", f"Hand {number} is {state}."))
         self.check()
         rewritten = rewrite(self.session, deals, Plan({number: entry}, later=later, note=self.asked.note))
         if not rewritten.versions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
-        action = {"number": number, "later": later, "entry": entry.as_document() if entry else None}
-        event = self.record(rewritten.table, action, deal=number)
+        action = Rewriting(number, later, entry.as_document() if entry else None)
+        event = self.record(rewritten.table, action.as_document(), deal=number)
         write_versions(event, self.seats, rewritten.versions)
 
     def record(
@@ -214,7 +227,7 @@ class Turn:
         """Write the event, the table as it is after it, and its lines (booked after deal ``place``, None: the last)."""
         session, before = self.session, self.table
         session.version += 1
-        session.deals += self.verb == "settle"
+        session.deals += self.verb == Settle.verb
         was, now = before.as_document(), after.as_document()
         changed = [part for part in now if was[part] != now[part]]
         event = self.recorded = Event.objects.create(
@@ -260,11 +273,8 @@ class Turn:
         return event
 
 
-_IDLE: Final = frozenset({"dispute", "resolve", "rename"})
-"""Verbs after which the next hand is what it was before them."""
-
-
-_MOVES: Final = frozenset({"join", "leave", "sit-out", "sit-in", "swap"})
+IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
+"""Verbs after which the next deal is what it was before them."""
 
 
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:

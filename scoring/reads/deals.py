@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from scoring.game.balances import Balance, balances
-from scoring.game.lines import Line
+from scoring.game.lines import Kind, Line
 from scoring.ledger.load import Stored, current_revisions, stored, sums
 from scoring.models import Deal, Dispute, Event, Revision, Session, Transfer
 from scoring.reads.state import seat_numbers
@@ -123,7 +123,9 @@ def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjust
     return Adjustment(
         lines[0].event,
         tuple(
-            Line(numbers[each.payer_id], numbers[each.payee_id], each.points, each.amount, each.kind, each.in_play)
+            Line(
+                numbers[each.payer_id], numbers[each.payee_id], each.points, each.amount, Kind(each.kind), each.in_play
+            )
             for each in lines
         ),
     )

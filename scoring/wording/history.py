@@ -13,35 +13,9 @@ from scoring import reads
 from scoring.models import Event, Session
 from scoring.rules.houserules import resolve
 from scoring.rules.rulesheet import describe
+from scoring.wording.actions import Speaker, done, sentence
 from scoring.wording.boards import ROW_LABELS
-from scoring.wording.figures import NOTHING, counted, listed, money
-from scoring.wording.session import played
-
-DONE = {
-    "start": "Session started",
-    "settle": "Hand {deal} settled",
-    "correct": "Hand {deal} corrected",
-    "void": "Hand {deal} voided",
-    "restore": "Hand {deal} counts again",
-    "set-next": "Button or Fantasyland set",
-    "terms": "Terms changed",
-    "penalty": "Penalty",
-    "side-bet": "Side bet",
-    "fee": "Fee",
-    "buy-in": "Buy-in",
-    "cash-out": "Cash-out",
-    "join": "Joined",
-    "leave": "Left",
-    "sit-out": "Sits out",
-    "sit-in": "Dealt in again",
-    "swap": "Seats swapped",
-    "dispute": "Hand {deal} disputed",
-    "resolve": "Dispute of hand {deal} resolved",
-    "rename": "Evening named",
-    "close": "Session closed",
-    "reopen": "Session opened again",
-    "undo": "Undone",
-}
+from scoring.wording.figures import NOTHING, counted, money
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +48,11 @@ class Teller:
 
     def __init__(self, session: Session, events: list[reads.Happened]) -> None:
         self.session = session
-        self.names = {number: seat.name for number, seat in reads.state(session).seats.items()}
+        names = {number: seat.name for number, seat in reads.state(session).seats.items()}
+        self.speaker = Speaker.of(session, names)
         numbers = [each.event.n for each in events]
         self.again = reads.settled_again(session, numbers)
         self.entries = reads.entries_changed(session, [each.event for each in events])
-        self.verbs = {each.event.n: each.event for each in events}
 
     def told(self, happened: reads.Happened) -> Told:
         """One event in words."""
@@ -88,7 +62,7 @@ class Teller:
         about = event.deal if event.verb != "undo" or event.deal else None
         return Told(
             n=event.n,
-            what=DONE[event.verb].format(deal=event.deal),
+            what=done(event),
             url=reverse("deal", args=[self.session.public_id, about]) if about else "",
             by=event.by,
             day=f"{at.day} {at:%B}",
@@ -100,44 +74,9 @@ class Teller:
         )
 
     def _said(self, event: Event) -> str:
-        action = event.action
-        tell: dict[str, Callable[[], str]] = {
-            "penalty": lambda: (
-                f"{self._name(action['seat'])}, {counted(action['points'], 'point')} to "
-                f"{listed([self._name(seat) for seat in action['to']])}."
-            ),
-            "side-bet": lambda: (
-                f"{self._name(action['payer'])} pays {self._name(action['payee'])} {self._money(action['amount'])}."
-            ),
-            "fee": lambda: (
-                f"{self._money(action['amount'])} from {listed([self._name(seat) for seat in action['seats']])}."
-            ),
-            "buy-in": lambda: f"{self._name(action['seat'])}, {self._money(action['amount'])}{_late(action)}.",
-            "cash-out": lambda: f"{self._name(action['seat'])}, {self._money(action['amount'])}.",
-            "join": lambda: f"{action['name']}.",
-            "leave": lambda: f"{self._name(action['seat'])}{self._cashing(action)}.",
-            "sit-out": lambda: f"{self._name(action['seat'])}.",
-            "sit-in": lambda: f"{self._name(action['seat'])}.",
-            "swap": lambda: f"{self._name(action['first'])} and {self._name(action['second'])}.",
-            "start": lambda: self._started(action),
-            "undo": lambda: f"Number {action['n']}: {self._undone(event)}.",
-        }
-        said = tell[event.verb]() if event.verb in tell else ""
+        said = sentence(event, self.speaker)
         again = self.again.get(event.n, 0)
         return f"{said} {counted(again, 'later hand')} settled again.".strip() if again else said
-
-    def _started(self, action: Mapping[str, Any]) -> str:
-        people = listed([name for _, name in action["seats"]])
-        return f"{people}, {self._money(action['stake'])} a point, {played(action['rules'])}."
-
-    def _undone(self, event: Event) -> str:
-        done = DONE[event.action["verb"]].format(deal=event.deal)
-        return done[0].lower() + done[1:]
-
-    def _cashing(self, action: Mapping[str, Any]) -> str:
-        return f", cashing out {self._money(action['cash_out'])}" if action["cash_out"] else ""
-
-    # --- What it changed ----------------------------------------------------------------------
 
     def _entry(self, event: Event) -> Iterator[Changed]:
         """The cards of a hand, and what else was entered for it, where they are not what they were."""
@@ -149,7 +88,9 @@ class Teller:
             for part, label in {**ROW_LABELS, "ruling": "Ruling"}.items():
                 sides = [rows.get(seat, {}).get(part, "") for rows in (was, now)]
                 if sides[0] != sides[1]:
-                    yield Changed(f"{self._name(int(seat))}, {label.lower()}", *(side or NOTHING for side in sides))
+                    yield Changed(
+                        f"{self.speaker.name(int(seat))}, {label.lower()}", *(side or NOTHING for side in sides)
+                    )
         if before.get("points") != after.get("points"):
             yield Changed("Points", *(self._points(side.get("points")) for side in (before, after)))
         if before.get("button") != after.get("button"):
@@ -170,7 +111,7 @@ class Teller:
             "seats": ("At the table", self._seats),
             "button": ("Button", self._button),
             "fantasyland": ("Fantasyland", self._flags),
-            "stake": ("A point", self._money),
+            "stake": ("A point", self.speaker.money),
         }
         for part, (label, say) in tell.items():
             if part in after:
@@ -190,8 +131,8 @@ class Teller:
             if was.get((low, high)) != now.get((low, high)):
                 sides = (side.get((low, high)) for side in (was, now))
                 yield Changed(
-                    f"{self._name(low)} and {self._name(high)}",
-                    *("as all" if side is None else self._money(side) for side in sides),
+                    f"{self.speaker.name(low)} and {self.speaker.name(high)}",
+                    *("as all" if side is None else self.speaker.money(side) for side in sides),
                 )
 
     def _stacks(self, before: dict[str, int] | None, after: dict[str, int] | None) -> Iterator[Changed]:
@@ -200,18 +141,12 @@ class Teller:
             sides = (was.get(seat, 0), now.get(seat, 0))
             if sides[0] != sides[1]:
                 had, has = (money(side, self.session.minor_digits) if side else "nothing" for side in sides)
-                yield Changed(self._name(int(seat)), had, f"{has} in front")
+                yield Changed(self.speaker.name(int(seat)), had, f"{has} in front")
 
     # --- Words --------------------------------------------------------------------------------
 
-    def _name(self, seat: int) -> str:
-        return self.names.get(seat, f"Seat {seat}")
-
-    def _money(self, minor: int) -> str:
-        return f"{money(minor, self.session.minor_digits)} {self.session.currency}" if minor else "nothing"
-
     def _button(self, seat: int | None) -> str:
-        return "as it followed" if seat is None else self._name(seat)
+        return "as it followed" if seat is None else self.speaker.name(seat)
 
     def _seats(self, seats: list[list[Any]]) -> str:
         return ", ".join(f"{name} (sits out)" if state == "out" else name for _, name, state in seats)
@@ -219,17 +154,18 @@ class Teller:
     def _flags(self, flags: Mapping[str, int] | None) -> str:
         if flags is None:
             return "as it followed"
-        return ", ".join(f"{self._name(int(seat))} with {cards} cards" for seat, cards in flags.items()) or "nobody"
+        return (
+            ", ".join(f"{self.speaker.name(int(seat))} with {cards} cards" for seat, cards in flags.items()) or "nobody"
+        )
 
     def _points(self, points: list[list[int]] | None) -> str:
         if points is None:
             return "by the cards"
         moved = [(one, other, won) if won > 0 else (other, one, -won) for one, other, won in points if won]
-        return "; ".join(f"{self._name(one)} {won} from {self._name(other)}" for one, other, won in moved) or NOTHING
-
-
-def _late(action: Mapping[str, Any]) -> str:
-    return f", forgotten before hand {action['before']}" if action.get("before") else ""
+        return (
+            "; ".join(f"{self.speaker.name(one)} {won} from {self.speaker.name(other)}" for one, other, won in moved)
+            or NOTHING
+        )
 
 
 def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Changed]:

@@ -13,6 +13,8 @@ from django.utils import timezone
 
 from scoring import club, ledger, reads
 from scoring.access.links import Role
+from scoring.actions.people import Join, Leave, Swap
+from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.game.table import Table
 from scoring.ledger import audit
@@ -50,8 +52,8 @@ def named(session: Session, name: str) -> Player:
 
 
 def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
-    act(ledger.change_terms, session, stake=250, pair_stakes=[(1, 3, 1000)], rules="cardplayer")
-    act(ledger.swap_seats, session, first=1, second=2)
+    act(ChangeTerms, session, stake=250, pair_stakes=[(1, 3, 1000)], rules="cardplayer")
+    act(Swap, session, first=1, second=2)
     settle(session, entry(s1=LEVEL.boards[1], s2=LEVEL.boards[2], s3=LEVEL.boards[3]))
     client = host(session)
     form = {"key": "again"}
@@ -73,7 +75,7 @@ def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
 
 def test_who_got_up_or_retired_does_not_sit_down_again(db: None) -> None:
     session = start("Ann Bob Cat Dan")
-    act(ledger.leave, session, seat=2)
+    act(Leave, session, seat=2)
     club.retire(named(session, "Dan"))
     terms = reads.last_time(session.club)
     assert terms
@@ -81,8 +83,8 @@ def test_who_got_up_or_retired_does_not_sit_down_again(db: None) -> None:
 
 
 def test_where_everybody_got_up_all_sit_again(session: Session) -> None:
-    act(ledger.leave, session, seat=1)
-    act(ledger.leave, session, seat=2)
+    act(Leave, session, seat=1)
+    act(Leave, session, seat=2)
     terms = reads.last_time(session.club)
     assert terms
     assert terms.names == ["Ann", "Bob", "Cat"]
@@ -181,11 +183,11 @@ def test_two_who_sat_at_one_table_are_two(session: Session) -> None:
 
 
 def test_who_goes_by_another_name_now_and_a_newcomer_of_his_old_one_are_told_apart(session: Session) -> None:
-    act(ledger.leave, session, seat=2)
+    act(Leave, session, seat=2)
     club.rename_player(named(session, "Bob"), "Robert")
     with pytest.raises(LedgerError, match="tell them apart"):
-        act(ledger.join, session, name="Bob")
-    assert act(ledger.join, session, name="Robert").number == 2
+        act(Join, session, name="Bob")
+    assert act(Join, session, name="Robert").number == 2
 
 
 def test_who_retired_is_not_offered_a_seat_until_he_is_back(session: Session) -> None:

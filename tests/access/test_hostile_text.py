@@ -12,6 +12,7 @@ from django.test import Client
 from scoring import club, ledger
 from scoring.access import links
 from scoring.access.links import Role
+from scoring.actions.penalty import Penalty
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
 from scoring.game.text import clean
@@ -50,7 +51,7 @@ def hostile_evening(text: str) -> Session:
     session = ledger.start_session(
         names=[named("Ann"), "Bob", "Cat"], name=text, stake=100, currency="EUR", button=1, key=key(), by=text
     )
-    act(ledger.penalty, session, seat=1, points=2, note=text[:290] or "x", by=text)
+    act(Penalty, session, seat=1, points=2, note=text[:290] or "x", by=text)
     settle(session, Entry(boards={1: PLAIN, 2: WEAK, 3: Rows(ruling="dead")}), by=text)
     act(ledger.dispute, session, number=1, note=text[:290] or "x", by=text)
     act(ledger.void_deal, session, number=1, note=text[:290] or "x")

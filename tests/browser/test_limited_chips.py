@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import ledger
+from scoring.actions.chips import BuyIn
 from scoring.ledger import audit
 from scoring.models import Session
 from tests.browser.conftest import Look
@@ -53,7 +53,7 @@ def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, 
     for number in range(1, 13):
         settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
         if number in (3, 6, 9, 11):
-            act(ledger.buy_in, session, seat=3, amount=3000)
+            act(BuyIn, session, seat=3, amount=3000)
     before = totals(page, base, session)
     look(page, "with stacks")
 

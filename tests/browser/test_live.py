@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from scoring import ledger, live
+from scoring.actions.set_next import SetNext
 from scoring.models import Session
 from tests.browser.conftest import PATIENCE, Look
 from tests.conftest import let_in
@@ -116,7 +117,7 @@ def test_who_is_typing_is_told_and_left_alone(context: BrowserContext, base: str
     expect(points).to_have_value("12")
     expect(points).to_be_focused()
     look(page)
-    act(ledger.set_next, session, button=2, note="he dealt")
+    act(SetNext, session, button=2, note="he dealt")
     expect(news).to_have_text("The table was changed on another phone. See the table")
     assert stayed(page)
     news.get_by_role("link").click()

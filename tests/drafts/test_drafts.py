@@ -7,6 +7,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.people import SitOut
+from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from scoring.views.hand.drafting import line
@@ -140,7 +142,7 @@ def test_a_ruling_of_the_scorer_outlives_the_players_own_rows(host: Phone, bob: 
 
 
 def test_two_decks_have_every_card_twice(session: Session) -> None:
-    act(ledger.change_terms, session, rules="double-deck")
+    act(ChangeTerms, session, rules="double-deck")
     phone = Phone(session)
     phone.send(2, Rows("7s7sKd", "", ""))
     assert "is also in" not in phone.ask(s2=Rows("7s7sKd", "", "")).content.decode()
@@ -186,7 +188,7 @@ def test_a_seat_that_is_not_there(host: Phone, path: str) -> None:
 
 
 def test_a_player_who_sits_out_has_nothing_to_enter(host: Phone, session: Session) -> None:
-    act(ledger.sit_out, session, seat=3)
+    act(SitOut, session, seat=3)
     assert "Cat sits this hand out" in host.client.get(f"/s/{session.public_id}/seat/3/").content.decode()
     assert host.send(3, PLAIN).status_code == 404
 

@@ -10,6 +10,8 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from scoring import ledger, reads
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
 from scoring.exports import workbook as exported
 from scoring.game.entry import Rows
 from scoring.models import Seat, Session
@@ -70,8 +72,8 @@ def test_every_figure_is_a_number_and_the_same_as_in_the_ledger(session: Session
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=Rows(ruling="dead")))
     settle(session)
     act(ledger.void_deal, session, number=3, note="misdeal")
-    act(ledger.penalty, session, seat=1, points=2, note="slow")
-    act(ledger.fee, session, seats=[2], amount=150, note="rake")
+    act(Penalty, session, seat=1, points=2, note="slow")
+    act(Fee, session, seats=[2], amount=150, note="rake")
     book, state = workbook(session), reads.state(session)
     totals = {line["Player"]: line for line in lines(book, "Totals")}
     for number, seat in state.seats.items():

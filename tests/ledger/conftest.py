@@ -10,12 +10,14 @@ import pytest
 from django.db import connection
 
 from scoring import ledger, reads
+from scoring.actions.base import TableAction
+from scoring.actions.people import Join
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.ledger import audit
 from scoring.ledger.load import seats_of, table_of
-from scoring.models import Deal, Event, Revision, Session
+from scoring.models import Deal, Event, Revision, Seat, Session
 
 _keys = itertools.count(1)
 
@@ -58,8 +60,20 @@ def settle(session: Session, boards: Entry = LEVEL, **given: Any) -> Deal:
 
 
 def act(verb: Any, session: Session, **given: Any) -> Any:
-    """A verb by the host with a key of its own."""
-    return verb(session=session, **{"key": key(), "by": "host", **given})
+    """Something done by the host with a key of its own, see `perform`."""
+    return perform(verb, session=session, **{"key": key(), "by": "host", **given})
+
+
+def perform(verb: Any, *, session: Session, **given: Any) -> Any:
+    """A verb of the ledger, or a class of `scoring.actions` with the fields of its object among what is ``given``.
+
+    Who joins is answered as their seat.
+    """
+    if not (isinstance(verb, type) and issubclass(verb, TableAction)):
+        return verb(session=session, **given)
+    asked = {name: given.pop(name) for name in ("key", "by", "note", "insist", "version") if name in given}
+    event = ledger.record(session=session, action=verb(**given), **asked)
+    return Seat.objects.get(session=session, number=event.action["seat"]) if verb is Join else event
 
 
 def table(session: Session) -> Table:

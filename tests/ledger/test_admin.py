@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring import ledger
+from scoring.actions.terms import ChangeTerms
 from scoring.admin import SHOWN
 from tests.ledger.conftest import act, settle
 
@@ -16,7 +17,7 @@ from tests.ledger.conftest import act, settle
 def operator(client, session):
     settle(session)
     act(ledger.dispute, session, number=1, note="Hm")
-    act(ledger.change_terms, session, pair_stakes=[(1, 2, 5)])
+    act(ChangeTerms, session, pair_stakes=[(1, 2, 5)])
     act(ledger.close_session, session)
     client.force_login(User.objects.create_superuser("operator"))
     return client

@@ -13,6 +13,8 @@ from django.core.management import call_command
 from django.db import connection
 
 from scoring import ledger
+from scoring.actions.chips import BuyIn
+from scoring.actions.side_bet import SideBet
 from scoring.ledger import append_only, audit
 from scoring.models import Board, Deal, Event, Revision, Seat, Session, Total, Transfer
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
@@ -43,7 +45,7 @@ def evening(session: Session) -> Session:
     settle(session)
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     act(ledger.correct_deal, session, number=2, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK))
-    act(ledger.side_bet, session, payer=1, payee=2, amount=500, note="Red")
+    act(SideBet, session, payer=1, payee=2, amount=500, note="Red")
     return session
 
 
@@ -186,7 +188,7 @@ def test_a_correction_that_did_not_carry_through_is_noticed(db, part, check):
     session = start(rules={"win_cap": "none"})
     if part == "stack":
         for seat in (1, 2, 3):
-            act(ledger.buy_in, session, seat=seat, amount=10**5)
+            act(BuyIn, session, seat=seat, amount=10**5)
     settle(session)
     settle(session)
     act(ledger.correct_deal, session, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="Aces")

@@ -3,6 +3,11 @@
 import pytest
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn
+from scoring.actions.fee import Fee
+from scoring.actions.people import Join, SitOut
+from scoring.actions.set_next import SetNext
+from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from scoring.models import Club, Total
@@ -11,7 +16,7 @@ from tests.ledger.conftest import PLAIN, WEAK, act, entry, settle, start, verbs
 
 def test_closing_freezes_totals(session):
     settle(session)
-    act(ledger.fee, session, amount=50, note="Room")
+    act(Fee, session, amount=50, note="Room")
     act(ledger.close_session, session)
     assert session.closed_at is not None
     found = {total.player.name: (total.deals, total.points, total.money, total.fees) for total in Total.objects.all()}
@@ -19,12 +24,12 @@ def test_closing_freezes_totals(session):
 
 
 CHANGES = [
-    (ledger.sit_out, {"seat": 1}),
-    (ledger.join, {"name": "Dan"}),
-    (ledger.buy_in, {"seat": 1, "amount": 5}),
+    (SitOut, {"seat": 1}),
+    (Join, {"name": "Dan"}),
+    (BuyIn, {"seat": 1, "amount": 5}),
     (ledger.void_deal, {"number": 1}),
-    (ledger.set_next, {"button": 1, "note": "so"}),
-    (ledger.change_terms, {"stake": 5}),
+    (SetNext, {"button": 1, "note": "so"}),
+    (ChangeTerms, {"stake": 5}),
     (ledger.dispute, {"number": 1, "note": "Hm"}),
     (ledger.close_session, {}),
     (ledger.undo, {}),

@@ -5,6 +5,9 @@ import dataclasses
 import pytest
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.people import Join
+from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, ImpossibleError
@@ -231,7 +234,7 @@ def test_later_hands_may_stand_as_they_were_played(session):
 
 def test_the_hosts_word_stands_when_an_earlier_hand_changes(session):
     settle(session)
-    act(ledger.set_next, session, button=3, note="Bob had to leave for a moment")
+    act(SetNext, session, button=3, note="Bob had to leave for a moment")
     settle(session)
     act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
     assert Revision.objects.get(deal__number=2, n=2).button == 3
@@ -253,7 +256,7 @@ def test_what_is_shown_is_what_is_booked(session):
 def with_chips(*chips: int):
     session = start(rules={"win_cap": "none"})
     for seat, amount in enumerate(chips, 1):
-        act(ledger.buy_in, session, seat=seat, amount=amount)
+        act(BuyIn, session, seat=seat, amount=amount)
     return session
 
 
@@ -286,7 +289,7 @@ def test_the_choices_work(db):
     session = with_chips(1200, 1200, 2400)
     settle(session)
     settle(session)
-    act(ledger.buy_in, session, seat=2, amount=1000, before=2, note="Bob had bought again")
+    act(BuyIn, session, seat=2, amount=1000, before=2, note="Bob had bought again")
     with pytest.raises(ImpossibleError, match="Cat has no chips"):
         act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
     act(ledger.void_deal, session, number=2, note="Cat was out")
@@ -298,7 +301,7 @@ def test_the_choices_work(db):
 def test_a_cash_out_that_could_not_have_been_is_named(db):
     session = with_chips(2000, 2000, 2000)
     settle(session)
-    act(ledger.cash_out, session, seat=1, amount=3000)
+    act(CashOut, session, seat=1, amount=3000)
     with pytest.raises(ImpossibleError) as refusal:
         act(ledger.correct_deal, session, number=1, entry=SWAPPED)
     assert codes(refusal) == {"not-enough-chips"}
@@ -364,7 +367,7 @@ def four(db):
     """Bob won hand 1, then Dan came: Bob, who has the button at this Pineapple table, sits out."""
     session = start(rules={"preset": "pineapple", "button_in_fantasyland": "moves"})
     settle(session)
-    act(ledger.join, session, name="Dan")
+    act(Join, session, name="Dan")
     assert table(session).sitter() == 2
     return session
 
@@ -385,7 +388,7 @@ def test_no_hand_is_dealt_without_who_is_owed_fantasyland(four):
     act(ledger.correct_deal, four, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK))
     with pytest.raises(LedgerError, match=BOB_IS_OWED):
         settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
-    act(ledger.buy_in, four, seat=4, amount=1)  # anything else goes on
+    act(BuyIn, four, seat=4, amount=1)  # anything else goes on
     act(ledger.undo, four)
-    act(ledger.set_next, four, button=1, note="Bob plays on")
+    act(SetNext, four, button=1, note="Bob plays on")
     settle(four, entry(s2=PLAIN, s3=WEAK, s4=FOUL))

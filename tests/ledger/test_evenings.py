@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import Join, Leave, SitIn, SitOut
 from scoring.game.balances import Balance
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
@@ -137,7 +141,7 @@ def scored(hand: tuple[int, int, int]) -> Entry:
 def limited(*chips: int) -> Session:
     session = start(stake=1)
     for seat, amount in enumerate(chips, 1):
-        act(ledger.buy_in, session, seat=seat, amount=amount)
+        act(BuyIn, session, seat=seat, amount=amount)
     return session
 
 
@@ -187,12 +191,12 @@ def test_the_published_settlement(db):
     """Stacks 5, 10 and 135 with everything lost to the first two in turn: 20, 0, 130."""
     session = start(stake=1, button=3)
     for seat, amount in enumerate((5, 10, 135), 1):
-        act(ledger.buy_in, session, seat=seat, amount=amount)
+        act(BuyIn, session, seat=seat, amount=amount)
     settle(session, scored((50, 50, -100)))
     assert table(session).stacks == {1: 20, 3: 130}
     with pytest.raises(LedgerError, match="no chips"):
         settle(session, scored((1, 1, 1)))
-    act(ledger.buy_in, session, seat=2, amount=100)
+    act(BuyIn, session, seat=2, amount=100)
     settle(session, scored((1, 1, 1)))
 
 
@@ -210,23 +214,23 @@ def test_a_fourth_comes_to_a_pineapple_table_and_one_goes(db):
             expected[other] -= won
 
     play((2, 3, 1))
-    act(ledger.join, session, name="Dan")
+    act(Join, session, name="Dan")
     play((3, 4, 1))  # Bob has the button and sits out
     play((4, 1, 2))  # Cat
-    act(ledger.fee, session, amount=10, note="The room, first hour")
+    act(Fee, session, amount=10, note="The room, first hour")
     play((1, 2, 3))  # Dan
     assert table(session).orbits == 1
-    act(ledger.leave, session, seat=2)  # Ann has the button; three are left, and nobody sits out
+    act(Leave, session, seat=2)  # Ann has the button; three are left, and nobody sits out
     play((3, 4, 1))
-    act(ledger.sit_out, session, seat=4)
+    act(SitOut, session, seat=4)
     play((1, 3))
-    act(ledger.sit_in, session, seat=4)
+    act(SitIn, session, seat=4)
     play((3, 4, 1))
-    act(ledger.penalty, session, seat=4, points=3, note="Missed his turn")
+    act(Penalty, session, seat=4, points=3, note="Missed his turn")
     for seat in (1, 3):
         expected[seat] += 3
         expected[4] -= 3
-    act(ledger.join, session, name="Bob", after=1)
+    act(Join, session, name="Bob", after=1)
     play((4, 1, 2))
     assert points(session) == expected
     squared = payments(reads.totals(session))

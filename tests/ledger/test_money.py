@@ -3,6 +3,12 @@
 import pytest
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import SitOut
+from scoring.actions.side_bet import SideBet
+from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT
 from scoring.models import Transfer
@@ -15,7 +21,7 @@ def codes(refusal) -> set[str]:
 
 def chips(session, *amounts):
     for seat, amount in enumerate(amounts, 1):
-        act(ledger.buy_in, session, seat=seat, amount=amount)
+        act(BuyIn, session, seat=seat, amount=amount)
 
 
 def test_from_the_first_buy_in_on_stacks_are_limited(session):
@@ -55,7 +61,7 @@ def test_chips_may_run_out_where_nobody_is_out(db):
 
 def test_chips_come_back_from_the_bank(session):
     chips(session, 500, 500, 500)
-    act(ledger.cash_out, session, seat=1, amount=200)
+    act(CashOut, session, seat=1, amount=200)
     assert table(session).stacks == {1: 300, 2: 500, 3: 500}
     assert reads.totals(session)[1].bought == 300
     assert reads.totals(session)[BANK].bought == -1300
@@ -63,17 +69,17 @@ def test_chips_come_back_from_the_bank(session):
 
 def test_no_more_than_there_is_comes_back(session):
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.cash_out, session, seat=1, amount=1)
+        act(CashOut, session, seat=1, amount=1)
     assert codes(refusal) == {"not-enough-chips"}
     chips(session, 500, 500, 500)
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.cash_out, session, seat=1, amount=501)
+        act(CashOut, session, seat=1, amount=501)
     assert codes(refusal) == {"not-enough-chips"}
     assert table(session).stacks == {1: 500, 2: 500, 3: 500}
 
 
 @pytest.mark.parametrize("amount", [0, -1, 10**16, 1.5, True])
-@pytest.mark.parametrize("verb", [ledger.buy_in, ledger.cash_out])
+@pytest.mark.parametrize("verb", [BuyIn, CashOut])
 def test_nothing_and_less_are_no_amounts(session, verb, amount):
     chips(session, 500)
     with pytest.raises(LedgerError) as refusal:
@@ -83,7 +89,7 @@ def test_nothing_and_less_are_no_amounts(session, verb, amount):
 
 def test_only_who_is_at_the_table_buys_in(session):
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.buy_in, session, seat=7, amount=100)
+        act(BuyIn, session, seat=7, amount=100)
     assert codes(refusal) == {"unknown-player"}
 
 
@@ -93,9 +99,9 @@ def test_a_forgotten_buy_in_stands_where_it_was_made(db):
     settle(session)  # Cat pays Bob 500 and is out; Bob pays Ann 600
     assert table(session).stacks == {1: 1100, 2: 400}
     with pytest.raises(LedgerError, match="Say why"):
-        act(ledger.buy_in, session, seat=3, amount=2000, before=1)
-    shown = ledger.preview_buy_in(session=session, seat=3, amount=2000, before=1)
-    act(ledger.buy_in, session, seat=3, amount=2000, before=1, note="Cat had 25 in front of her")
+        act(BuyIn, session, seat=3, amount=2000, before=1)
+    shown = ledger.preview_late(session=session, action=BuyIn(3, 2000, 1))
+    act(BuyIn, session, seat=3, amount=2000, before=1, note="Cat had 25 in front of her")
     assert table(session).stacks == {1: 1700, 2: 500, 3: 1300}
     assert table(session) == shown.after
     page = reads.hands(session)
@@ -105,25 +111,25 @@ def test_a_forgotten_buy_in_stands_where_it_was_made(db):
 def test_stacks_are_not_put_under_a_hand_played_on_credit(session):
     settle(session)
     with pytest.raises(LedgerError, match="on credit"):
-        act(ledger.buy_in, session, seat=1, amount=100, before=1, note="late")
+        act(BuyIn, session, seat=1, amount=100, before=1, note="late")
     assert table(session).stacks is None
 
 
 def test_a_penalty_goes_to_each_opponent_at_their_stake(db):
     session = start(pair_stakes=[(1, 2, 1000)])
-    act(ledger.penalty, session, seat=1, points=3, note="Turned a card early")
+    act(Penalty, session, seat=1, points=3, note="Turned a card early")
     assert points(session) == {1: -6, 2: 3, 3: 3}
     assert money(session) == {1: -3300, 2: 3000, 3: 300}
 
 
 def test_a_penalty_passes_by_who_sits_out(session):
-    act(ledger.sit_out, session, seat=3)
-    act(ledger.penalty, session, seat=1, points=1, note="Clock")
+    act(SitOut, session, seat=3)
+    act(Penalty, session, seat=1, points=1, note="Clock")
     assert points(session) == {1: -1, 2: 1, 3: 0}
 
 
 def test_a_penalty_to_some(session):
-    act(ledger.penalty, session, seat=1, points=1, to=[3], note="Clock")
+    act(Penalty, session, seat=1, points=1, to=[3], note="Clock")
     assert points(session) == {1: -1, 2: 0, 3: 1}
 
 
@@ -143,12 +149,12 @@ def test_a_penalty_to_some(session):
 )
 def test_no_penalty_that_makes_no_sense(session, given):
     with pytest.raises(LedgerError):
-        act(ledger.penalty, session, **{"note": "so", **given})
+        act(Penalty, session, **{"note": "so", **given})
     assert verbs(session) == ["start"]
 
 
 def test_a_side_bet_moves_money_and_no_points(session):
-    act(ledger.side_bet, session, payer=1, payee=3, amount=500, note="Red flop")
+    act(SideBet, session, payer=1, payee=3, amount=500, note="Red flop")
     assert points(session) == {1: 0, 2: 0, 3: 0}
     assert money(session) == {1: -500, 2: 0, 3: 500}
 
@@ -165,37 +171,37 @@ def test_a_side_bet_moves_money_and_no_points(session):
 )
 def test_no_side_bet_that_makes_no_sense(session, given):
     with pytest.raises(LedgerError):
-        act(ledger.side_bet, session, **{"note": "so", **given})
+        act(SideBet, session, **{"note": "so", **given})
     assert not Transfer.objects.exists()
 
 
 def test_a_fee_is_booked_apart(session):
-    act(ledger.fee, session, amount=250, note="The room")
+    act(Fee, session, amount=250, note="The room")
     found = reads.totals(session)
     assert (found[1].money, found[1].points, found[1].fees) == (0, 0, 250)
     assert found[HOUSE].fees == -750
-    act(ledger.fee, session, amount=50, seats=[2], note="Sandwich")
+    act(Fee, session, amount=50, seats=[2], note="Sandwich")
     assert reads.totals(session)[2].fees == 300
 
 
 def test_adjustments_move_chips_where_there_are_chips(session):
     chips(session, 500, 500, 500)
-    act(ledger.penalty, session, seat=1, points=1, note="Clock")
-    act(ledger.side_bet, session, payer=2, payee=3, amount=50, note="Red")
-    act(ledger.fee, session, amount=10, note="Room")
+    act(Penalty, session, seat=1, points=1, note="Clock")
+    act(SideBet, session, payer=2, payee=3, amount=50, note="Red")
+    act(Fee, session, amount=10, note="Room")
     assert table(session).stacks == {1: 290, 2: 540, 3: 640}
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.side_bet, session, payer=1, payee=2, amount=291, note="All of it")
+        act(SideBet, session, payer=1, payee=2, amount=291, note="All of it")
     assert codes(refusal) == {"not-enough-chips"}
 
 
 def test_new_terms_hold_from_the_next_hand_on(session):
     settle(session)
-    act(ledger.change_terms, session, stake=200, pair_stakes=[(1, 2, 500)], rules={"scoring": "1-4"})
+    act(ChangeTerms, session, stake=200, pair_stakes=[(1, 2, 500)], rules={"scoring": "1-4"})
     settle(session)
     assert points(session) == {1: 12 + 8, 2: 0, 3: -12 - 8}
     assert money(session) == {1: 1200 + 2000 + 800, 2: -2000 + 800, 3: -1200 - 1600}
-    act(ledger.change_terms, session, pair_stakes=[])
+    act(ChangeTerms, session, pair_stakes=[])
     assert table(session).pair_stake(1, 2) == 200
 
 
@@ -213,7 +219,7 @@ def test_new_terms_hold_from_the_next_hand_on(session):
 )
 def test_no_terms_that_make_no_sense(session, given):
     with pytest.raises(LedgerError):
-        act(ledger.change_terms, session, **given)
+        act(ChangeTerms, session, **given)
     assert verbs(session) == ["start"]
 
 
@@ -223,15 +229,15 @@ BEYOND = "Ann would have a stack beyond sixteen digits"
 def test_no_chips_come_to_a_stack_that_no_hand_could_be_settled_on(session):
     chips(session, MAX_AMOUNT, MAX_AMOUNT, 5000)
     for verb, given in (
-        (ledger.buy_in, {"seat": 1, "amount": 1}),
-        (ledger.side_bet, {"payer": 3, "payee": 1, "amount": 1, "note": "so"}),
-        (ledger.penalty, {"seat": 3, "points": 1, "to": [1], "note": "so"}),
+        (BuyIn, {"seat": 1, "amount": 1}),
+        (SideBet, {"payer": 3, "payee": 1, "amount": 1, "note": "so"}),
+        (Penalty, {"seat": 3, "points": 1, "to": [1], "note": "so"}),
     ):
         with pytest.raises(LedgerError, match=BEYOND) as refusal:
             act(verb, session, **given)
         assert codes(refusal) == {"bad-value"}
-    act(ledger.cash_out, session, seat=1, amount=1)
-    act(ledger.side_bet, session, payer=3, payee=1, amount=1, note="so")
+    act(CashOut, session, seat=1, amount=1)
+    act(SideBet, session, payer=3, payee=1, amount=1, note="so")
     assert table(session).stacks == {1: MAX_AMOUNT, 2: MAX_AMOUNT, 3: 4999}
 
 
@@ -240,16 +246,16 @@ def test_no_hand_wins_a_stack_on_which_the_next_could_not_be_settled(session):
     with pytest.raises(LedgerError, match=BEYOND) as refusal:
         settle(session)
     assert [(problem.code, problem.where) for problem in refusal.value.problems] == [("bad-value", "players[2]")]
-    act(ledger.cash_out, session, seat=1, amount=1)
+    act(CashOut, session, seat=1, amount=1)
     settle(session)
     assert table(session).stacks == {1: MAX_AMOUNT, 2: 5000, 3: 3800}
-    act(ledger.cash_out, session, seat=1, amount=10**15)
+    act(CashOut, session, seat=1, amount=10**15)
     settle(session)
 
 
 def test_no_debt_grows_beyond_what_a_hand_can_be_settled_on(db):
     session = start(rules={"loss_cap": False, "win_cap": "none"})
     chips(session, 1, 1, 1)
-    act(ledger.side_bet, session, payer=1, payee=2, amount=MAX_AMOUNT - 1, note="so")
+    act(SideBet, session, payer=1, payee=2, amount=MAX_AMOUNT - 1, note="so")
     with pytest.raises(LedgerError, match=BEYOND):
-        act(ledger.fee, session, seats=[1], amount=MAX_AMOUNT, note="so")
+        act(Fee, session, seats=[1], amount=MAX_AMOUNT, note="so")

@@ -18,11 +18,13 @@ import pytest
 from django.db import connection, connections
 
 from scoring import ledger
+from scoring.actions.people import Join, Leave, SitOut
+from scoring.actions.side_bet import SideBet
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from scoring.models import Deal, Event, Player, Seat, Session
-from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, entry, start
+from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, entry, perform, start
 
 PHONES = int(os.environ.get("PHONES", "8"))
 OPERATIONS = int(os.environ.get("OPERATIONS", "160"))
@@ -66,10 +68,10 @@ class Phone:
             (2, lambda: ledger.void_deal(**who, number=recent, note="so", later="as-played")),
             (2, lambda: ledger.restore_deal(**who, number=recent, note="so", later="as-played")),
             (1, lambda: ledger.undo(**who, version=session.version)),
-            (1, lambda: ledger.join(**who, name=f"Guest {key}", insist=True, note="so")),
-            (2, lambda: ledger.leave(**who, seat=chance.choice(guests), insist=True, note="so")),
-            (1, lambda: ledger.sit_out(**who, seat=chance.choice(guests), insist=True, note="so")),
-            (1, lambda: ledger.side_bet(**who, payer=1, payee=2, amount=5, note="so")),
+            (1, lambda: perform(Join, **who, name=f"Guest {key}", insist=True, note="so")),
+            (2, lambda: perform(Leave, **who, seat=chance.choice(guests), insist=True, note="so")),
+            (1, lambda: perform(SitOut, **who, seat=chance.choice(guests), insist=True, note="so")),
+            (1, lambda: perform(SideBet, **who, payer=1, payee=2, amount=5, note="so")),
             (1, lambda: ledger.dispute(**who, number=recent, note="Hm")),
         ]
         verb = chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]
@@ -158,8 +160,8 @@ def test_a_new_player_of_two_sessions_at_once_is_one_player() -> None:
     other = start("Dan Eve", club=one.club)
     at_once(
         2,
-        lambda number: ledger.join(
-            session=Session.objects.get(pk=[one, other][number].pk), name="Zoe", key="join", by="host"
+        lambda number: perform(
+            Join, session=Session.objects.get(pk=[one, other][number].pk), name="Zoe", key="join", by="host"
         ),
     )
     assert Player.objects.filter(name="Zoe").count() == 1

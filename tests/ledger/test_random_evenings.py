@@ -22,12 +22,19 @@ from hypothesis.stateful import (
 )
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
+from scoring.actions.set_next import SetNext
+from scoring.actions.side_bet import SideBet
+from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, audit
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Event, Session
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key, perform
 from tests.ledger.model import Model, RefusedError
 from tests.ledger.test_evenings import FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS
 from tests.rules import naive
@@ -132,7 +139,7 @@ class Evening(RuleBasedStateMachine):
             by="host",
         )
         for seat in self.model.names if chips else ():
-            self.both("act", {"what": "buy_in", "seat": seat, "amount": chips}, ledger.buy_in, seat=seat, amount=chips)
+            self.both("act", {"what": "buy_in", "seat": seat, "amount": chips}, BuyIn, seat=seat, amount=chips)
 
     def both(self, method: str, told: Any, verb: Any, **given: Any) -> None:
         """Do it in both; they agree on whether it can be done, and doing it again with its key changes nothing."""
@@ -147,11 +154,11 @@ class Evening(RuleBasedStateMachine):
         asked = {"session": self.session, "key": again, "by": "host", **given}
         if refused:
             with pytest.raises(LedgerError):
-                verb(**asked)
+                perform(verb, **asked)
             assert Event.objects.filter(session=self.session).count() == version
             return
-        verb(**asked)
-        verb(**asked)
+        perform(verb, **asked)
+        perform(verb, **asked)
         assert Event.objects.filter(session=self.session).count() == version + 1
 
     # --- Hands --------------------------------------------------------------------------------------
@@ -222,7 +229,7 @@ class Evening(RuleBasedStateMachine):
                 raise RefusedError
             self.model.act({"what": "set_next", "button": button, "owed": owed})
 
-        self.both("", told, ledger.set_next, button=button, fantasyland=owed, note="so")
+        self.both("", told, SetNext, button=button, fantasyland=owed, note="so")
 
     # --- Seats --------------------------------------------------------------------------------------
 
@@ -238,7 +245,7 @@ class Evening(RuleBasedStateMachine):
             self.model.act({"what": "join", "seat": seat, "after": after, "careful": not insist})
 
         if len(self.model.now().order) < 7:
-            self.both("", told, ledger.join, name=name, after=after, insist=insist, note="so")
+            self.both("", told, Join, name=name, after=after, insist=insist, note="so")
             # A seat number is given for good, even if joining is undone.
             if Event.objects.filter(session=self.session, verb="join", action__seat=seat).exists():
                 self.model.names.setdefault(seat, name)
@@ -246,12 +253,14 @@ class Evening(RuleBasedStateMachine):
     @rule(what=st.sampled_from(["leave", "sit_out", "sit_in"]), seat=seats, insist=st.booleans())
     def move(self, what: str, seat: int, insist: bool) -> None:
         one = {"what": what, "seat": seat, "careful": not insist}
-        self.both("act", one, getattr(ledger, what), seat=seat, insist=insist, note="so")
+        self.both(
+            "act", one, {"leave": Leave, "sit_out": SitOut, "sit_in": SitIn}[what], seat=seat, insist=insist, note="so"
+        )
 
     @rule(first=seats, second=seats, insist=st.booleans())
     def swap(self, first: int, second: int, insist: bool) -> None:
         one = {"what": "swap", "first": first, "second": second, "careful": not insist}
-        self.both("act", one, ledger.swap_seats, first=first, second=second, insist=insist, note="so")
+        self.both("act", one, Swap, first=first, second=second, insist=insist, note="so")
 
     # --- Terms and money ------------------------------------------------------------------------------
 
@@ -264,11 +273,11 @@ class Evening(RuleBasedStateMachine):
         if dear:
             one["pair_stakes"] = {frozenset({1, 2}): 7}
             given["pair_stakes"] = [(2, 1, 7)]
-        self.both("act", one, ledger.change_terms, **given)
+        self.both("act", one, ChangeTerms, **given)
 
     @rule(seat=seats, amount=amounts)
     def buy_in(self, seat: int, amount: int) -> None:
-        self.both("act", {"what": "buy_in", "seat": seat, "amount": amount}, ledger.buy_in, seat=seat, amount=amount)
+        self.both("act", {"what": "buy_in", "seat": seat, "amount": amount}, BuyIn, seat=seat, amount=amount)
 
     @precondition(lambda self: self.model.deals > 0)
     @rule(seat=st.integers(1, 4), back=st.integers(0, 5))
@@ -278,27 +287,25 @@ class Evening(RuleBasedStateMachine):
         def told() -> None:
             self.model.late_buy_in(seat, 500, number)
 
-        self.both("", told, ledger.buy_in, seat=seat, amount=500, before=number, note="so")
+        self.both("", told, BuyIn, seat=seat, amount=500, before=number, note="so")
 
     @rule(seat=seats, amount=amounts)
     def cash_out(self, seat: int, amount: int) -> None:
-        self.both(
-            "act", {"what": "cash_out", "seat": seat, "amount": amount}, ledger.cash_out, seat=seat, amount=amount
-        )
+        self.both("act", {"what": "cash_out", "seat": seat, "amount": amount}, CashOut, seat=seat, amount=amount)
 
     @rule(seat=seats, points=st.integers(1, 3))
     def penalty(self, seat: int, points: int) -> None:
         one = {"what": "penalty", "seat": seat, "points": points}
-        self.both("act", one, ledger.penalty, seat=seat, points=points, note="so")
+        self.both("act", one, Penalty, seat=seat, points=points, note="so")
 
     @rule(payer=seats, payee=seats, amount=amounts)
     def side_bet(self, payer: int, payee: int, amount: int) -> None:
         one = {"what": "side_bet", "payer": payer, "payee": payee, "amount": amount}
-        self.both("act", one, ledger.side_bet, payer=payer, payee=payee, amount=amount, note="so")
+        self.both("act", one, SideBet, payer=payer, payee=payee, amount=amount, note="so")
 
     @rule(amount=amounts)
     def fee(self, amount: int) -> None:
-        self.both("act", {"what": "fee", "amount": amount}, ledger.fee, amount=amount, note="so")
+        self.both("act", {"what": "fee", "amount": amount}, Fee, amount=amount, note="so")
 
     # --- The rest ---------------------------------------------------------------------------------------
 

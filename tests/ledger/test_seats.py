@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from scoring import ledger
+from scoring.actions.chips import BuyIn
+from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
+from scoring.actions.set_next import SetNext
+from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from scoring.models import Player, Transfer
@@ -23,22 +26,22 @@ def codes(refusal) -> set[str]:
 
 
 def test_someone_joins_on_the_right_of_the_first_seat(session):
-    seat = act(ledger.join, session, name="Dan")
+    seat = act(Join, session, name="Dan")
     assert (seat.number, seat.name) == (4, "Dan")
     assert order(session) == [1, 2, 3, 4]
     assert table(session).lineup() == (2, 3, 4, 1)
 
 
 def test_someone_joins_on_the_left_of_a_seat(session):
-    act(ledger.join, session, name="Dan", after=1)
+    act(Join, session, name="Dan", after=1)
     assert order(session) == [1, 4, 2, 3]
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL, s4=STRONG))
     assert points(session)[4] == 3 * 37
 
 
 def test_joining_twice_is_once(session):
-    one = act(ledger.join, session, name="Dan", key="same")
-    other = act(ledger.join, session, name="Dan", key="same")
+    one = act(Join, session, name="Dan", key="same")
+    other = act(Join, session, name="Dan", key="same")
     assert one == other
     assert order(session) == [1, 2, 3, 4]
 
@@ -46,7 +49,7 @@ def test_joining_twice_is_once(session):
 @pytest.mark.parametrize(("name", "code"), [("ann", "duplicate-name"), ("", "missing"), ("x" * 41, "bad-value")])
 def test_a_name_that_cannot_be_is_refused(session, name, code):
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.join, session, name=name)
+        act(Join, session, name=name)
     assert code in codes(refusal)
     assert Player.objects.count() == 3
     assert verbs(session) == ["start"]
@@ -54,25 +57,25 @@ def test_a_name_that_cannot_be_is_refused(session, name, code):
 
 def test_nobody_sits_by_an_empty_seat(session):
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.join, session, name="Dan", after=9)
+        act(Join, session, name="Dan", after=9)
     assert codes(refusal) == {"unknown-player"}
     assert Player.objects.count() == 3
 
 
 def test_who_left_has_his_number_again(session):
     settle(session)
-    act(ledger.leave, session, seat=2)
+    act(Leave, session, seat=2)
     assert order(session) == [1, 3]
     assert table(session).button == 3
-    seat = act(ledger.join, session, name="BOB", after=3)
+    seat = act(Join, session, name="BOB", after=3)
     assert (seat.number, seat.name) == (2, "Bob")
     assert points(session)[2] == 0
     assert order(session) == [1, 3, 2]
 
 
 def test_a_seat_that_left_is_not_there(session):
-    act(ledger.leave, session, seat=2)
-    for verb in (ledger.leave, ledger.sit_out, ledger.sit_in):
+    act(Leave, session, seat=2)
+    for verb in (Leave, SitOut, SitIn):
         with pytest.raises(LedgerError) as refusal:
             act(verb, session, seat=2)
         assert codes(refusal) == {"unknown-player"}
@@ -81,33 +84,33 @@ def test_a_seat_that_left_is_not_there(session):
 
 
 def test_the_last_one_closes_the_session_instead(session):
-    act(ledger.leave, session, seat=1)
-    act(ledger.leave, session, seat=2)
+    act(Leave, session, seat=1)
+    act(Leave, session, seat=2)
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.leave, session, seat=3)
+        act(Leave, session, seat=3)
     assert codes(refusal) == {"too-few-players"}
 
 
 def test_leaving_cashes_out(session):
     for seat in (1, 2, 3):
-        act(ledger.buy_in, session, seat=seat, amount=1000)
-    act(ledger.leave, session, seat=3)
+        act(BuyIn, session, seat=seat, amount=1000)
+    act(Leave, session, seat=3)
     assert table(session).stacks == {1: 1000, 2: 1000}
     last = Transfer.objects.latest("pk")
     assert (last.payer.name, last.payee.name, last.amount, last.kind) == ("Cat", "Bank", 1000, "cash-out")
 
 
 def test_the_button_passes_on_when_its_seat_goes(session):
-    act(ledger.sit_out, session, seat=1)
+    act(SitOut, session, seat=1)
     assert table(session).button == 2
-    act(ledger.sit_in, session, seat=1)
+    act(SitIn, session, seat=1)
     assert table(session).button == 2
-    act(ledger.leave, session, seat=2)
+    act(Leave, session, seat=2)
     assert table(session).button == 3
 
 
 def test_the_button_passes_by_who_sits_out(session):
-    act(ledger.sit_out, session, seat=2)
+    act(SitOut, session, seat=2)
     settle(session, entry(s1=PLAIN, s3=WEAK))
     assert table(session).button == 3
     assert points(session) == {1: 6, 2: 0, 3: -6}
@@ -115,28 +118,28 @@ def test_the_button_passes_by_who_sits_out(session):
 
 def test_everybody_sits_out_and_comes_back(session):
     for seat in (1, 2, 3):
-        act(ledger.sit_out, session, seat=seat)
+        act(SitOut, session, seat=seat)
     with pytest.raises(LedgerError) as refusal:
         settle(session)
     assert "too-few-players" in codes(refusal)
-    act(ledger.sit_in, session, seat=3)
+    act(SitIn, session, seat=3)
     assert table(session).button == 3
-    act(ledger.sit_in, session, seat=1)
-    act(ledger.sit_in, session, seat=2)
+    act(SitIn, session, seat=1)
+    act(SitIn, session, seat=2)
     settle(session)
     assert table(session).button == 1
 
 
 def test_sitting_out_twice_is_refused(session):
-    act(ledger.sit_out, session, seat=1)
+    act(SitOut, session, seat=1)
     with pytest.raises(LedgerError):
-        act(ledger.sit_out, session, seat=1)
+        act(SitOut, session, seat=1)
     with pytest.raises(LedgerError):
-        act(ledger.sit_in, session, seat=2)
+        act(SitIn, session, seat=2)
 
 
 def test_seats_swap_and_the_button_goes_with_its_player(session):
-    act(ledger.swap_seats, session, first=1, second=3)
+    act(Swap, session, first=1, second=3)
     assert order(session) == [3, 2, 1]
     assert table(session).button == 1
     assert table(session).lineup() == (3, 2, 1)
@@ -144,14 +147,14 @@ def test_seats_swap_and_the_button_goes_with_its_player(session):
 
 def test_nobody_swaps_with_himself(session):
     with pytest.raises(LedgerError):
-        act(ledger.swap_seats, session, first=1, second=1)
+        act(Swap, session, first=1, second=1)
 
 
 MOVES = [
-    (ledger.join, {"name": "Dan"}),
-    (ledger.leave, {"seat": 2}),
-    (ledger.sit_out, {"seat": 2}),
-    (ledger.swap_seats, {"first": 1, "second": 2}),
+    (Join, {"name": "Dan"}),
+    (Leave, {"seat": 2}),
+    (SitOut, {"seat": 2}),
+    (Swap, {"first": 1, "second": 2}),
 ]
 
 
@@ -168,7 +171,7 @@ def test_nobody_moves_while_fantasyland_is_pending_unless_the_host_insists(sessi
     assert table(session).fantasyland == {1: 13}
 
 
-@pytest.mark.parametrize("verb", [ledger.leave, ledger.sit_out])
+@pytest.mark.parametrize("verb", [Leave, SitOut])
 def test_who_goes_loses_the_fantasyland_he_is_owed_and_the_button_goes_on(session, verb):
     settle(session, PENDING)
     assert table(session).held
@@ -181,54 +184,54 @@ def test_who_goes_loses_the_fantasyland_he_is_owed_and_the_button_goes_on(sessio
 def test_another_ones_fantasyland_holds_the_button(db):
     session = start("Ann Bob Cat Dan")
     settle(session, entry(s1=PLAIN, s2=STRONG, s3=WEAK, s4=FOUL))
-    act(ledger.sit_out, session, seat=3, insist=True, note="Phone")
+    act(SitOut, session, seat=3, insist=True, note="Phone")
     now = table(session)
     assert (now.fantasyland, now.held, now.button) == ({2: 13}, True, 1)
 
 
 def test_five_may_sit_and_four_are_dealt_in(db):
     session = start("Ann Bob Cat Dan")
-    act(ledger.join, session, name="Eve")
+    act(Join, session, name="Eve")
     assert table(session).sitter() == 1
-    act(ledger.join, session, name="Fay")
+    act(Join, session, name="Fay")
     with pytest.raises(LedgerError) as refusal:
         settle(session, entry(s2=PLAIN, s3=WEAK, s4=FOUL, s5=STRONG))
     assert codes(refusal) == {"too-many-players"}
-    act(ledger.sit_out, session, seat=6)
+    act(SitOut, session, seat=6)
     settle(session, entry(s2=PLAIN, s3=WEAK, s4=FOUL, s5=STRONG))
 
 
 def test_a_stale_table_is_a_conflict(session):
     seen = session.version
-    act(ledger.sit_out, session, seat=1)
+    act(SitOut, session, seat=1)
     with pytest.raises(Conflict):
-        act(ledger.leave, session, seat=2, version=seen)
+        act(Leave, session, seat=2, version=seen)
 
 
 def test_an_orbit_is_complete_when_who_had_not_dealt_leaves(session):
     settle(session)
     settle(session)
-    act(ledger.leave, session, seat=3)
+    act(Leave, session, seat=3)
     assert (table(session).dealt, table(session).orbits) == (frozenset(), 1)
 
 
 WHO_IS_OWED = "Ann is owed Fantasyland and cannot sit out with the button"
 
 
-@pytest.mark.parametrize("verb", [ledger.join, ledger.sit_in])
+@pytest.mark.parametrize("verb", [Join, SitIn])
 def test_a_fourth_at_a_pineapple_table_does_not_take_fantasyland_from_the_button(db, verb):
     session = start(rules="pineapple")
     given: dict[str, Any] = {"name": "Dan"}
-    if verb is ledger.sit_in:
-        given = {"seat": act(ledger.join, session, **given).number}
-        act(ledger.sit_out, session, **given)
+    if verb is SitIn:
+        given = {"seat": act(Join, session, **given).number}
+        act(SitOut, session, **given)
     settle(session, PENDING)
     given.update(insist=True, note="Late")
     before = verbs(session)
     with pytest.raises(LedgerError, match=WHO_IS_OWED):
         act(verb, session, **given)
     assert verbs(session) == before
-    act(ledger.set_next, session, button=2, note="Ann plays on")
+    act(SetNext, session, button=2, note="Ann plays on")
     act(verb, session, **given)
     assert (table(session).sitter(), table(session).fantasyland) == (2, {1: 14})
 
@@ -237,6 +240,6 @@ def test_new_house_rules_do_not_take_fantasyland_from_the_button(db):
     session = start("Ann Bob Cat Dan")
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK, s4=FOUL))
     with pytest.raises(LedgerError, match=WHO_IS_OWED):
-        act(ledger.change_terms, session, rules="pineapple")
-    act(ledger.change_terms, session, stake=200)
+        act(ChangeTerms, session, rules="pineapple")
+    act(ChangeTerms, session, stake=200)
     assert table(session).fantasyland == {1: 13}

@@ -1,6 +1,8 @@
 import pytest
 
 from scoring import ledger
+from scoring.actions.people import SitOut
+from scoring.actions.set_next import SetNext
 from scoring.game.errors import LedgerError
 from scoring.models import Revision
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start, table, verbs
@@ -9,7 +11,7 @@ PENDING = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
 
 
 def test_the_host_sets_the_button_with_a_note_that_the_hand_carries(session):
-    act(ledger.set_next, session, button=3, note="Cat drew the high card")
+    act(SetNext, session, button=3, note="Cat drew the high card")
     assert table(session).button == 3
     settle(session)
     revision = Revision.objects.get()
@@ -20,7 +22,7 @@ def test_the_host_sets_the_button_with_a_note_that_the_hand_carries(session):
 
 
 def test_the_host_sets_fantasyland(session):
-    act(ledger.set_next, session, fantasyland={2: 14, 3: 13}, note="From last week")
+    act(SetNext, session, fantasyland={2: 14, 3: 13}, note="From last week")
     settle(session)
     cards = {board.seat.name: board.fantasyland_cards for board in Revision.objects.get().boards.select_related("seat")}
     # Three players leave 26 cards in the deck, so 14 are there.
@@ -29,14 +31,14 @@ def test_the_host_sets_fantasyland(session):
 
 def test_without_fantasyland_the_button_goes_on(session):
     settle(session, PENDING)
-    act(ledger.set_next, session, fantasyland={}, note="She waived it")
+    act(SetNext, session, fantasyland={}, note="She waived it")
     now = table(session)
     assert (now.button, now.fantasyland) == (2, {})
 
 
 def test_both_at_once_are_taken_at_the_hosts_word(session):
     settle(session, PENDING)
-    act(ledger.set_next, session, fantasyland={}, button=1, note="We play it again")
+    act(SetNext, session, fantasyland={}, button=1, note="We play it again")
     now = table(session)
     assert (now.button, now.fantasyland) == (1, {})
 
@@ -55,26 +57,26 @@ def test_both_at_once_are_taken_at_the_hosts_word(session):
 )
 def test_nonsense_is_refused(session, given):
     with pytest.raises(LedgerError):
-        act(ledger.set_next, session, **given)
+        act(SetNext, session, **given)
     assert verbs(session) == ["start"]
 
 
 def test_who_sits_out_has_neither_button_nor_fantasyland(session):
-    act(ledger.sit_out, session, seat=3)
+    act(SitOut, session, seat=3)
     for given in ({"button": 3}, {"fantasyland": {3: 13}}):
         with pytest.raises(LedgerError):
-            act(ledger.set_next, session, note="so", **given)
+            act(SetNext, session, note="so", **given)
 
 
 def test_who_is_owed_fantasyland_is_not_made_to_sit_out(db):
     session = start("Ann Bob Cat Dan", rules="pineapple")
     for given in ({"button": 2, "fantasyland": {2: 14}}, {"fantasyland": {1: 14}}):
         with pytest.raises(LedgerError):
-            act(ledger.set_next, session, note="so", **given)
+            act(SetNext, session, note="so", **given)
 
 
 def test_a_void_hand_is_played_again_with_the_hosts_word(session):
-    act(ledger.set_next, session, button=3, note="High card")
+    act(SetNext, session, button=3, note="High card")
     settle(session)
     act(ledger.void_deal, session, number=1)
     settle(session, LEVEL)

@@ -3,6 +3,8 @@ import dataclasses
 import pytest
 
 from scoring import ledger
+from scoring.actions.chips import BuyIn
+from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
@@ -107,7 +109,7 @@ def test_a_number_that_is_not_next_is_a_conflict(session):
 
 def test_a_preview_of_another_table_is_a_conflict(session):
     seen = ledger.preview(session=session, entry=LEVEL).version
-    act(ledger.change_terms, session, stake=200)
+    act(ChangeTerms, session, stake=200)
     with pytest.raises(Conflict):
         settle(session, version=seen)
     assert not Deal.objects.exists()
@@ -261,10 +263,10 @@ def test_who_is_owed_fantasyland_does_not_sit_out(db):
 
 @pytest.mark.parametrize("hands", [1, 40])
 def test_settling_takes_twelve_statements_at_most(session, statements, hands):
-    act(ledger.buy_in, session, seat=1, amount=10**6)
-    act(ledger.buy_in, session, seat=2, amount=10**6)
-    act(ledger.buy_in, session, seat=3, amount=10**6)
-    act(ledger.change_terms, session, pair_stakes=[(1, 2, 200)])
+    act(BuyIn, session, seat=1, amount=10**6)
+    act(BuyIn, session, seat=2, amount=10**6)
+    act(BuyIn, session, seat=3, amount=10**6)
+    act(ChangeTerms, session, pair_stakes=[(1, 2, 200)])
     for _ in range(hands):
         settle(session, Entry(points=((1, 2, 1),)))
     del statements[:]

@@ -1,6 +1,13 @@
 import pytest
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
+from scoring.actions.set_next import SetNext
+from scoring.actions.side_bet import SideBet
+from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from tests.ledger.conftest import (
@@ -69,18 +76,18 @@ def test_void_and_restore_go_back(session):
 
 
 CHIPS = [
-    (ledger.buy_in, {"seat": 1, "amount": 500}),
-    (ledger.cash_out, {"seat": 1, "amount": 100}),
-    (ledger.penalty, {"seat": 1, "points": 1, "note": "Clock"}),
-    (ledger.side_bet, {"payer": 1, "payee": 2, "amount": 100, "note": "Red"}),
-    (ledger.fee, {"amount": 10, "note": "Room"}),
+    (BuyIn, {"seat": 1, "amount": 500}),
+    (CashOut, {"seat": 1, "amount": 100}),
+    (Penalty, {"seat": 1, "points": 1, "note": "Clock"}),
+    (SideBet, {"payer": 1, "payee": 2, "amount": 100, "note": "Red"}),
+    (Fee, {"amount": 10, "note": "Room"}),
 ]
 
 
 @pytest.mark.parametrize(("verb", "given"), CHIPS)
 def test_money_that_was_moved_goes_back(session, verb, given):
     for seat in (1, 2, 3):
-        act(ledger.buy_in, session, seat=seat, amount=1000)
+        act(BuyIn, session, seat=seat, amount=1000)
     before = (reads.totals(session), table(session))
     act(verb, session, **given)
     assert (reads.totals(session), table(session)) != before
@@ -89,7 +96,7 @@ def test_money_that_was_moved_goes_back(session, verb, given):
 
 
 def test_the_first_buy_in_goes_back_to_credit(session):
-    act(ledger.buy_in, session, seat=1, amount=500)
+    act(BuyIn, session, seat=1, amount=500)
     act(ledger.undo, session)
     assert table(session).stacks is None
     settle(session)
@@ -97,20 +104,20 @@ def test_the_first_buy_in_goes_back_to_credit(session):
 
 
 SEATS = [
-    (ledger.join, {"name": "Dan"}),
-    (ledger.join, {"name": "Dan", "after": 1}),
-    (ledger.leave, {"seat": 2}),
-    (ledger.sit_out, {"seat": 2}),
-    (ledger.swap_seats, {"first": 1, "second": 2}),
-    (ledger.change_terms, {"stake": 5, "pair_stakes": [(1, 2, 7)], "rules": "cardplayer"}),
-    (ledger.set_next, {"button": 1, "note": "so"}),
+    (Join, {"name": "Dan"}),
+    (Join, {"name": "Dan", "after": 1}),
+    (Leave, {"seat": 2}),
+    (SitOut, {"seat": 2}),
+    (Swap, {"first": 1, "second": 2}),
+    (ChangeTerms, {"stake": 5, "pair_stakes": [(1, 2, 7)], "rules": "cardplayer"}),
+    (SetNext, {"button": 1, "note": "so"}),
 ]
 
 
 @pytest.mark.parametrize(("verb", "given"), SEATS)
 def test_the_table_goes_back(session, verb, given):
-    act(ledger.sit_out, session, seat=3)
-    act(ledger.sit_in, session, seat=3)
+    act(SitOut, session, seat=3)
+    act(SitIn, session, seat=3)
     settle(session)
     before = table(session)
     act(verb, session, **given)
@@ -123,10 +130,10 @@ def test_the_table_goes_back(session, verb, given):
 def test_a_booked_late_buy_in_goes_back(db):
     session = start(rules={"win_cap": "none"})
     for seat in (1, 2, 3):
-        act(ledger.buy_in, session, seat=seat, amount=500)
+        act(BuyIn, session, seat=seat, amount=500)
     settle(session)
     before = (reads.totals(session), table(session))
-    act(ledger.buy_in, session, seat=3, amount=2000, before=1, note="Forgotten")
+    act(BuyIn, session, seat=3, amount=2000, before=1, note="Forgotten")
     act(ledger.undo, session)
     assert (reads.totals(session), table(session)) == before
 
@@ -134,7 +141,7 @@ def test_a_booked_late_buy_in_goes_back(db):
 def test_one_after_the_other_back_to_the_start(session):
     first = table(session)
     settle(session)
-    act(ledger.sit_out, session, seat=1)
+    act(SitOut, session, seat=1)
     settle(session, entry(s2=PLAIN, s3=WEAK))
     act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Swapped")
     for _ in range(4):
@@ -157,7 +164,7 @@ def test_a_double_tap_undoes_once(session):
 def test_what_was_not_seen_is_not_undone(session):
     settle(session)
     seen = session.version
-    act(ledger.sit_out, session, seat=1)
+    act(SitOut, session, seat=1)
     with pytest.raises(Conflict):
         act(ledger.undo, session, version=seen)
 

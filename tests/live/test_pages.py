@@ -7,6 +7,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger, live
+from scoring.actions.people import SitOut
+from scoring.actions.set_next import SetNext
 from scoring.models import Session
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, settle, start
 
@@ -86,7 +88,7 @@ def test_the_answer_says_what_happened_and_where_to_see_it(client: Client, sessi
 
 def test_a_settled_hand_is_what_somebody_who_types_has_to_know(client: Client, session: Session) -> None:
     settle(session)
-    act(ledger.set_next, session, button=2, note="he dealt")
+    act(SetNext, session, button=2, note="he dealt")
     assert ask(client, session, "1")[1]["news"] == "Hand 1 was settled on another phone."
     said = ask(client, session, "2")[1]
     assert (said["news"], said["href"]) == ("The table was changed on another phone.", at(session))
@@ -102,7 +104,7 @@ def test_a_settled_hand_is_what_somebody_who_types_has_to_know(client: Client, s
             "Hand 1 was corrected on another phone.",
         ),
         (ledger.undo, {}, "The table was changed on another phone."),
-        (ledger.sit_out, {"seat": 1}, "The table was changed on another phone."),
+        (SitOut, {"seat": 1}, "The table was changed on another phone."),
         (ledger.dispute, {"number": 1, "note": "wrong"}, "The table was changed on another phone."),
     ],
 )

@@ -9,6 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import ledger, reads
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import SitOut
+from scoring.actions.side_bet import SideBet
 from scoring.game.balances import Balance
 from scoring.game.limits import HOUSE
 from scoring.game.payments import Payment, payments
@@ -33,16 +37,16 @@ def test_the_ledger_turns_its_pages_by_number(session):
 def test_an_evening_without_a_hand_has_an_empty_page(session):
     page = reads.hands(session)
     assert (page.hands, page.older, page.newer, page.opening) == ([], None, None, ())
-    act(ledger.side_bet, session, payer=1, payee=2, amount=5, note="Red")
+    act(SideBet, session, payer=1, payee=2, amount=5, note="Red")
     assert len(reads.hands(session).opening) == 1
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 50])
 def test_running_totals_are_the_same_whatever_the_page(session, limit):
-    act(ledger.side_bet, session, payer=1, payee=2, amount=7, note="Red")
+    act(SideBet, session, payer=1, payee=2, amount=7, note="Red")
     settle(session)
-    act(ledger.penalty, session, seat=3, points=1, note="Clock")
-    act(ledger.fee, session, amount=10, note="Room")
+    act(Penalty, session, seat=3, points=1, note="Clock")
+    act(Fee, session, amount=10, note="Room")
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     settle(session)
     act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=PLAIN, s3=LEVEL.boards[3]), note="Swapped")
@@ -64,7 +68,7 @@ def test_running_totals_are_the_same_whatever_the_page(session, limit):
 
 def test_an_undone_line_is_shown_both_ways(session):
     settle(session)
-    act(ledger.side_bet, session, payer=1, payee=2, amount=7, note="Red")
+    act(SideBet, session, payer=1, payee=2, amount=7, note="Red")
     act(ledger.undo, session)
     shown = reads.hands(session).hands[0].adjustments
     assert [(one.event.verb, [(line.payer, line.payee, line.amount) for line in one.lines]) for one in shown] == [
@@ -76,7 +80,7 @@ def test_an_undone_line_is_shown_both_ways(session):
 def test_the_history_of_one_hand_has_what_settled_it_again(session):
     settle(session)
     settle(session)
-    act(ledger.sit_out, session, seat=1)
+    act(SitOut, session, seat=1)
     act(ledger.correct_deal, session, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="Aces")
     found, more = reads.history(session, deal=2)
     assert ([each.event.verb for each in found], more) == (["correct", "settle"], None)

@@ -11,6 +11,9 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.chips import BuyIn
+from scoring.actions.people import Join, Leave
+from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.ledger import audit
 from scoring.models import Event, Revision, Session
@@ -63,7 +66,7 @@ def session(db: None) -> Iterator[Session]:
     started = start()
     settle(started, LEVEL)
     for seat in (1, 2, 3):
-        act(ledger.buy_in, started, seat=seat, amount=1000_00)
+        act(BuyIn, started, seat=seat, amount=1000_00)
     settle(started, Entry(points=((1, 2, 1),)))
     yield started
     assert list(map(str, audit.of_everything())) == []
@@ -108,13 +111,13 @@ def move_on(session: Session) -> None:
         act(ledger.reopen_session, session)
     firm: dict[str, Any] = {"insist": True, "note": "so"}
     if session.seats.filter(number=2, position__isnull=False).exists():
-        act(ledger.leave, session, seat=2, **firm)
-    act(ledger.join, session, name="Dan", after=1, **firm)
+        act(Leave, session, seat=2, **firm)
+    act(Join, session, name="Dan", after=1, **firm)
     dan = session.seats.get(name="Dan")
-    act(ledger.buy_in, session, seat=dan.number, amount=500_00)
+    act(BuyIn, session, seat=dan.number, amount=500_00)
     if gus := session.seats.filter(name="Gus").first():
-        act(ledger.buy_in, session, seat=gus.number, amount=500_00)
-    act(ledger.change_terms, session, rules={"loss_cap": False, "win_cap": "none"})
+        act(BuyIn, session, seat=gus.number, amount=500_00)
+    act(ChangeTerms, session, rules={"loss_cap": False, "win_cap": "none"})
     settle(session, Entry(points=((1, 3, 1),)))
     if not Revision.objects.filter(deal__session=session, deal__number=1).latest("n").voided:
         act(ledger.void_deal, session, number=1, note="misdealt", later="as-played")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -11,6 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.side_bet import SideBet
 from scoring.forms.penalty import PenaltyForm
 from scoring.forms.transfers import FeeForm, SideBetForm
 from scoring.game.errors import LedgerError
@@ -31,8 +32,10 @@ def penalty(request: Request, public_id: str) -> HttpResponse:
     status = 0
     if request.method == "POST":
         form.read()
-        due: dict[str, Any] = {"seat": form.payer, "points": form.points, "to": form.to, "note": form.note}
-        status = attempt(session, form, lambda: ledger.penalty(session=session, **due, **signature(request)))
+        due = Penalty(form.payer, form.points, form.to)
+        status = attempt(
+            session, form, lambda: ledger.record(session=session, action=due, note=form.note, **signature(request))
+        )
         if not status:
             return redirect("ledger", session.public_id)
     people = [(number, state.table.name(number)) for number in state.table.active()]
@@ -50,8 +53,10 @@ def side_bet(request: Request, public_id: str) -> HttpResponse:
     status = 0
     if request.method == "POST":
         form.read()
-        bet: dict[str, Any] = {"payer": form.payer, "payee": form.payee, "amount": form.minor, "note": form.note}
-        status = attempt(session, form, lambda: ledger.side_bet(session=session, **bet, **signature(request)))
+        bet = SideBet(form.payer, form.payee, form.minor)
+        status = attempt(
+            session, form, lambda: ledger.record(session=session, action=bet, note=form.note, **signature(request))
+        )
         if not status:
             return redirect("ledger", session.public_id)
     return form_page(request, session, "books/side_bet.html", form, {"people": names.items()}, status=status)
@@ -69,8 +74,10 @@ def fee(request: Request, public_id: str) -> HttpResponse:
     status = 0
     if request.method == "POST":
         form.read()
-        paid: dict[str, Any] = {"amount": form.minor, "seats": form.chosen, "note": form.note}
-        status = attempt(session, form, lambda: ledger.fee(session=session, **paid, **signature(request)))
+        paid = Fee(form.minor, form.chosen)
+        status = attempt(
+            session, form, lambda: ledger.record(session=session, action=paid, note=form.note, **signature(request))
+        )
         if not status:
             return redirect("ledger", session.public_id)
     people = [(number, state.players[number], number in form.chosen) for number in state.table.active()]

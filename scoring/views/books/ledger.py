@@ -13,12 +13,14 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
+from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
 from scoring.game.balances import Balance
 from scoring.game.payments import payments
 from scoring.models import Session
 from scoring.request import Request, whole_number
 from scoring.views.shared.frame import frame
+from scoring.wording.actions import LINE_LABELS
 from scoring.wording.figures import counted, money, signed, signed_money
 
 HANDS_A_PAGE = 50
@@ -146,9 +148,6 @@ def _line(session: Session, hand: reads.Hand, names: dict[int, str], state: read
     )
 
 
-KINDS = {"penalty": "Penalty", "side-bet": "Side bet", "fee": "Fee", "buy-in": "Buy-in", "cash-out": "Cash-out"}
-
-
 def _told(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
     """What moved between two hands, in a sentence."""
     event, lines = adjustment.event, adjustment.lines
@@ -157,7 +156,7 @@ def _told(adjustment: reads.Adjustment, session: Session, state: reads.State) ->
         figures = [counted(line.points, "point")] if line.points else []
         figures += [f"{money(line.amount, session.minor_digits)} {session.currency}"] if line.amount else []
         moved.append(f"{state.seats[line.payer].name} pays {state.seats[line.payee].name} {', '.join(figures)}")
-    kind = KINDS[lines[0].kind] + (", taken back" if event.verb == "undo" else "")
+    kind = LINE_LABELS[lines[0].kind] + (", taken back" if event.verb == Undo.verb else "")
     note = f" ({event.note})" if event.note else ""
     return f"{kind}: {'; '.join(moved)}.{note}"
 

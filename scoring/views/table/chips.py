@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.actions.chips import BuyIn, CashOut
 from scoring.forms.chips import ChipsForm
 from scoring.game.errors import LedgerError
 from scoring.ledger import ImpossibleError
@@ -32,9 +33,11 @@ def chips(request: Request, public_id: str) -> HttpResponse:
     status = 0
     if request.method == "POST":
         form.read()
-        verb = ledger.cash_out if request.POST.get("do") == "cash-out" else ledger.buy_in
-        terms: dict[str, Any] = {"session": session, "seat": form.chosen, "amount": form.minor, "note": form.note}
-        status = attempt(session, form, lambda: verb(**terms, **signature(request)))
+        verb = CashOut if request.POST.get("do") == "cash-out" else BuyIn
+        action = verb(form.chosen, form.minor)
+        status = attempt(
+            session, form, lambda: ledger.record(session=session, action=action, note=form.note, **signature(request))
+        )
         if not status:
             return redirect("chips", session.public_id)
     return form_page(request, session, "table/chips.html", form, _context(session), status=status)
@@ -67,15 +70,17 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
     if not 1 <= form.before <= session.deals:
         form.wrong("before", "Before which hand was it?")
     status = UNPROCESSABLE if form.errors else 0
+    bought = BuyIn(form.chosen, form.minor, form.before)
     if request.method == "POST":
-        terms: dict[str, Any] = {"seat": form.chosen, "amount": form.minor, "before": form.before, "note": form.note}
-        status = attempt(session, form, lambda: ledger.buy_in(session=session, **terms, **signature(request)))
+        status = attempt(
+            session, form, lambda: ledger.record(session=session, action=bought, note=form.note, **signature(request))
+        )
         if not status:
             return redirect("ledger", session.public_id)
     context = _context(session)
     if status in (0, CONFLICT) or set(form.errors) == {"note"}:
         try:
-            moved = ledger.preview_buy_in(session=session, seat=form.chosen, amount=form.minor, before=form.before)
+            moved = ledger.preview_late(session=session, action=bought)
         except LedgerError as refusal:
             form.refused(refusal.problems)
             status = UNPROCESSABLE

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, club, ledger, reads
 from scoring.access import Right
+from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm
 from scoring.forms.new_session import kept
 from scoring.game.errors import LedgerError
@@ -37,9 +38,9 @@ def edit(request: Request, public_id: str) -> HttpResponse:
         if rules is None:
             return _page(request, session, form, status=UNPROCESSABLE)
         if rules.as_document() != session.rules or not name:
-            ledger.change_terms(
+            ledger.record(
                 session=session,
-                rules=rules.as_document(),
+                action=ChangeTerms(rules=rules.as_document()),
                 note=request.POST.get("note", "").strip(),
                 key=sent_key(request),
                 by=asker(request),

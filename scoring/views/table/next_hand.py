@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.actions.set_next import SetNext
 from scoring.forms.next_hand import NextHandForm
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import FANTASYLAND_CARDS
@@ -27,8 +26,10 @@ def following(request: Request, public_id: str) -> HttpResponse:
     status = 0
     if request.method == "POST":
         form.read()
-        word: dict[str, Any] = {"button": form.button, "fantasyland": form.fantasyland, "note": form.note}
-        status = attempt(session, form, lambda: ledger.set_next(session=session, **word, **signature(request)))
+        word = SetNext(form.button, form.fantasyland)
+        status = attempt(
+            session, form, lambda: ledger.record(session=session, action=word, note=form.note, **signature(request))
+        )
         if not status:
             return redirect("table", session.public_id)
         if status == CONFLICT:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.actions.base import TableAction
+from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.forms.people import PeopleForm
 from scoring.game.table import Table
 from scoring.models import Session
@@ -46,25 +47,26 @@ def people(request: Request, public_id: str) -> HttpResponse:
     status = 0
     if request.method == "POST":
         form.read()
-        status = attempt(session, form, lambda: _verb(session, form)(**signature(request)))
+        status = attempt(
+            session,
+            form,
+            lambda: ledger.record(
+                session=session, action=_action(form), note=form.note, insist=form.insist, **signature(request)
+            ),
+        )
         if not status:
             return redirect("people", session.public_id)
     return form_page(request, session, "table/people.html", form, _context(session, form), status=status)
 
 
-def _verb(session: Session, form: PeopleForm) -> Callable[..., object]:
-    """What was asked for, ready but for who asks."""
-    common: dict[str, Any] = {"session": session, "insist": form.insist, "note": form.note}
-
-    def asked(**signed: Any) -> object:
-        if form.do == "join":
-            return ledger.join(name=form.name, after=form.after, **common, **signed)
-        if form.do == "swap":
-            return ledger.swap_seats(first=form.seat_number, second=form.other, **common, **signed)
-        verb = {"leave": ledger.leave, "sit-out": ledger.sit_out, "sit-in": ledger.sit_in}[form.do]
-        return verb(seat=form.seat_number, **common, **signed)
-
-    return asked
+def _action(form: PeopleForm) -> TableAction:
+    """What was asked for."""
+    if form.do == "join":
+        return Join(form.name, form.after)
+    if form.do == "swap":
+        return Swap(form.seat_number, form.other)
+    one_seat: dict[str, type[Leave | SitOut | SitIn]] = {"leave": Leave, "sit-out": SitOut, "sit-in": SitIn}
+    return one_seat[form.do](form.seat_number)
 
 
 def _context(session: Session, form: PeopleForm) -> dict[str, Any]:

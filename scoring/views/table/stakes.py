@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.actions.terms import ChangeTerms
 from scoring.forms.stakes import StakesForm
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, closed_page, form_page, signature
@@ -27,8 +26,10 @@ def stakes(request: Request, public_id: str) -> HttpResponse:
     if request.method == "POST":
         form.read()
         pairs = [(*key, stake) for key, stake in sorted(form.pair_stakes.items())]
-        terms: dict[str, Any] = {"session": session, "stake": form.stake, "pair_stakes": pairs, "note": form.note}
-        status = attempt(session, form, lambda: ledger.change_terms(**terms, **signature(request)))
+        terms = ChangeTerms(form.stake, pairs)
+        status = attempt(
+            session, form, lambda: ledger.record(session=session, action=terms, note=form.note, **signature(request))
+        )
         if not status:
             return redirect("table", session.public_id)
     return form_page(request, session, "table/stakes.html", form, {}, status=status)

@@ -17,6 +17,7 @@ from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import squared
 from scoring.views.table.seats import seats_shown
+from scoring.wording.actions import Speaker, undoing
 from scoring.wording.figures import signed
 from scoring.wording.table import orbit
 
@@ -57,7 +58,7 @@ def _shown(session: Session) -> dict[str, Any]:
         "obstacles": [problem.message for problem in state.table.obstacles()],
         "hands": _last_hands(session, state),
         "last": last,
-        "undoing": _undoing(last, state) if last else "",
+        "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
         **squared(session, state),
     }
 
@@ -80,32 +81,6 @@ def _last_hands(session: Session, state: reads.State) -> list[dict[str, Any]]:
             }
         )
     return shown
-
-
-DONE = {
-    "settle": "hand {deal} settled",
-    "correct": "hand {deal} corrected",
-    "void": "hand {deal} voided",
-    "restore": "hand {deal} restored",
-    "set-next": "button or Fantasyland set",
-    "terms": "terms changed",
-    "penalty": "penalty booked",
-    "side-bet": "side bet booked",
-    "fee": "fee booked",
-    "buy-in": "{who} bought chips",
-    "cash-out": "{who} cashed out chips",
-    "join": "{who} joined",
-    "leave": "{who} left",
-    "sit-out": "{who} sits out",
-    "sit-in": "{who} is back",
-    "swap": "seats swapped",
-}
-
-
-def _undoing(event: Event, state: reads.State) -> str:
-    """What undoing would take back, in words."""
-    seat = state.seats.get(event.action.get("seat", 0))
-    return DONE[event.verb].format(deal=event.deal, who=seat.name if seat else "")
 
 
 def may_undo(request: Request, event: Event) -> bool:

@@ -9,17 +9,16 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, live, reads
 from scoring.access import Right
+from scoring.actions.deals import Settle
 from scoring.models import Session
 from scoring.request import Request, whole_number
+from scoring.wording.actions import words_for
 
 NOTHING_NEW = 204
 
 
 STOP_ASKING = 286
 """htmx's word for the end of polling: the session is closed."""
-
-
-HANDS = {"settle": "settled", "correct": "corrected", "void": "voided", "restore": "restored"}
 
 
 @require_safe
@@ -37,10 +36,11 @@ def version(request: Request, public_id: str) -> HttpResponse:
 def _news(session: Session, after: int) -> dict[str, str]:
     """One sentence for somebody who is typing, and where to see more: a settled hand before anything else."""
     happened = [each.event for each in reads.history(session, limit=20)[0] if each.event.n > after]
-    event = next((event for event in happened if event.verb == "settle"), happened[0])
-    if event.verb in HANDS and event.deal:
+    event = next((event for event in happened if event.verb == Settle.verb), happened[0])
+    news = words_for(event.verb).news
+    if news and event.deal:
         return {
-            "news": f"Hand {event.deal} was {HANDS[event.verb]} on another phone.",
+            "news": f"Hand {event.deal} was {news} on another phone.",
             "label": f"See hand {event.deal}",
             "href": reverse("deal", args=[session.public_id, event.deal]),
         }

@@ -4,6 +4,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.people import SitOut
+from scoring.actions.terms import ChangeTerms
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, points, settle
 
@@ -74,7 +76,7 @@ def test_a_penalty_sent_twice_is_booked_once(client: Client, session: Session) -
     for _ in range(2):
         response = client.post(f"/s/{session.public_id}/penalty/", form)
         assert response["Location"] == f"/s/{session.public_id}/ledger/"
-    act(ledger.sit_out, session, seat=2)
+    act(SitOut, session, seat=2)
     assert client.post(f"/s/{session.public_id}/penalty/", form).status_code == 302
     assert points(session)[2] == -6
     assert client.post(f"/s/{session.public_id}/penalty/", {**form, "points": "4"}).status_code == 409
@@ -82,7 +84,7 @@ def test_a_penalty_sent_twice_is_booked_once(client: Client, session: Session) -
 
 def test_a_penalty_for_a_table_that_has_changed_is_shown_again(client: Client, session: Session) -> None:
     form = penalty(session, points="7")
-    act(ledger.change_terms, session, stake=1000)
+    act(ChangeTerms, session, stake=1000)
     response = client.post(f"/s/{session.public_id}/penalty/", form)
     page = response.content.decode()
     assert response.status_code == 409

@@ -9,6 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import SitOut
+from scoring.actions.set_next import SetNext
+from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.models import Session
 from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle
@@ -25,13 +30,13 @@ def told(client: Client, session: Session, query: str = "") -> list[str]:
 def evening(session: Session) -> Session:
     """A bit of everything."""
     for seat in (1, 2, 3):
-        act(ledger.buy_in, session, seat=seat, amount=10000)
+        act(BuyIn, session, seat=seat, amount=10000)
     settle(session)
-    act(ledger.penalty, session, seat=2, points=1, to=[3], note="out of turn")
-    act(ledger.change_terms, session, stake=200, pair_stakes=[(1, 2, 1000)], note="late")
+    act(Penalty, session, seat=2, points=1, to=[3], note="out of turn")
+    act(ChangeTerms, session, stake=200, pair_stakes=[(1, 2, 1000)], note="late")
     settle(session)
     act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=PLAIN, s3=FOUL), note="mixed up")
-    act(ledger.sit_out, session, seat=3)
+    act(SitOut, session, seat=3)
     act(ledger.undo, session)
     session.refresh_from_db()
     return session
@@ -63,7 +68,7 @@ def test_what_was_before_and_after_is_in_words(client: Client, evening: Session)
 
 
 def test_the_rules_that_changed_are_told_by_their_sentences(client: Client, session: Session) -> None:
-    act(ledger.change_terms, session, rules={"preset": "regular", "fantasyland_entry": "KK"})
+    act(ChangeTerms, session, rules={"preset": "regular", "fantasyland_entry": "KK"})
     newest = told(client, session)[0]
     assert "Fantasyland was A legal board enters with queens or better" in newest
     assert ", is A legal board enters with kings or better" in newest
@@ -78,8 +83,8 @@ def test_a_chart_that_changed_is_told(client: Client, session: Session) -> None:
         | {"straight-flush": 30, "royal-flush": 50},
         "back": {"straight": 2, "flush": 4, "full-house": 6, "quads": 10, "straight-flush": 15, "royal-flush": 25},
     }
-    act(ledger.change_terms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 5}}})
-    act(ledger.change_terms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 6}}})
+    act(ChangeTerms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 5}}})
+    act(ChangeTerms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 6}}})
     newest, before = told(client, session)[:2]
     assert "Royalties was the chart before → , is another chart" in newest
     assert ", is The table&#x27;s own chart." in before
@@ -87,7 +92,7 @@ def test_a_chart_that_changed_is_told(client: Client, session: Session) -> None:
 
 def test_points_and_flags_are_told(client: Client, session: Session) -> None:
     settle(session, Entry(points=((1, 2, 3),)))
-    act(ledger.set_next, session, button=3, fantasyland={1: 13}, note="as the table had it")
+    act(SetNext, session, button=3, fantasyland={1: 13}, note="as the table had it")
     act(ledger.correct_deal, session, number=1, entry=Entry(points=((1, 2, -4), (1, 3, 1))), note="")
     correction, flags = told(client, session)[:2]
     assert "Points was Ann 3 from Bob → , is Bob 4 from Ann; Ann 1 from Cat" in correction

@@ -4,6 +4,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn
+from scoring.actions.people import Leave
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, money, points, settle, table
 
@@ -33,7 +35,7 @@ def test_a_side_bet_moves_money_and_no_points(client: Client, session: Session) 
 
 def test_with_chips_on_the_table_it_is_paid_in_chips(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
-        act(ledger.buy_in, session, seat=seat, amount=1000)
+        act(BuyIn, session, seat=seat, amount=1000)
     refused = post(client, session, "side-bet")
     assert refused.status_code == 422
     assert "Ann has fewer chips in front of him than that." in refused.content.decode()
@@ -42,7 +44,7 @@ def test_with_chips_on_the_table_it_is_paid_in_chips(client: Client, session: Se
 
 
 def test_whoever_has_left_can_be_paid(client: Client, session: Session) -> None:
-    act(ledger.leave, session, seat=3)
+    act(Leave, session, seat=3)
     assert post(client, session, "side-bet").status_code == 302
     assert money(session)[3] == 1550
 

@@ -6,6 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Revision, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle
@@ -179,7 +180,7 @@ def test_later_hands_that_move_are_shown(client: Client, session: Session) -> No
 
 def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
-        act(ledger.buy_in, session, seat=seat, amount=2000)
+        act(BuyIn, session, seat=seat, amount=2000)
     settle(session)
     settle(session)
     # With aces, a full house and quads Ann takes all that Cat has, who then could not have played the second hand.

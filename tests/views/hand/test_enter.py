@@ -6,6 +6,9 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.people import Join
+from scoring.actions.set_next import SetNext
+from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle, start
@@ -129,7 +132,7 @@ def test_a_lineup_that_is_none_is_not_believed(client: Client, session: Session,
 
 def test_points_are_kept_when_the_lineup_has_changed(client: Client, session: Session) -> None:
     opened = {**sends(client.get(address(session)).content.decode()), **COUNTED}
-    act(ledger.set_next, session, button=2, note="we moved it")
+    act(SetNext, session, button=2, note="we moved it")
     page = client.get(address(session), {**opened, "edit": "1"}).content.decode()
     for pair, typed in (("2-3", "5"), ("1-2", "4")):
         assert f'name="points-{pair}" value="{typed}"' in page
@@ -258,7 +261,7 @@ def test_points_that_came_too_late_are_shown_as_well(client: Client, session: Se
 @pytest.mark.parametrize(("typed", "field"), [(HAND, "p1-front"), (COUNTED, "points-2-3")])
 def test_the_table_moved_since_the_preview(client: Client, session: Session, typed: dict[str, str], field: str) -> None:
     form = offered(client, session, {**typed, "key": "once"})
-    act(ledger.set_next, session, button=2, note="we moved it")
+    act(SetNext, session, button=2, note="we moved it")
     response = client.post(address(session), form)
     page = response.content.decode()
     assert response.status_code == 409
@@ -308,7 +311,7 @@ def test_dead_and_surrendered_hands(client: Client, session: Session) -> None:
     client.post(address(session), {**fields(s1=PLAIN, s2=WEAK), **sent(session, **{"p3-ruling": "dead"})})
     assert points(session) == {1: 12, 2: 0, 3: -12}
     assert "Surrendered" not in client.get(address(session)).content.decode()
-    act(ledger.change_terms, session, rules={"preset": "regular", "surrender_points": 3})
+    act(ChangeTerms, session, rules={"preset": "regular", "surrender_points": 3})
     form = {**sent(session, key="second"), "p3-ruling": "surrendered"}
     for row in ("front", "middle", "back"):
         del form[f"p3-{row}"]
@@ -358,7 +361,7 @@ def test_a_closed_session_takes_no_hand(client: Client, session: Session) -> Non
 
 def test_too_many_players_say_what_to_do(client: Client, db: None) -> None:
     four = start("Ann Bob Cat Dan", rules="pineapple")
-    act(ledger.join, four, name="Eve")
+    act(Join, four, name="Eve")
     page = client.get(address(four))
     assert page.status_code == 200
     assert "have to sit out" in page.content.decode()
@@ -371,7 +374,7 @@ def test_an_unknown_session_is_404(client: Client, session: Session, path: str) 
 
 
 def test_rows_are_named_by_this_tables_rules(client: Client, session: Session) -> None:
-    act(ledger.change_terms, session, rules="2-7-pineapple")
+    act(ChangeTerms, session, rules="2-7-pineapple")
     sent = {**HAND, "number": "1", "p2-middle": "97542"}
     named = client.post(f"{address(session)}2/", sent, headers={"HX-Request": "true"}).content.decode()
     assert "Nine-high low" in named

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from scoring import ledger
+from scoring.actions.terms import ChangeTerms
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS
 from scoring.wording.rulebook import chapters
@@ -48,7 +48,7 @@ def test_an_unknown_preset_is_404(client: Client) -> None:
 
 def test_a_sessions_sheet_is_its_own(client: Client, session: Session) -> None:
     assert "The modern chart" in client.get(f"/s/{session.public_id}/rules/").content.decode()
-    act(ledger.change_terms, session, rules="cardplayer")
+    act(ChangeTerms, session, rules="cardplayer")
     assert "The modern chart" not in client.get(f"/s/{session.public_id}/rules/").content.decode()
 
 

@@ -4,6 +4,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.fee import Fee
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, money, settle, table
 
@@ -19,7 +21,7 @@ def post(client: Client, session: Session, **changed: str):
 
 def everybody(session: Session, *amounts: int) -> None:
     for seat, amount in enumerate(amounts, 1):
-        act(ledger.buy_in, session, seat=seat, amount=amount)
+        act(BuyIn, session, seat=seat, amount=amount)
 
 
 def page(client: Client, session: Session, path: str = "") -> str:
@@ -48,9 +50,9 @@ def test_the_banks_side_is_in_the_ledger(client: Client, session: Session) -> No
     assert "The bank" not in page(client, session, "ledger/")
     everybody(session, 5000, 5000, 5000)
     settle(session)
-    act(ledger.cash_out, session, seat=1, amount=1200)
-    act(ledger.fee, session, amount=100, note="table")
-    act(ledger.buy_in, session, seat=3, amount=700)
+    act(CashOut, session, seat=1, amount=1200)
+    act(Fee, session, amount=100, note="table")
+    act(BuyIn, session, seat=3, amount=700)
     act(ledger.undo, session)
     shown = page(client, session, "ledger/")
     lines = {
@@ -151,7 +153,7 @@ def capped(session: Session) -> Session:
     """Cat pays what she has in the first hand; in the second one, on a rebuy, all."""
     everybody(session, 5000, 5000, 1300)
     settle(session)
-    act(ledger.buy_in, session, seat=3, amount=100)
+    act(BuyIn, session, seat=3, amount=100)
     settle(session)
     return session
 

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.fee import Fee
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, settle, verbs
 
@@ -17,7 +18,7 @@ def sent(session: Session, **changed: str) -> dict[str, str]:
 def played(session: Session) -> Session:
     """One hand, and a fee of Bob's."""
     settle(session)
-    act(ledger.fee, session, amount=200, seats=[2], note="table")
+    act(Fee, session, amount=200, seats=[2], note="table")
     return session
 
 

@@ -4,6 +4,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.chips import BuyIn
+from scoring.actions.people import SitOut
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start, table, verbs
@@ -34,7 +36,7 @@ def test_somebody_joins_where_he_sits(client: Client, session: Session) -> None:
 
 def test_somebody_leaves_and_comes_back(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
-        act(ledger.buy_in, session, seat=seat, amount=5000)
+        act(BuyIn, session, seat=seat, amount=5000)
     assert "Leaves and cashes out" in page(client, session)
     post(client, session, "leave", seat="2")
     assert names(session) == ["Ann", "Cat"]
@@ -112,7 +114,7 @@ def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
 
 def test_where_nobody_is_dealt_in_no_orbit_is_complete(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
-        act(ledger.sit_out, session, seat=seat)
+        act(SitOut, session, seat=seat)
     assert "Nobody has dealt yet." in page(client, session)
 
 

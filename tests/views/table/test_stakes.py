@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.people import Leave
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, money, settle, start, table
 
@@ -48,7 +49,7 @@ def test_a_pair_left_empty_or_the_same_plays_for_the_stake_of_all(client: Client
 
 def test_who_has_left_keeps_his_stakes(client: Client, db: None) -> None:
     session = start(pair_stakes=[(1, 2, 1000)])
-    act(ledger.leave, session, seat=2)
+    act(Leave, session, seat=2)
     assert "pair-1-2" not in page(client, session)
     post(client, session, stake="2")
     assert table(session).pair_stakes == {(1, 2): 1000}

@@ -9,6 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
+from scoring.actions.set_next import SetNext
+from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, settle, start, table
@@ -58,7 +64,7 @@ def test_four_at_a_pineapple_table_show_who_sits_out(client: Client, db: None) -
 
 def test_stacks_are_shown_where_there_are_any(client: Client, session: Session) -> None:
     assert "in front" not in client.get(address(session)).content.decode()
-    act(ledger.buy_in, session, seat=1, amount=12345)
+    act(BuyIn, session, seat=1, amount=12345)
     assert "123.45 in front" in client.get(address(session)).content.decode()
 
 
@@ -180,11 +186,11 @@ def test_what_is_kept_is_what_would_be_found(client: Client, session: Session) -
         yield act(ledger.resolve_dispute, session, raised=3, note="Fine")
         yield act(ledger.correct_deal, session, number=1, entry=Entry(boards={1: WEAK, 2: PLAIN, 3: FOUL}), note="so")
         yield act(ledger.undo, session)
-        yield act(ledger.penalty, session, seat=1, points=3, note="late")
-        yield act(ledger.join, session, name="Zoe", insist=True, note="so")
-        yield act(ledger.change_terms, session, stake=700)
-        yield act(ledger.set_next, session, button=2, note="so")
-        yield act(ledger.buy_in, session, seat=1, amount=500)
+        yield act(Penalty, session, seat=1, points=3, note="late")
+        yield act(Join, session, name="Zoe", insist=True, note="so")
+        yield act(ChangeTerms, session, stake=700)
+        yield act(SetNext, session, button=2, note="so")
+        yield act(BuyIn, session, seat=1, amount=500)
         yield act(ledger.close_session, session)
         yield act(ledger.reopen_session, session)
 
@@ -208,15 +214,15 @@ def test_the_start_page_costs_the_same_with_many_sessions(client: Client, db: No
 
 def test_undo_says_what_it_would_take_back_and_whose_it_is(client: Client, session: Session) -> None:
     for verb, given, said in (
-        (ledger.buy_in, {"seat": 2, "amount": 500}, "Bob bought chips"),
-        (ledger.cash_out, {"seat": 2, "amount": 200}, "Bob cashed out chips"),
-        (ledger.sit_out, {"seat": 3}, "Cat sits out"),
-        (ledger.sit_in, {"seat": 3}, "Cat is back"),
-        (ledger.join, {"name": "Dan {deal}"}, "Dan {deal} joined"),
-        (ledger.leave, {"seat": 4}, "Dan {deal} left"),
-        (ledger.swap_seats, {"first": 1, "second": 2}, "seats swapped"),
-        (ledger.penalty, {"seat": 2, "points": 1, "note": "late"}, "penalty booked"),
-        (ledger.fee, {"seats": [2], "amount": 10, "note": "table"}, "fee booked"),
+        (BuyIn, {"seat": 2, "amount": 500}, "Bob bought chips"),
+        (CashOut, {"seat": 2, "amount": 200}, "Bob cashed out chips"),
+        (SitOut, {"seat": 3}, "Cat sits out"),
+        (SitIn, {"seat": 3}, "Cat is back"),
+        (Join, {"name": "Dan {deal}"}, "Dan {deal} joined"),
+        (Leave, {"seat": 4}, "Dan {deal} left"),
+        (Swap, {"first": 1, "second": 2}, "seats swapped"),
+        (Penalty, {"seat": 2, "points": 1, "note": "late"}, "penalty booked"),
+        (Fee, {"seats": [2], "amount": 10, "note": "table"}, "fee booked"),
     ):
         act(verb, session, **given)
         assert f"Undo: {said}</button>" in client.get(address(session)).content.decode()

@@ -1,0 +1,79 @@
+"""Checks that several actions share; each gives the problems that it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from scoring.game.entry import pair
+from scoring.game.limits import MAX_AMOUNT, MOST_SEATS, NAME_LENGTH
+from scoring.game.text import clean, fold
+from scoring.rules.errors import Problem, RulesError
+from scoring.rules.houserules import HouseRules, resolve
+
+PairStakes = Sequence[Sequence[int]]
+"""(seat, seat, minor units a point) for each pair whose stake is not the session's."""
+
+
+def amount_problems(amount: int, where: str, *, least: int = 0) -> list[Problem]:
+    """An amount of money is whole minor units, at least ``least``, in at most sixteen digits."""
+    if type(amount) is int and least <= amount <= MAX_AMOUNT:
+        return []
+    start = "more than nothing" if least else "nothing or more"
+    return [Problem("bad-value", where, f"An amount is {start}, in at most sixteen digits.")]
+
+
+def unknown_seats(named: Iterable[int], seats: Collection[int]) -> list[Problem]:
+    """Every seat that nobody ever had here."""
+    return [
+        Problem("unknown-player", f"seats[{seat}]", f"There is no seat {seat}.") for seat in named if seat not in seats
+    ]
+
+
+def name_problems(names: Sequence[str], *, least: int = 2) -> list[Problem]:
+    """Names of players: there, not too long, all different and not the ledger's own."""
+    found: list[Problem] = []
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        where = f"names[{index}]"
+        if not name:
+            found.append(Problem("missing", where, "Everybody needs a name."))
+        elif len(name) > NAME_LENGTH:
+            found.append(Problem("bad-value", where, f"A name is at most {NAME_LENGTH} characters."))
+        elif fold(name) in ("bank", "house"):
+            found.append(Problem("duplicate-name", where, f"The ledger itself has a {name}: choose another name."))
+        elif fold(name) in seen:
+            found.append(Problem("duplicate-name", where, f"There is another {name}: tell them apart."))
+        seen.add(fold(name))
+    if len(names) < least:
+        found.append(Problem("too-few-players", "names", "It takes at least two players."))
+    if len(names) > MOST_SEATS:
+        found.append(Problem("too-many-players", "names", f"There is room for {MOST_SEATS}."))
+    return found
+
+
+def cleaned(names: Iterable[str]) -> list[str]:
+    """Names as they will stand in the ledger."""
+    return [clean(name) for name in names]
+
+
+def pair_stake_problems(given: PairStakes, seats: Collection[int]) -> list[Problem]:
+    """Stakes of pairs: two different players each, every pair once, amounts within bounds."""
+    found: list[Problem] = []
+    seen: set[tuple[int, int]] = set()
+    for index, (one, other, stake) in enumerate(given):
+        where = f"pair_stakes[{index}]"
+        if one == other or not {one, other} <= set(seats):
+            found.append(Problem("unknown-player", where, "A stake is for two different players of this table."))
+        elif pair(one, other) in seen:
+            found.append(Problem("bad-value", where, "That pair has two stakes."))
+        found += amount_problems(stake, f"{where}.stake")
+        seen.add(pair(one, other))
+    return found
+
+
+def read_rules(spec: object) -> tuple[HouseRules | None, list[Problem]]:
+    """The house rules that a preset's name or an object of choices means; None, with every problem, for neither."""
+    try:
+        return resolve(spec), []
+    except RulesError as error:
+        return None, list(error.problems)

@@ -1,0 +1,52 @@
+"""What is done to a deal: settled, corrected, voided, restored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from scoring.actions.base import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(Action):
+    """The next deal is settled."""
+
+    verb: ClassVar[str] = "settle"
+    undoable: ClassVar[bool] = True
+
+    entry: dict[str, Any]
+    """As `Entry.as_document` writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting(Action):
+    """A settled deal gets another entry, and later deals follow from it or stay as they were played."""
+
+    undoable: ClassVar[bool] = True
+
+    number: int
+    later: str
+    entry: dict[str, Any] | None
+    """What counts from now on; None where the deal becomes void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Rewriting):
+    """A settled deal is settled again with another entry."""
+
+    verb: ClassVar[str] = "correct"
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Rewriting):
+    """A settled deal counts for nothing."""
+
+    verb: ClassVar[str] = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Restore(Rewriting):
+    """A void deal counts again."""
+
+    verb: ClassVar[str] = "restore"

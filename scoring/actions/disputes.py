@@ -1,0 +1,28 @@
+"""A settled deal is disputed, and the dispute decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from scoring.actions.base import Action
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseDispute(Action):
+    """Somebody flags a deal; nothing else changes."""
+
+    verb: ClassVar[str] = "dispute"
+    idle: ClassVar[bool] = True
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveDispute(Action):
+    """The flag that the event number ``raised`` put up is taken down."""
+
+    verb: ClassVar[str] = "resolve"
+    idle: ClassVar[bool] = True
+
+    raised: int

@@ -1,0 +1,127 @@
+"""Who comes, goes, rests and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from scoring.actions.base import TableAction
+from scoring.game.errors import refuse
+from scoring.game.limits import BANK
+from scoring.game.lines import Kind, Line
+from scoring.game.table import Chair, Table
+from scoring.rules.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Join(TableAction):
+    """A player sits down on the left of the seat ``after``, or (None) in the last place.
+
+    A player who had left gets their old seat number back; `ledger.record` finds it.
+    """
+
+    verb: ClassVar[str] = "join"
+    moves_people: ClassVar[bool] = True
+    decided: ClassVar[frozenset[str]] = frozenset({"seat"})
+
+    name: str
+    after: int | None = None
+    seat: int = 0
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """One more chair."""
+        place = len(table.chairs)
+        if self.after is not None:
+            place = table.chairs.index(table.here(self.after)) + 1
+        chair = Chair(self.seat, self.name)
+        return table.with_seat_in((*table.chairs[:place], chair, *table.chairs[place:])), []
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(TableAction):
+    """A player leaves for good: their chips are cashed out, the button passes on, Fantasyland they are due is lost."""
+
+    verb: ClassVar[str] = "leave"
+    moves_people: ClassVar[bool] = True
+    decided: ClassVar[frozenset[str]] = frozenset({"cash_out"})
+
+    seat: int
+    cash_out: int = 0
+
+    def completed(self, table: Table) -> Self:
+        """With the whole stack."""
+        return replace(self, cash_out=max(0, (table.stacks or {}).get(self.seat, 0)))
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """One chair less."""
+        chair = table.here(self.seat)
+        if len(table.chairs) == 1:
+            message = "The last one at the table closes the session instead."
+            raise refuse("too-few-players", f"seats[{self.seat}]", message)
+        lines = [Line(self.seat, BANK, 0, self.cash_out, Kind.CASH_OUT, True)] if self.cash_out else []
+        table = table.with_transfers(lines)
+        return table.with_seat_out(self.seat, tuple(other for other in table.chairs if other is not chair)), lines
+
+
+@dataclass(frozen=True, slots=True)
+class SitOut(TableAction):
+    """A player is not dealt in until they sit in again; the button passes them by, Fantasyland they are due is lost."""
+
+    verb: ClassVar[str] = "sit-out"
+    moves_people: ClassVar[bool] = True
+
+    seat: int
+
+    def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
+        """Only a player who is dealt in can sit out."""
+        chair = table.here(self.seat)
+        if chair.out:
+            yield Problem("bad-value", f"seats[{self.seat}]", f"{chair.name} is sitting out already.")
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """The chair stays, its player takes no part."""
+        gone = table.here(self.seat)
+        return table.with_seat_out(gone.number, table.chairs_with(replace(gone, out=True))), []
+
+
+@dataclass(frozen=True, slots=True)
+class SitIn(TableAction):
+    """A player who sat out is dealt in again."""
+
+    verb: ClassVar[str] = "sit-in"
+    moves_people: ClassVar[bool] = True
+
+    seat: int
+
+    def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
+        """Only a player who sits out can sit in."""
+        chair = table.here(self.seat)
+        if not chair.out:
+            yield Problem("bad-value", f"seats[{self.seat}]", f"{chair.name} is not sitting out.")
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """The chair takes part again."""
+        return table.with_seat_in(table.chairs_with(replace(table.here(self.seat), out=False))), []
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(TableAction):
+    """Two players change places. The button goes with the player who has it, so that nobody deals twice in an orbit."""
+
+    verb: ClassVar[str] = "swap"
+    moves_people: ClassVar[bool] = True
+
+    first: int
+    second: int
+
+    def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
+        """It takes two."""
+        if self.first == self.second:
+            yield Problem("bad-value", "second", "It takes two to swap seats.")
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """Each has the other's chair."""
+        one, other = table.here(self.first), table.here(self.second)
+        places = {one.number: other, other.number: one}
+        return replace(table, chairs=tuple(places.get(chair.number, chair) for chair in table.chairs)), []

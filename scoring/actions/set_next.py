@@ -1,0 +1,62 @@
+"""The host's word on the next deal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from scoring.actions.base import TableAction
+from scoring.game.entry import as_mapping, as_object
+from scoring.game.lines import Line
+from scoring.game.table import Table
+from scoring.rules.errors import Problem
+from scoring.rules.houserules import FANTASYLAND_CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class SetNext(TableAction):
+    """The host says who has the button, and which seats are in Fantasyland with how many cards (13 to 17).
+
+    None leaves either as it followed from the deal before. The next deal carries the note.
+    """
+
+    verb: ClassVar[str] = "set-next"
+    note_needed: ClassVar[bool] = True
+
+    button: int | None = None
+    fantasyland: Mapping[int, int] | None = None
+
+    def as_document(self) -> dict[str, Any]:
+        """JSON has no numbers for keys."""
+        flags = None if self.fantasyland is None else as_object(self.fantasyland)
+        return {"button": self.button, "fantasyland": flags}
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Self:
+        """The way back."""
+        flags = stored["fantasyland"]
+        return cls(stored["button"], None if flags is None else as_mapping(flags))
+
+    def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
+        """There is something to set, and only players who are dealt in have a button or a Fantasyland."""
+        active = table.active()
+        if self.button is None and self.fantasyland is None:
+            yield Problem("missing", "button", "There is nothing to set.")
+        if self.button is not None and self.button not in active:
+            yield Problem("bad-value", "button", "The button is one of the players who are dealt in.")
+        for seat, cards in (self.fantasyland or {}).items():
+            if seat not in active:
+                yield Problem("unknown-player", f"seats[{seat}]", f"{table.name(seat)} is not dealt in.")
+            elif cards not in FANTASYLAND_CARDS:
+                yield Problem("bad-value", f"seats[{seat}]", "Fantasyland is dealt 13 to 17 cards.")
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """Without the Fantasyland that it stayed for, the button moves on."""
+        if self.button is not None:
+            table = replace(table, button=self.button, held=False)
+        if self.fantasyland is not None:
+            table = replace(table, fantasyland=self.fantasyland)
+            if table.held and not table.fantasyland:
+                table = table.with_button_moved()
+        return replace(table, note=note), []
