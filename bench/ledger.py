@@ -93,7 +93,7 @@ def raw(session: Any) -> Callable[[], None]:
     """Writes a settled hand's rows again and again, as bare SQL."""
     from django.db import connection, transaction
 
-    from scoring.models import Board, Deal, Event, PairResult, Revision, Transfer
+    from scoring.models import BoardResult, Deal, Event, PairResult, Revision, Transfer
 
     event = Event.objects.filter(session=session, verb="settle").latest("n")
     revision = Revision.objects.get(event=event)
@@ -102,7 +102,7 @@ def raw(session: Any) -> Callable[[], None]:
         (Event, [event]),
         (Deal, [revision.deal]),
         (Revision, [revision]),
-        (Board, list(revision.boards.all())),
+        (BoardResult, list(revision.boards.all())),
         (PairResult, list(revision.pairs.all())),
         (Transfer, list(revision.transfers.all())),
     ]
@@ -178,7 +178,7 @@ def page(browser: Any, address: str) -> None:
     """One page, whole, as the first phone that asks for it gets it."""
     from scoring import reads
 
-    reads.forget()
+    reads.forget_cached()
     answer = browser.get(address)
     if answer.status_code != 200:
         raise RuntimeError(f"{address} answered {answer.status_code}")

@@ -18,7 +18,7 @@ from scoring.rules.cards import DECK, parse_row
 from scoring.rules.document import score_bytes
 from scoring.rules.houserules import PRESETS
 from scoring.rules.rows import FRONTS
-from scoring.rules.score import PAIRS, BoardKeys, Judged, Scale, scale, score_boards, versus
+from scoring.rules.score import PAIRS, BoardSums, Judged, Scale, scale, score_boards, versus
 
 DEALS = 2000
 SCALE = scale(PRESETS["regular"])
@@ -48,7 +48,7 @@ def key(cards: Sequence[int]) -> int:
 
 def ours(made: list[list[Rows]]) -> Callable[[], None]:
     """Our core: boards as the keys of their rows."""
-    boards: list[list[BoardKeys]] = [[(key(f), key(m), key(b)) for f, m, b in deal] for deal in made]
+    boards: list[list[BoardSums]] = [[(key(f), key(m), key(b)) for f, m, b in deal] for deal in made]
 
     def job() -> None:
         for deal in boards:
@@ -75,8 +75,8 @@ def theirs(
             converted.append((key(front), own(middle), own(back)))
         boards.append(converted)
 
-    def judge(front_key: int, middle_cards: Any, back_cards: Any, tables: Scale) -> Judged:
-        front = FRONTS[front_key]
+    def judge(front_sum: int, middle_cards: Any, back_cards: Any, tables: Scale) -> Judged:
+        front = FRONTS[front_sum]
         middle = order[evaluate(middle_cards)]
         back = order[evaluate(back_cards)]
         if front < middle <= back - tables.strict:

@@ -71,7 +71,7 @@ def kept_secret(path: Path) -> str:
     return path.read_text().strip()
 
 
-def permissions_policy(
+def permissions_policy_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: adds the one header for which neither Django nor django-csp has a setting."""
@@ -84,7 +84,9 @@ def permissions_policy(
     return middleware
 
 
-def unreferred(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+def no_referrer_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: an address that lets somebody in is named to nobody, whatever a page answers to it."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

@@ -115,9 +115,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "ofcscore.security.unreferred",
+    "ofcscore.security.no_referrer_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "ofcscore.security.permissions_policy",  # of documents; a file has no use for it
+    "ofcscore.security.permissions_policy_middleware",  # of documents; a file has no use for it
     # A page a quarter as long, with random padding, so that its length tells hardly anything of what is in it.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -127,10 +127,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "scoring.middleware.varies",
-    "scoring.middleware.carried",
-    "scoring.middleware.operator_only",
-    "scoring.middleware.explained",
+    "scoring.middleware.vary_middleware",
+    "scoring.middleware.held_links_middleware",
+    "scoring.middleware.operator_middleware",
+    "scoring.middleware.not_allowed_middleware",
 ]
 
 ROOT_URLCONF = "ofcscore.urls"

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from scoring.access import links
 from scoring.models import (
-    Board,
+    BoardResult,
     Club,
     Deal,
     Dispute,
@@ -57,7 +57,7 @@ SHOWN: dict[type[Model], tuple[str, ...]] = {
     Event: ("session", "n", "at", "by", "verb", "deal", "note"),
     Deal: ("session", "number", "revision"),
     Revision: ("deal", "n", "kind", "event", "button", "next_button", "note"),
-    Board: ("revision", "order", "seat", "front", "middle", "back", "ruling", "foul", "points", "money"),
+    BoardResult: ("revision", "order", "seat", "front", "middle", "back", "ruling", "foul", "points", "money"),
     PairResult: ("revision", "order", "first", "second", "points", "stake", "owed", "paid"),
     Transfer: ("session", "deal_number", "payer", "payee", "points", "amount", "kind", "reverses"),
     Dispute: ("deal", "raised", "resolved"),

@@ -10,23 +10,27 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-from scoring.access import Keys, limits
+from scoring.access import HeldLinks, limits
 
 
-def carried(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: ``request.keys`` comes from the browser's cookie and goes back into it."""
+def held_links_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: ``request.held_links`` comes from the browser's cookie and goes back into it."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        keys = Keys(request)
-        request.keys = keys  # type: ignore[attr-defined]  # declared in scoring.http.Request
+        held = HeldLinks(request)
+        request.held_links = held  # type: ignore[attr-defined]  # declared in scoring.http.Request
         response = get_response(request)
-        keys.write(response)
+        held.write(response)
         return response
 
     return middleware
 
 
-def operator_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+def operator_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: the admin is not there while there is no operator, and does not let anybody guess his password."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -41,7 +45,9 @@ def operator_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Ca
     return middleware
 
 
-def varies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+def vary_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: tell caches that a page is shorter where htmx asks for it (``base.html``)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -52,7 +58,9 @@ def varies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[
     return middleware
 
 
-def explained(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+def not_allowed_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: an address that only takes a form says so to a browser that opens it, after a reload for one."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
-from scoring.access import Grant, Keys
+from scoring.access import Grant, HeldLinks
 from scoring.game.limits import KEY_LENGTH
 
 FORBIDDEN = 403
@@ -34,7 +34,7 @@ class Request(HttpRequest):
     """
 
     htmx: HtmxDetails
-    keys: Keys
+    held_links: HeldLinks
     grant: Grant
 
 

@@ -1,13 +1,15 @@
-from scoring.access.browser import COOKIE, MOST_KEYS, YEAR, Keys, held
+"""Who may do what: links and what they allow, the browser that holds them, the gate in front of every page, limits."""
+
+from scoring.access.browser import COOKIE, MOST_LINKS, YEAR, HeldLinks, held
 from scoring.access.gate import club, deal, dispute, link, player, seat, session
 from scoring.access.rights import Grant, Right
 
 __all__ = [
     "COOKIE",
-    "MOST_KEYS",
+    "MOST_LINKS",
     "YEAR",
     "Grant",
-    "Keys",
+    "HeldLinks",
     "Right",
     "club",
     "deal",

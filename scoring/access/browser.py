@@ -20,14 +20,14 @@ from scoring.models import Link
 COOKIE: Final = "keys"
 
 
-MOST_KEYS: Final = 100
+MOST_LINKS: Final = 100
 """In one browser: they have to fit into one cookie."""
 
 
 YEAR: Final = 365 * 24 * 60 * 60
 
 
-class Keys:
+class HeldLinks:
     """The links that this browser came in by, by their public ids, the latest first; read from its cookie when asked.
 
     The cookie says on which day it was set, and is set again on another one, so that it lasts as long as it is used.
@@ -54,9 +54,9 @@ class Keys:
         """Hold this one too; holding it twice is holding it once."""
         if link.public_id not in self.ids:
             kept = self.ids
-            if len(kept) >= MOST_KEYS:
+            if len(kept) >= MOST_LINKS:
                 alive = set(links.standing().filter(public_id__in=kept).values_list("public_id", flat=True))
-                kept = [each for each in kept if each in alive][: MOST_KEYS - 1]
+                kept = [each for each in kept if each in alive][: MOST_LINKS - 1]
             self._set([link.public_id, *kept])
 
     def drop_all(self) -> None:
@@ -95,14 +95,14 @@ def _numbered(day: date) -> str:
 
 def held(request: HttpRequest) -> list[Link]:
     """The links of this browser that still stand, the latest first, each with its club, session and seat."""
-    ids = keys_of(request).ids
+    ids = held_links_of(request).ids
     found = {link.public_id: link for link in standing_of(ids).select_related("club", "session", "seat")}
     return [found[each] for each in ids if each in found]
 
 
-def keys_of(request: HttpRequest) -> Keys:
-    keys: Keys = request.keys  # type: ignore[attr-defined]  # declared in scoring.http.Request
-    return keys
+def held_links_of(request: HttpRequest) -> HeldLinks:
+    held_links: HeldLinks = request.held_links  # type: ignore[attr-defined]  # declared in scoring.http.Request
+    return held_links
 
 
 def standing_of(ids: Iterable[str]) -> QuerySet[Link]:

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from scoring.access import links
-from scoring.access.browser import keys_of, standing_of
+from scoring.access.browser import held_links_of, standing_of
 from scoring.access.rights import Grant, Right
 from scoring.models import Club, Deal, Dispute, Link, Player, Seat, Session
 
@@ -41,7 +41,7 @@ def _admit(request: HttpRequest, places: Container[tuple[int, int | None]], need
 
     The few that a browser holds are looked through here: a database would take longer to be asked for the right ones.
     """
-    held = standing_of(keys_of(request).ids).select_related("seat")
+    held = standing_of(held_links_of(request).ids).select_related("seat")
     found = [link for link in held if (link.club_id, link.session_id) in places]
     grant = max((Grant(link) for link in found), key=lambda each: each.right, default=None)
     if grant is None:

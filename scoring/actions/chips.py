@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from scoring.actions.base import TableAction
 from scoring.actions.checks import amount_problems, unknown_seats
 from scoring.game.limits import BANK
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
 
@@ -49,7 +49,7 @@ class BuyIn(TableAction):
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """The stack grows; there are stacks from now on."""
-        lines = [Line(BANK, table.here(self.seat).number, 0, self.amount, Kind.BUY_IN, True)]
+        lines = [Line(BANK, table.here(self.seat).number, 0, self.amount, LineKind.BUY_IN, True)]
         if table.stacks is None:
             table = replace(table, stacks={})
         return table.with_transfers(lines), lines
@@ -72,5 +72,5 @@ class CashOut(TableAction):
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """The stack shrinks."""
-        lines = [Line(self.seat, BANK, 0, self.amount, Kind.CASH_OUT, True)]
+        lines = [Line(self.seat, BANK, 0, self.amount, LineKind.CASH_OUT, True)]
         return table.with_transfers(lines), lines

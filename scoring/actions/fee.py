@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from scoring.actions.base import TableAction
 from scoring.actions.checks import amount_problems, unknown_seats
 from scoring.game.limits import HOUSE
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
 
@@ -45,5 +45,5 @@ class Fee(TableAction):
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """A line for each who pays."""
         in_play = table.stacks is not None
-        lines = [Line(seat, HOUSE, 0, self.amount, Kind.FEE, in_play) for seat in self.seats or ()]
+        lines = [Line(seat, HOUSE, 0, self.amount, LineKind.FEE, in_play) for seat in self.seats or ()]
         return table.with_transfers(lines), lines

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from scoring.actions.base import TableAction
 from scoring.actions.checks import amount_problems, unknown_seats
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
 
@@ -55,7 +55,7 @@ class Penalty(TableAction):
         """A line for each who gets points."""
         in_play, points = table.stacks is not None, self.points
         lines = [
-            Line(self.seat, other, points, points * table.pair_stake(self.seat, other), Kind.PENALTY, in_play)
+            Line(self.seat, other, points, points * table.pair_stake(self.seat, other), LineKind.PENALTY, in_play)
             for other in self.to or ()
         ]
         return table.with_transfers(lines), lines

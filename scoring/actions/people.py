@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from scoring.actions.base import TableAction
 from scoring.game.errors import refuse
 from scoring.game.limits import BANK
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.table import Chair, Table
 from scoring.rules.errors import Problem
 
@@ -59,7 +59,7 @@ class Leave(TableAction):
         if len(table.chairs) == 1:
             message = "The last one at the table closes the session instead."
             raise refuse("too-few-players", f"seats[{self.seat}]", message)
-        lines = [Line(self.seat, BANK, 0, self.cash_out, Kind.CASH_OUT, True)] if self.cash_out else []
+        lines = [Line(self.seat, BANK, 0, self.cash_out, LineKind.CASH_OUT, True)] if self.cash_out else []
         table = table.with_transfers(lines)
         return table.with_seat_out(self.seat, tuple(other for other in table.chairs if other is not chair)), lines
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from scoring.actions.base import TableAction
 from scoring.actions.checks import amount_problems, unknown_seats
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
 
@@ -35,5 +35,5 @@ class SideBet(TableAction):
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """One line."""
-        lines = [Line(self.payer, self.payee, 0, self.amount, Kind.SIDE_BET, table.stacks is not None)]
+        lines = [Line(self.payer, self.payee, 0, self.amount, LineKind.SIDE_BET, table.stacks is not None)]
         return table.with_transfers(lines), lines

@@ -1,14 +1,20 @@
+"""What a host does to the club itself: its name, its people, usual stakes, saved rules, and deletions.
+
+Nothing here changes what was played: a seat keeps the name that its player had when they sat down, and what was played
+is deleted by whole sessions or not at all.
+"""
+
 from scoring.club.ending import drop_idle, erase, idle_since
-from scoring.club.people import found, merge, rename, rename_player, retire
+from scoring.club.people import merge, new_club, rename, rename_player, retire
 from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, usual_stakes
 
 __all__ = [
     "drop_idle",
     "erase",
     "forget_rules",
-    "found",
     "idle_since",
     "merge",
+    "new_club",
     "rename",
     "rename_player",
     "retire",

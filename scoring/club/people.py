@@ -14,7 +14,7 @@ from scoring.game.text import clean, fold
 from scoring.models import Club, Player, Seat, Session, Total, UsualStake
 
 
-def found() -> Club:
+def new_club() -> Club:
     """A club that has not met yet."""
     return Club.objects.create()
 

@@ -18,7 +18,7 @@ class Category(Enum):
     """It changes money for chips; nobody wins or loses by it."""
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """What a line is for, as `Transfer.kind` stores it."""
 
     DEAL = "deal"
@@ -34,13 +34,13 @@ class Kind(StrEnum):
         return CATEGORIES[self]
 
 
-CATEGORIES: Final[Mapping[Kind, Category]] = {
-    Kind.DEAL: Category.PLAY,
-    Kind.PENALTY: Category.PLAY,
-    Kind.SIDE_BET: Category.PLAY,
-    Kind.FEE: Category.FEE,
-    Kind.BUY_IN: Category.BANK,
-    Kind.CASH_OUT: Category.BANK,
+CATEGORIES: Final[Mapping[LineKind, Category]] = {
+    LineKind.DEAL: Category.PLAY,
+    LineKind.PENALTY: Category.PLAY,
+    LineKind.SIDE_BET: Category.PLAY,
+    LineKind.FEE: Category.FEE,
+    LineKind.BUY_IN: Category.BANK,
+    LineKind.CASH_OUT: Category.BANK,
 }
 
 
@@ -51,5 +51,5 @@ class Line(NamedTuple):
     payee: int
     points: int
     amount: int
-    kind: Kind
+    kind: LineKind
     in_play: bool

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scoring.game.entry import Entry
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 
 
 class Gain(NamedTuple):
@@ -53,5 +53,5 @@ class Outcome:
         for first, second, pair in self.pairs():
             payer, payee = (second, first) if pair["points"] > 0 else (first, second)
             if pair["points"]:
-                found.append(Line(payer, payee, abs(pair["points"]), pair["paid"], Kind.DEAL, in_play))
+                found.append(Line(payer, payee, abs(pair["points"]), pair["paid"], LineKind.DEAL, in_play))
         return found

@@ -13,7 +13,7 @@ from typing import Any
 from scoring.game.entry import Entry, Rows, as_object, pair, pair_stakes_as_list
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT, ROW_LENGTH
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import Gain, Outcome
 from scoring.rules import document
 from scoring.rules.board import ROWS
@@ -295,7 +295,7 @@ class Table:
             for line in lines
             if line.payer not in (BANK, HOUSE)
             and stacks[line.payer] < 0
-            and (self.rules.loss_cap or line.kind is Kind.CASH_OUT)
+            and (self.rules.loss_cap or line.kind is LineKind.CASH_OUT)
         ]
         problems += [
             Problem("bad-value", "amount", too_much)

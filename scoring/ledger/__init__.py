@@ -1,3 +1,14 @@
+"""The only writer of sessions: each verb happens whole or not at all.
+
+Every verb locks the session's row first, so that two phones follow each other. It takes a ``key``, a random text of the
+form that was sent, so that a request which comes twice is done once and answered the same; and ``by``, who asks. Most
+verbs take a ``version``, the version of the session that the asker saw: `Conflict` says that the table has changed
+since then (a flag or a name changes nothing). None skips that check. A verb that refuses its input raises `LedgerError`
+with every problem. After either of them nothing has been written. ``note`` is the reason that the history shows.
+
+`Seat.number` names a seat. Money is in minor units.
+"""
+
 from scoring.ledger.deals import (
     Preview,
     correct_deal,

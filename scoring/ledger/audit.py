@@ -16,7 +16,7 @@ from django.db import connection
 
 from scoring.actions.start import Start
 from scoring.game.errors import LedgerError
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.ledger import append_only
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
@@ -94,7 +94,7 @@ class Case:
         payer, payee = self.numbers.get(transfer.payer_id), self.numbers.get(transfer.payee_id)
         if payer is None or payee is None:
             return None
-        return Line(payer, payee, transfer.points, transfer.amount, Kind(transfer.kind), transfer.in_play)
+        return Line(payer, payee, transfer.points, transfer.amount, LineKind(transfer.kind), transfer.in_play)
 
 
 def balanced(case: Case) -> Iterator[str]:

@@ -16,10 +16,10 @@ from django.db.models.functions import Cast, Coalesce
 
 from scoring.game.balances import balances
 from scoring.game.entry import Entry, pair
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import Gain, Outcome
 from scoring.game.table import Chair, Table
-from scoring.models import Board, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
+from scoring.models import BoardResult, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
 from scoring.rules.houserules import resolve
 
 
@@ -76,7 +76,7 @@ class Stored:
     """A deal as one revision has it: `boards` clockwise from under the gun, `pairs` in the order of settlement."""
 
     revision: Revision
-    boards: Sequence[Board]
+    boards: Sequence[BoardResult]
     pairs: Sequence[PairResult]
     numbers: Mapping[int, int]  # seat number by database id
 
@@ -118,7 +118,7 @@ class Stored:
         )
 
 
-def _player(board: Board, name: str, *, scored: bool) -> dict[str, Any]:
+def _player(board: BoardResult, name: str, *, scored: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"name": name}
     if scored:
         found.update(
@@ -150,11 +150,11 @@ def _pair(result: PairResult, names: Mapping[int, str]) -> dict[str, Any]:
 def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: bool = True) -> list[Stored]:
     """Revisions with their boards and pairs, one query for each; without ``pairs`` boards have only what they moved."""
     revisions = list(revisions)
-    boards: dict[int, list[Board]] = defaultdict(list)
+    boards: dict[int, list[BoardResult]] = defaultdict(list)
     results: dict[int, list[PairResult]] = defaultdict(list)
     if revisions:
         which = _only(revisions)
-        whole = Board.objects.filter(which).order_by("revision_id", "order")
+        whole = BoardResult.objects.filter(which).order_by("revision_id", "order")
         for board in whole if pairs else whole.only(*_MOVED):
             boards[board.revision_id].append(board)
         if pairs:
@@ -181,7 +181,7 @@ def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = N
         lines = lines.filter(deal_number__lt=before)
     grouped = lines.order_by().values_list("payer_id", "payee_id", "kind", "in_play")
     return [
-        Line(numbers[payer], numbers[payee], int(points), int(amount), Kind(kind), in_play)
+        Line(numbers[payer], numbers[payee], int(points), int(amount), LineKind(kind), in_play)
         for payer, payee, kind, in_play, points, amount in grouped.annotate(Sum("points"), Sum("amount"))
     ]
 
@@ -192,7 +192,7 @@ def totals_of(session: Session, seats: Iterable[Seat]) -> list[Total]:
     numbers = numbers_of(seats)
     of = balances(sums(session, numbers), numbers.values())
     played = dict(
-        Board.objects.filter(revision__deal__session=session, revision__n=F("revision__deal__revision"))
+        BoardResult.objects.filter(revision__deal__session=session, revision__n=F("revision__deal__revision"))
         .order_by()
         .values_list("seat_id")
         .annotate(deals=Count("pk"))

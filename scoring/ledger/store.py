@@ -12,7 +12,19 @@ from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import fold
 from scoring.ledger.replay import Version
-from scoring.models import Board, Club, Deal, Event, PairResult, PairStake, Player, Revision, Seat, Session, Transfer
+from scoring.models import (
+    BoardResult,
+    Club,
+    Deal,
+    Event,
+    PairResult,
+    PairStake,
+    Player,
+    Revision,
+    Seat,
+    Session,
+    Transfer,
+)
 
 
 def reversals(event: Event, lines: Iterable[Transfer], revisions: Mapping[int, Revision]) -> Iterator[Transfer]:
@@ -80,7 +92,7 @@ def write_versions(event: Event, seats: Mapping[int, Seat], versions: Sequence[V
         deals = [version.deal.pk for version in versions]
         for start in range(0, len(deals), 500):
             Deal.objects.filter(pk__in=deals[start : start + 500]).update(revision=F("revision") + 1)
-    boards: list[Board] = []
+    boards: list[BoardResult] = []
     pairs: list[PairResult] = []
     for version, revision in zip(versions, revisions, strict=True):
         if version.outcome is None:
@@ -91,16 +103,16 @@ def write_versions(event: Event, seats: Mapping[int, Seat], versions: Sequence[V
             transfer(event, seats, line, deal_number=version.deal.number, revision=revision)
             for line in version.outcome.lines()
         ]
-    Board.objects.bulk_create(boards)
+    BoardResult.objects.bulk_create(boards)
     PairResult.objects.bulk_create(pairs)
     Transfer.objects.bulk_create(transfers)
 
 
-def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> Iterator[Board]:
+def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> Iterator[BoardResult]:
     players = zip(outcome.seats, outcome.document["players"], outcome.result["players"], strict=True)
     for order, (seat, asked, player) in enumerate(players, 1):
         rows = outcome.entry.boards.get(seat, Rows())
-        yield Board(
+        yield BoardResult(
             revision=revision,
             seat=seats[seat],
             order=order,

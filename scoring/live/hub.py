@@ -32,8 +32,8 @@ class Watch:
     link: str
     version: int
     drafts: str = ""
-    told: int = -1
-    """The version that it was last told."""
+    last_sent: int = -1
+    """The version that it was last sent."""
     ended: bool = False
     stirred: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -52,9 +52,9 @@ class Watch:
         """What its page is to be told now; of rows that were sent no more than that, so that it asks but once."""
         drafts, self.drafts = self.drafts, ""
         entered = f"event: entered\ndata: {drafts}\n\n" if drafts else ""
-        if entered and self.told == self.version:
+        if entered and self.last_sent == self.version:
             return entered.encode()
-        self.told = self.version
+        self.last_sent = self.version
         return f"{entered}id: {self.version}\nevent: moved\ndata: {self.version}\n\n".encode()
 
     def end(self) -> None:

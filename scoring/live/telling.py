@@ -26,7 +26,7 @@ def moved(public_id: str, version: int) -> None:
 
     To this process: the others hear it from the database, where the session's row has that version or is gone.
     """
-    _tell_here({"session": public_id, "version": version})
+    _hear_on_commit({"session": public_id, "version": version})
 
 
 def entered(public_id: str, drafts: str) -> None:
@@ -34,7 +34,7 @@ def entered(public_id: str, drafts: str) -> None:
 
     ``drafts`` is their version, so that the page that sent them knows its own and need not ask for it.
     """
-    _tell({"session": public_id, "drafts": drafts})
+    _notify({"session": public_id, "drafts": drafts})
 
 
 def end(link: str) -> None:
@@ -43,15 +43,15 @@ def end(link: str) -> None:
     Their pages come back, ask the gate, and are refused there; what they open with the tokens that they still have is
     over as it begins.
     """
-    _tell({"link": link})
+    _notify({"link": link})
 
 
-def _tell(message: dict[str, Any]) -> None:
+def _notify(message: dict[str, Any]) -> None:
     if not settings.ON_SQLITE:
         with connection.cursor() as cursor:  # in the transaction: sent if it commits, and then for certain
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(message)])
-    _tell_here(message)
+    _hear_on_commit(message)
 
 
-def _tell_here(message: dict[str, Any]) -> None:
+def _hear_on_commit(message: dict[str, Any]) -> None:
     transaction.on_commit(partial(local_hub.hear, message), robust=True)

@@ -1,13 +1,26 @@
+"""What is kept: clubs, sessions, the deals that they settled, and a ledger of who paid whom.
+
+`scoring.ledger` writes what happens in a session, and makes the club and the players that are missing. `scoring.club`
+writes what a host does to the club itself, and deletes. `scoring.drafts` writes `Draft`, `scoring.access.links` writes
+`Link`, `scoring.access.limits` writes `Tally`. Nothing else writes.
+
+Five tables are append-only: events, revisions, board results, pair results and transfers. The database itself refuses
+to change or delete their rows (`scoring.ledger.append_only` has the one exception). What the other tables hold about a
+session (seats, stakes, button, flags) is a cache of what its events add up to, and the audit computes it again.
+
+Money is whole minor units of the session's currency, points are whole points; neither is ever a float. Every JSON
+value, form and address names a seat by its `Seat.number`, never by a database id.
+"""
+
 from scoring.models.club import Club, Player, SavedRules, UsualStake
-from scoring.models.columns import FANTASYLAND, between, new_public_id
+from scoring.models.columns import new_public_id
 from scoring.models.draft import Draft
-from scoring.models.ledger import Board, Deal, Dispute, Event, PairResult, Revision, Total, Transfer
+from scoring.models.ledger import BoardResult, Deal, Dispute, Event, PairResult, Revision, Total, Transfer
 from scoring.models.link import Link, Tally
 from scoring.models.session import PairStake, Seat, Session
 
 __all__ = [
-    "FANTASYLAND",
-    "Board",
+    "BoardResult",
     "Club",
     "Deal",
     "Dispute",
@@ -25,6 +38,5 @@ __all__ = [
     "Total",
     "Transfer",
     "UsualStake",
-    "between",
     "new_public_id",
 ]

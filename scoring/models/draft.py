@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from scoring.game.limits import KEY_LENGTH, ROW_LENGTH
-from scoring.models.ledger import Board
+from scoring.models.ledger import BoardResult
 from scoring.models.session import Seat, Session
 
 
@@ -25,7 +25,7 @@ class Draft(models.Model):
     front = models.CharField(max_length=ROW_LENGTH, blank=True)
     middle = models.CharField(max_length=ROW_LENGTH, blank=True)
     back = models.CharField(max_length=ROW_LENGTH, blank=True)
-    ruling = models.CharField(max_length=11, choices=Board.Ruling, blank=True)
+    ruling = models.CharField(max_length=11, choices=BoardResult.Ruling, blank=True)
     revision = models.PositiveIntegerField(default=1)
     device = models.CharField(max_length=KEY_LENGTH)
     done = models.BooleanField(default=False)

@@ -117,7 +117,7 @@ class Revision(models.Model):
         return self.kind == self.Kind.VOID
 
 
-class Board(models.Model):
+class BoardResult(models.Model):
     """One seat's part in one revision: what lay there and what it was worth. Append-only.
 
     `rows`, `foul_reason` and the numbers are the engine's answer as in the score document; `rows` is null where the
@@ -150,6 +150,7 @@ class Board(models.Model):
     busted = models.BooleanField(default=False)
 
     class Meta:
+        db_table = "scoring_board"
         constraints = (
             models.UniqueConstraint(fields=["revision", "order"], name="board_order_once"),
             models.UniqueConstraint(fields=["revision", "seat"], name="board_seat_once"),

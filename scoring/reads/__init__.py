@@ -1,4 +1,10 @@
-from scoring.reads.cache import forget, kept
+"""What pages read, each in a number of statements that does not grow with the evening.
+
+`Seat.number` names a seat. Money is in minor units. `scoring.ledger.load` has what the ledger itself reads: the seats,
+the table, a deal as it was settled.
+"""
+
+from scoring.reads.cache import cached_by_version, forget_cached
 from scoring.reads.club import (
     Standing,
     Terms,
@@ -12,27 +18,27 @@ from scoring.reads.club import (
     standings,
     usual_stakes,
 )
-from scoring.reads.deals import Adjustment, Hand, Page, disputes, hands, settling, version, versions
+from scoring.reads.deals import Adjustment, LedgerDeal, Page, disputes, ledger_page, settling, version, versions
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
 from scoring.reads.state import Banked, State, seating, state, totals
 
 __all__ = [
     "Adjustment",
     "Banked",
-    "Hand",
     "Happened",
+    "LedgerDeal",
     "Page",
     "Standing",
     "State",
     "Terms",
+    "cached_by_version",
     "club_sessions",
     "disputes",
     "entries_changed",
-    "forget",
-    "hands",
+    "forget_cached",
     "history",
-    "kept",
     "last_time",
+    "ledger_page",
     "links_of",
     "recorded",
     "roster",

@@ -21,14 +21,14 @@ KEPT: Final = 256
 _forgetting: list[Callable[[], None]] = []
 
 
-def forget() -> None:
+def forget_cached() -> None:
     """Forget what is kept of all sessions, parts of pages too, for whoever measures what finding it takes."""
     for each in _forgetting:
         each()
     cache.clear()
 
 
-def kept(read: Callable[[Session], T]) -> Callable[[Session], T]:
+def cached_by_version(read: Callable[[Session], T]) -> Callable[[Session], T]:
     """What ``read`` finds in a session, found once for each version: whatever moves a session makes it another one.
 
     After each hand all phones ask for the same at the same moment. What they get is the same object, and only to be

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from scoring.game.balances import Balance, balances
-from scoring.game.lines import Kind, Line
+from scoring.game.lines import Line, LineKind
 from scoring.ledger.load import Stored, current_revisions, stored, sums
 from scoring.models import Deal, Dispute, Event, Revision, Session, Transfer
 from scoring.reads.state import seat_numbers
@@ -24,7 +24,7 @@ class Adjustment:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class LedgerDeal:
     """One deal in the ledger: what each dealt-in seat won, and every seat's running totals after it.
 
     ``adjustments`` came after it and before the next one; they are in the running totals of the next.
@@ -46,13 +46,13 @@ class Page:
     ``opening`` are adjustments made before the first deal, on the oldest page.
     """
 
-    hands: list[Hand]
+    deals: list[LedgerDeal]
     older: int | None
     newer: int | None
     opening: tuple[Adjustment, ...] = ()
 
 
-def hands(
+def ledger_page(
     session: Session, *, before: int | None = None, limit: int = 50, now: Mapping[int, Balance] | None = None
 ) -> Page:
     """The deals before number ``before`` (None: the newest), at most ``limit``, in a fixed number of queries.
@@ -88,7 +88,7 @@ def hands(
         for seat, balance in gains.items():
             running[seat] += balance
         found.append(
-            Hand(
+            LedgerDeal(
                 deal.number,
                 deal.revision,
                 deal.number in flagged,
@@ -124,7 +124,12 @@ def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjust
         lines[0].event,
         tuple(
             Line(
-                numbers[each.payer_id], numbers[each.payee_id], each.points, each.amount, Kind(each.kind), each.in_play
+                numbers[each.payer_id],
+                numbers[each.payee_id],
+                each.points,
+                each.amount,
+                LineKind(each.kind),
+                each.in_play,
             )
             for each in lines
         ),

@@ -11,7 +11,7 @@ from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.ledger.load import numbers_of, seats_of, sums, table_of
 from scoring.models import Seat, Session
-from scoring.reads.cache import kept
+from scoring.reads.cache import cached_by_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class State:
         return {number: seat.name for number, seat in self.seats.items() if number > 0}
 
 
-@kept
+@cached_by_version
 def seating(session: Session) -> tuple[list[Seat], Table]:
     """Everybody who ever sat here, and the table, in two queries."""
     seats = seats_of(session)
     return seats, table_of(session, seats)
 
 
-@kept
+@cached_by_version
 def state(session: Session) -> State:
     """Seats, table, balances and who is up against whom, in three queries."""
     seats, table = seating(session)

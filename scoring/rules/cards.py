@@ -35,7 +35,7 @@ SUIT_SYMBOLS = {"♣": "c", "♧": "c", "♦": "d", "♢": "d", "♥": "h", "♡
 # Additive keys: a row is looked up by the sum of its ranks' keys. All sums of five of them, repeats allowed, differ
 # (hence all sums of three as well); they are the smallest such numbers, found by search, and the tests check the
 # property.
-RANK_KEYS = dict(zip(RANKS, (0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545), strict=True))
+RANK_SUMS = dict(zip(RANKS, (0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545), strict=True))
 FLUSH = 1 << 19
 """Added to the key of five cards of one suit: more than any sum of rank keys."""
 
@@ -60,8 +60,8 @@ class Card:
         return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self.suit]}" if self.suit else RANK_NAMES[self.rank]
 
 
-BARE_RANKS = {rank: Card(rank, "", key) for rank, key in RANK_KEYS.items()}
-DECK = tuple(Card(rank, suit, key) for rank, key in RANK_KEYS.items() for suit in SUIT_NAMES)
+BARE_RANKS = {rank: Card(rank, "", key) for rank, key in RANK_SUMS.items()}
+DECK = tuple(Card(rank, suit, key) for rank, key in RANK_SUMS.items() for suit in SUIT_NAMES)
 
 # Every text of a card, in the spellings that need no thought: the quick way of `parse_row`.
 _RANK_TEXTS = [(text, rank) for rank, symbol in RANK_SYMBOLS.items() for text in {symbol, symbol.lower()}]

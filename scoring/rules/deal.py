@@ -18,7 +18,7 @@ from scoring.rules.specials import best_natural, shoots_the_moon
 NO_BOARD: Judged = (False, 0, 0, 0, 0)
 
 
-class Player(NamedTuple):
+class DealtPlayer(NamedTuple):
     """One player's side of a deal: three whole rows, unless a ``ruling`` (``dead``, ``surrendered``) stands."""
 
     name: str
@@ -38,7 +38,7 @@ class Player(NamedTuple):
         return Board(front, middle, back)
 
 
-class Standing(NamedTuple):
+class JudgedPlayer(NamedTuple):
     """What one player brings into every pair."""
 
     name: str
@@ -72,7 +72,7 @@ class PairScore(NamedTuple):
     points: int
 
 
-def stand(player: Player, rules: HouseRules, scale: Scale) -> Standing:
+def stand(player: DealtPlayer, rules: HouseRules, scale: Scale) -> JudgedPlayer:
     """Judge one player's board as it stands, ruling included."""
     board = player.board
     judged = judge(board.keys, scale) if board is not None and player.ruling is None else NO_BOARD
@@ -80,10 +80,10 @@ def stand(player: Player, rules: HouseRules, scale: Scale) -> Standing:
     natural = best_natural(board, judged, rules.naturals) if rules.naturals and board is not None else None
     fantasyland = next_cards(judged, scale, rules, in_fantasyland=player.fantasyland, cards=player.fantasyland_cards)
     royalties = row_royalties(judged, scale)
-    return Standing(player.name, board, judged, player.ruling, moon, natural, royalties, fantasyland)
+    return JudgedPlayer(player.name, board, judged, player.ruling, moon, natural, royalties, fantasyland)
 
 
-def score_pair(a: Standing, b: Standing, rules: HouseRules, scale: Scale) -> PairScore:
+def score_pair(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules, scale: Scale) -> PairScore:
     """One pair: a surrender first, then a moon, then naturals, then rows or fouls."""
     if "surrendered" in (a.ruling, b.ruling):
         won = (a.ruling != "surrendered") - (b.ruling != "surrendered")
@@ -109,7 +109,7 @@ def _naturals(a: str | None, b: str | None, rules: HouseRules) -> int:
     return 0
 
 
-def score_deal(players: Sequence[Player], rules: HouseRules) -> tuple[list[Standing], list[PairScore]]:
+def score_deal(players: Sequence[DealtPlayer], rules: HouseRules) -> tuple[list[JudgedPlayer], list[PairScore]]:
     """Every player's standing and every pair's score, the pairs in clockwise order from under the gun (R43)."""
     tables = scale(rules)
     standings = [stand(player, rules, tables) for player in players]

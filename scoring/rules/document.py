@@ -22,7 +22,7 @@ from scoring.rules.houserules import (
     CHOICES,
     FANTASYLAND_CARDS,
     MAX_POINTS,
-    POINTS_KEYS,
+    POINTS_RULES,
     HouseRules,
     max_players,
     resolve,
@@ -50,7 +50,7 @@ class _Deal(NamedTuple):
     """A document that has been read: everything is in range and every name known."""
 
     rules: HouseRules
-    players: list[deal.Player]
+    players: list[deal.DealtPlayer]
     stacks: list[int] | None
     stakes: dict[tuple[int, int], int]  # minor units a point, of every pair
     points: dict[tuple[int, int], int] | None  # a deal that the table scored itself, from the first's side
@@ -180,7 +180,7 @@ def _read(document: object) -> _Deal:
 def _as_far_as_known(spec: object) -> HouseRules:
     """The choices that can be read among some that cannot, so that the cards are still checked by the right deck."""
     known: dict[str, Any] = {}
-    for key in ("preset", *CHOICES, *POINTS_KEYS):
+    for key in ("preset", *CHOICES, *POINTS_RULES):
         with suppress(RulesError):
             if isinstance(spec, dict):
                 resolve({key: spec.get(key)})
@@ -208,15 +208,15 @@ def _too_many(rules: HouseRules, players: int) -> Problem:
 
 def _read_players(
     given: Sequence[Any], rules: HouseRules, problems: list[Problem], *, with_rows: bool
-) -> tuple[list[deal.Player], list[str]]:
-    players: list[deal.Player] = []
+) -> tuple[list[deal.DealtPlayer], list[str]]:
+    players: list[deal.DealtPlayer] = []
     names: list[str] = []
     for place, player in enumerate(given):
         where = f"players[{place}]"
         if not isinstance(player, dict):
             problems.append(Problem("bad-value", where, "A player is an object with a name and rows."))
             names.append("")
-            players.append(deal.Player("", None, None, None))
+            players.append(deal.DealtPlayer("", None, None, None))
             continue
         name = _read_name(player, where, names, problems)
         names.append(name)
@@ -245,7 +245,7 @@ def _read_players(
         if cards is not None and (type(cards) is not int or cards not in FANTASYLAND_CARDS):
             message = "A Fantasyland hand is dealt 13 to 17 cards."
             problems.append(Problem("bad-value", f"{where}.fantasyland_cards", message))
-        players.append(deal.Player(name, front, middle, back, ruling, fantasyland is True, cards))
+        players.append(deal.DealtPlayer(name, front, middle, back, ruling, fantasyland is True, cards))
     return players, names
 
 
@@ -263,7 +263,7 @@ def _read_name(player: Mapping[str, Any], where: str, names: Sequence[str], prob
     return ""
 
 
-def _check_repeats(players: Sequence[deal.Player], decks: int, problems: list[Problem]) -> None:
+def _check_repeats(players: Sequence[deal.DealtPlayer], decks: int, problems: list[Problem]) -> None:
     """By card among rows with suits, by rank over all: a deck holds each card once and each rank four times (R12)."""
     cards = [card for player in players for row in player[1:4] if row is not None for card in row.cards]
     if decks == 1 and len(set(cards)) == len(cards) and _BARE_RANKS.isdisjoint(cards):
@@ -291,7 +291,7 @@ def _decks(decks: int) -> str:
     return "one deck has" if decks == 1 else "two decks have"
 
 
-def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.Player]) -> str:
+def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.DealtPlayer]) -> str:
     """Where else the last holder's card stands."""
     others = dict.fromkeys(holder for holder in holders if holder != holders[-1])
     if not others:
@@ -414,7 +414,7 @@ def _table_scored_line(points: int) -> Document:
     return {"rows": None, "row_points": 0, "bonus": 0, "royalties": 0, "points": points}
 
 
-def _player_line(player: deal.Player, standing: deal.Standing, rules: HouseRules) -> Document:
+def _player_line(player: deal.DealtPlayer, standing: deal.JudgedPlayer, rules: HouseRules) -> Document:
     front, middle, back = standing.royalties
     fives = FIVES[rules.five_of_a_kind]
     return {

@@ -176,9 +176,9 @@ CHOICES: Final[Mapping[str, tuple[Any, ...]]] = {
     "settlement_order": ("pairs", "debtors"),
     "busted_collects": (False, True),
 }
-"""Every key whose values can be listed. The others are a chart, naturals, and the numbers of `POINTS_KEYS`."""
+"""Every key whose values can be listed. The others are a chart, naturals, and the numbers of `POINTS_RULES`."""
 
-POINTS_KEYS: Final = ("moon_points", "surrender_points")
+POINTS_RULES: Final = ("moon_points", "surrender_points")
 
 _KEYS: Final = frozenset(field.name for field in fields(HouseRules))
 
@@ -244,7 +244,7 @@ def resolve(spec: object, where: str = "rules") -> HouseRules:
             else:
                 listed = ", ".join(_as_json(choice) for choice in CHOICES[key])
                 problems.append(Problem("bad-value", place, f"{key} is one of {listed}."))
-        elif key in POINTS_KEYS:
+        elif key in POINTS_RULES:
             read[key] = _points(value, place, problems)
         elif key == "royalties":
             read[key] = _read_chart(value, place, problems)

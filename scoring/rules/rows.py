@@ -12,7 +12,7 @@ from enum import IntEnum
 from itertools import combinations, groupby, product
 from typing import NamedTuple
 
-from scoring.rules.cards import FLUSH, RANK_KEYS, RANKS
+from scoring.rules.cards import FLUSH, RANK_SUMS, RANKS
 
 
 class Kind(IntEnum):
@@ -75,14 +75,14 @@ def _matching(pattern: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield ranks
 
 
-def _key(pattern: tuple[int, ...], ranks: tuple[int, ...]) -> int:
-    return sum([RANK_KEYS[rank] * times for rank, times in zip(ranks, pattern, strict=True)])
+def _sum_of(pattern: tuple[int, ...], ranks: tuple[int, ...]) -> int:
+    return sum([RANK_SUMS[rank] * times for rank, times in zip(ranks, pattern, strict=True)])
 
 
 def _ranks_alone(patterns: dict[Kind, tuple[int, ...]]) -> dict[int, tuple[float, tuple[int, ...]]]:
     """Rank key sum -> class number and ranks. The order of such tuples is that of hands: the shorter is the weaker."""
     numbered = [(float(kind), pattern) for kind, pattern in patterns.items()]
-    return {_key(pattern, ranks): (number, ranks) for number, pattern in numbered for ranks in _matching(pattern)}
+    return {_sum_of(pattern, ranks): (number, ranks) for number, pattern in numbered for ranks in _matching(pattern)}
 
 
 _fronts = _ranks_alone(_FRONT_PATTERNS)
@@ -91,9 +91,9 @@ _suited = {key: (float(Kind.FLUSH), ranks) for key, (kind, ranks) in _mixed.item
 for _pattern in _PAIRED_FLUSH_PATTERNS:
     for _ranks in _matching(_pattern):
         _cards = sum((times * (rank,) for times, rank in zip(_pattern, _ranks, strict=True)), ())
-        _suited[_key(_pattern, _ranks)] = (float(Kind.FLUSH), tuple(sorted(_cards, reverse=True)))
+        _suited[_sum_of(_pattern, _ranks)] = (float(Kind.FLUSH), tuple(sorted(_cards, reverse=True)))
 for _ranks in _STRAIGHTS:
-    _sum = _key((1, 1, 1, 1, 1), _ranks)
+    _sum = _sum_of((1, 1, 1, 1, 1), _ranks)
     _mixed[_sum] = (float(Kind.STRAIGHT), _ranks)
     _suited[_sum] = (float(Kind.ROYAL_FLUSH if _ranks[0] == 14 else Kind.STRAIGHT_FLUSH), _ranks)
 
@@ -114,7 +114,7 @@ FIVES = {
     name: {
         **{key: _strength[place] for key, place in _mixed.items()},
         **{key + FLUSH: _strength[place] for key, place in _suited.items()},
-        **{5 * RANK_KEYS[rank]: _strength[(number, (rank,))] for rank in RANKS},
+        **{5 * RANK_SUMS[rank]: _strength[(number, (rank,))] for rank in RANKS},
     }
     for name, number in _FIVE_OF_A_KIND_PLACES.items()
 }
@@ -127,7 +127,7 @@ LOW_RANKS = [
 ]
 """The ranks of each 2-7 low by how good it is, 1 to 121."""
 
-LOWS = {_key((1, 1, 1, 1, 1), ranks): worth for worth, ranks in enumerate(LOW_RANKS) if ranks}
+LOWS = {_sum_of((1, 1, 1, 1, 1), ranks): worth for worth, ranks in enumerate(LOW_RANKS) if ranks}
 """Key of five cards -> how good a 2-7 low, 1 to 121; absent: no low."""
 
 

@@ -15,7 +15,7 @@ from itertools import combinations, product
 from scoring.rules.houserules import PAIR_NAMES, TRIPS_NAMES, HouseRules
 from scoring.rules.rows import FIVES, FRONTS, KINDS, LOW_RANKS, LOWS, Kind, hand_at
 
-BoardKeys = tuple[int, int, int]
+BoardSums = tuple[int, int, int]
 """The keys of front, middle and back (`Row.key`): all that scoring needs of thirteen cards."""
 
 Judged = tuple[bool, int, int, int, int]
@@ -96,15 +96,15 @@ def _low_pays(low: dict[str, int]) -> list[int]:
     return pays
 
 
-def judge(keys: BoardKeys, scale: Scale) -> Judged:
+def judge(sums: BoardSums, scale: Scale) -> Judged:
     """What one board is worth, and whether it is legal: back at least middle, both above the front (R7 to R9).
 
     In 2-7 the middle must be a low and only back and front are compared (R52).
     """
-    front_key, middle_key, back_key = keys
-    front = FRONTS[front_key]
-    middle = scale.middles[middle_key]
-    back = scale.backs[back_key]
+    front_sum, middle_sum, back_sum = sums
+    front = FRONTS[front_sum]
+    middle = scale.middles[middle_sum]
+    back = scale.backs[back_sum]
     if (middle > 0 and front < back) if scale.lowball else (front < middle <= back - scale.strict):
         return True, front, middle, back, scale.front_pays[front] + scale.middle_pays[middle] + scale.back_pays[back]
     return False, front, middle, back, 0
@@ -144,7 +144,7 @@ PAIRS = [list(combinations(range(players), 2)) for players in range(9)]
 """By number of players: every pair, clockwise from under the gun (R43)."""
 
 
-def score_boards(boards: Sequence[BoardKeys], scale: Scale) -> tuple[list[Judged], list[int]]:
+def score_boards(boards: Sequence[BoardSums], scale: Scale) -> tuple[list[Judged], list[int]]:
     """A deal without special rules: each board judged, and each player's points, which sum to zero (R13)."""
     judged = [judge(keys, scale) for keys in boards]
     points = [0] * len(boards)

@@ -27,7 +27,7 @@ class Debt(NamedTuple):
         return self.second if self.points > 0 else self.first
 
 
-class Payment(NamedTuple):
+class PaidDebt(NamedTuple):
     """One settled pair, in minor units. ``paid`` is less than ``owed`` only through the ``cap`` named."""
 
     debt: Debt
@@ -51,7 +51,7 @@ def in_order(debts: Sequence[Debt], settlement_order: str) -> list[Debt]:
 
 def settle(
     debts: Sequence[Debt], stacks: Sequence[int] | None, rules: HouseRules
-) -> tuple[list[Payment], list[int] | None]:
+) -> tuple[list[PaidDebt], list[int] | None]:
     """Pay every debt in turn, each player's chips changing hands at once (R47), and say what is then in front of each.
 
     ``stacks`` are minor units when the deal began, by player, or None where nothing is limited. What a cap leaves
@@ -59,7 +59,7 @@ def settle(
     """
     if stacks is None:
         return [
-            Payment(debt, abs(debt.points) * debt.stake, abs(debt.points) * debt.stake, "")
+            PaidDebt(debt, abs(debt.points) * debt.stake, abs(debt.points) * debt.stake, "")
             for debt in in_order(debts, rules.settlement_order)
         ], None
     now = list(stacks)
@@ -76,5 +76,5 @@ def settle(
             paid, cap = 0, "busted"
         now[debt.payer] -= paid
         now[debt.payee] += paid
-        payments.append(Payment(debt, owed, paid, cap))
+        payments.append(PaidDebt(debt, owed, paid, cap))
     return payments, now

@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cache
 
 from scoring.rules.cards import RANK_SYMBOLS
-from scoring.rules.deal import PairScore, Standing
+from scoring.rules.deal import JudgedPlayer, PairScore
 from scoring.rules.houserules import HouseRules
 from scoring.rules.rows import FIVES, FRONTS, LOW_RANKS, LOWS, Hand, Kind, hand_at
-from scoring.rules.settle import Payment
+from scoring.rules.settle import PaidDebt
 from scoring.rules.specials import NATURAL_NAMES
 
 ONE = {
@@ -117,18 +117,18 @@ def _beats(noun: str) -> str:
 _WHEEL = (5, 4, 3, 2, 14)
 
 
-def foul_reason(standing: Standing, rules: HouseRules) -> str | None:
+def foul_reason(standing: JudgedPlayer, rules: HouseRules) -> str | None:
     """Why this board is a foul, both rows named and the deciding card; None if it is none."""
     if not standing.foul:
         return None
     if standing.board is None or standing.ruling == "dead":
         return "The table ruled this hand dead: it counts as a foul whatever its cards (R62)."
-    front_key, middle_key, back_key = standing.board.keys
+    front_sum, middle_sum, back_sum = standing.board.keys
     fives = FIVES[rules.five_of_a_kind]
-    front, middle, back = FRONTS[front_key], fives[middle_key], fives[back_key]
+    front, middle, back = FRONTS[front_sum], fives[middle_sum], fives[back_sum]
     reasons = []
     if rules.lowball:
-        if middle_key not in LOWS:
+        if middle_sum not in LOWS:
             reasons.append(f"The middle, {_not_low_phrase(middle)}, is no ten-high low: {_why_no_low(middle)} (R52).")
         if front > back:
             reasons.append(_outranks("front", front, "back", back, "R52"))
@@ -174,7 +174,7 @@ def _why_no_low(strength: int) -> str:
     return f"it holds {'an Ace' if 14 in ranks else 'a ' + ONE[ranks[0]]}, which is too high"
 
 
-def verdict(standing: Standing, rules: HouseRules) -> str:
+def verdict(standing: JudgedPlayer, rules: HouseRules) -> str:
     """The ruling on one board in words: why it is a foul, or how its rows stand; equal rows are said to be legal."""
     reason = foul_reason(standing, rules)
     if reason is not None:
@@ -202,7 +202,7 @@ def points(number: int) -> str:
 _SCORING_RULE = {"1-6": "R14", "2-4": "R17", "1-4": "R18"}
 
 
-def why(a: Standing, b: Standing, pair: PairScore, rules: HouseRules) -> str:
+def why(a: JudgedPlayer, b: JudgedPlayer, pair: PairScore, rules: HouseRules) -> str:
     """Every point of one pair with its reason, ending in who wins how much."""
     if pair.rows is not None:
         sentences = _why_rows(a, b, pair, pair.rows, rules)
@@ -219,7 +219,7 @@ def why(a: Standing, b: Standing, pair: PairScore, rules: HouseRules) -> str:
     return f"{sentences} {a.name if pair.points > 0 else b.name} wins {points(abs(pair.points))}."
 
 
-def _why_rows(a: Standing, b: Standing, pair: PairScore, rows: tuple[int, int, int], rules: HouseRules) -> str:
+def _why_rows(a: JudgedPlayer, b: JudgedPlayer, pair: PairScore, rows: tuple[int, int, int], rules: HouseRules) -> str:
     parts = []
     for place, (name, won) in enumerate(zip(("Front", "Middle", "Back"), rows, strict=True), start=1):
         phrase = _low_phrase if rules.lowball and name == "Middle" else hand_phrase
@@ -248,7 +248,7 @@ def _low_phrase(worth: int) -> str:
     return f"{'an' if LOW_RANKS[worth][0] == 8 else 'a'} {low_name(worth)}"
 
 
-def _moon_points(a: Standing, b: Standing, rules: HouseRules) -> int:
+def _moon_points(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules) -> int:
     """Points of a moon that is added to the pair's score, from the side of ``a``."""
     return rules.moon_points * (a.moon - b.moon) if rules.moon == "add" else 0
 
@@ -272,7 +272,7 @@ def _why_royalties(a: str, b: str, mine: int, theirs: int) -> str:
     return f"{more} to {less} for {winner}: {more - less}"
 
 
-def _why_foul(a: Standing, b: Standing, pair: PairScore, rules: HouseRules) -> str:
+def _why_foul(a: JudgedPlayer, b: JudgedPlayer, pair: PairScore, rules: HouseRules) -> str:
     if a.foul and b.foul:
         sentence = f"{a.name} and {b.name} both fouled: no points and no royalties (R20)."
     else:
@@ -287,7 +287,7 @@ def _why_foul(a: Standing, b: Standing, pair: PairScore, rules: HouseRules) -> s
     return sentence
 
 
-def _why_surrender(a: Standing, b: Standing, rules: HouseRules) -> str:
+def _why_surrender(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules) -> str:
     if a.ruling == b.ruling:
         return f"{a.name} and {b.name} both surrendered (R61)."
     loser, winner = (a, b) if a.ruling == "surrendered" else (b, a)
@@ -297,7 +297,7 @@ def _why_surrender(a: Standing, b: Standing, rules: HouseRules) -> str:
     )
 
 
-def _why_moon(a: Standing, b: Standing) -> str:
+def _why_moon(a: JudgedPlayer, b: JudgedPlayer) -> str:
     if a.moon and b.moon:
         return f"{a.name} and {b.name} both shot the moon, which cancels (R59)."
     shooter = a if a.moon else b
@@ -306,7 +306,7 @@ def _why_moon(a: Standing, b: Standing) -> str:
     )
 
 
-def _moon_added(a: Standing, b: Standing, rules: HouseRules) -> str:
+def _moon_added(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules) -> str:
     if a.moon and b.moon:
         return "Both shot the moon, which cancels (R59)."
     shooter = a if a.moon else b
@@ -314,7 +314,7 @@ def _moon_added(a: Standing, b: Standing, rules: HouseRules) -> str:
     return f"{shooter.name} shot the moon with {jack_high} in the back: {rules.moon_points} more (R59)."
 
 
-def _why_natural(a: Standing, b: Standing, rules: HouseRules) -> str:
+def _why_natural(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules) -> str:
     if a.natural and b.natural:
         if (a.natural == "dragon") == (b.natural == "dragon"):
             sentence = f"{a.name} and {b.name} both have a natural, which cancels (R60)."
@@ -329,11 +329,11 @@ def _why_natural(a: Standing, b: Standing, rules: HouseRules) -> str:
     return sentence
 
 
-def _natural(standing: Standing) -> str:
+def _natural(standing: JudgedPlayer) -> str:
     return NATURAL_NAMES[standing.natural or ""]
 
 
-def why_less(payment: Payment, payer: str, payee: str, rules: HouseRules) -> str:
+def why_less(payment: PaidDebt, payer: str, payee: str, rules: HouseRules) -> str:
     """Why less was paid than owed, to be added to the pair's why."""
     how_much = "part of it" if payment.paid else "nothing"
     limit = "began the deal with no more" if rules.win_cap == "start" else "has no more in front"

@@ -22,7 +22,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.actions.start import Start
 from scoring.actions.terms import ChangeTerms
 from scoring.actions.undo import Undo
-from scoring.game.lines import Kind
+from scoring.game.lines import LineKind
 from scoring.models import Event, Session
 from scoring.wording.figures import counted, listed, money
 from scoring.wording.session import played
@@ -131,13 +131,13 @@ WORDS: Final[Mapping[type, Words]] = {
     Undo: Words("Undone"),
 }
 
-LINE_LABELS: Final[Mapping[Kind, str]] = {
-    Kind.DEAL: "Hand",
-    Kind.PENALTY: "Penalty",
-    Kind.SIDE_BET: "Side bet",
-    Kind.FEE: "Fee",
-    Kind.BUY_IN: "Buy-in",
-    Kind.CASH_OUT: "Cash-out",
+LINE_LABELS: Final[Mapping[LineKind, str]] = {
+    LineKind.DEAL: "Hand",
+    LineKind.PENALTY: "Penalty",
+    LineKind.SIDE_BET: "Side bet",
+    LineKind.FEE: "Fee",
+    LineKind.BUY_IN: "Buy-in",
+    LineKind.CASH_OUT: "Cash-out",
 }
 """What a line of the books is called."""
 

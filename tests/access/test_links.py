@@ -258,7 +258,7 @@ def test_the_cookie_lasts_as_long_as_it_is_used(cast: Cast) -> None:
 
 
 def test_a_full_cookie_drops_what_no_longer_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_links, "MOST_KEYS", 3)
+    monkeypatch.setattr(held_links, "MOST_LINKS", 3)
     session = start()
     host = issue(session, Role.HOST)
     others = [issue(session, Role.VIEWER) for _ in range(2)]
@@ -270,7 +270,7 @@ def test_a_full_cookie_drops_what_no_longer_stands(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_full_cookie_drops_the_oldest_where_all_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_links, "MOST_KEYS", 3)
+    monkeypatch.setattr(held_links, "MOST_LINKS", 3)
     session = start()
     issued = [issue(session, Role.VIEWER) for _ in range(4)]
     client = browser(*(secret for _, secret in issued))
@@ -281,12 +281,12 @@ def held_ids(client: Client) -> list[str]:
     """What the browser's cookie names, the latest first."""
     request = HttpRequest()
     request.COOKIES = {"keys": client.cookies["keys"].value}
-    return held_links.Keys(request).ids
+    return held_links.HeldLinks(request).ids
 
 
 def test_a_hundred_links_fit_into_a_cookie() -> None:
     session = start()
-    client = browser(*(issue(session, Role.VIEWER)[1] for _ in range(access.MOST_KEYS + 1)))
+    client = browser(*(issue(session, Role.VIEWER)[1] for _ in range(access.MOST_LINKS + 1)))
     assert len(client.cookies["keys"].OutputString()) < 4096
     assert client.get(table(session)).status_code == 200
 

@@ -7,10 +7,10 @@ from django.db.transaction import TransactionManagementError
 
 from scoring import ledger
 from scoring.ledger.append_only import TABLES, erasing, expected, triggers
-from scoring.models import Board, Club, Deal, Event, PairResult, Revision, Session, Transfer
+from scoring.models import BoardResult, Club, Deal, Event, PairResult, Revision, Session, Transfer
 from tests.ledger.conftest import act, settle, start
 
-MODELS = [Event, Revision, Board, PairResult, Transfer]
+MODELS = [Event, Revision, BoardResult, PairResult, Transfer]
 
 
 @pytest.fixture
@@ -72,4 +72,4 @@ def test_flush_empties_the_database():
     assert not Event.objects.exists()
     evening = start()
     settle(evening)
-    test_nothing_is_deleted(evening, Board)
+    test_nothing_is_deleted(evening, BoardResult)

@@ -16,7 +16,7 @@ from scoring import ledger
 from scoring.actions.chips import BuyIn
 from scoring.actions.side_bet import SideBet
 from scoring.ledger import append_only, audit
-from scoring.models import Board, Deal, Event, Revision, Seat, Session, Total, Transfer
+from scoring.models import BoardResult, Deal, Event, Revision, Seat, Session, Total, Transfer
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 
 
@@ -67,7 +67,7 @@ def total_of_an_open_session(session: Session) -> None:
 
 
 def royalty_that_nobody_earned(session: Session) -> None:
-    write("UPDATE scoring_board SET royalties = 3 WHERE id = %s", Board.objects.order_by("pk")[0].pk)
+    write("UPDATE scoring_board SET royalties = 3 WHERE id = %s", BoardResult.objects.order_by("pk")[0].pk)
 
 
 def line_that_is_no_pair(session: Session) -> None:
@@ -115,7 +115,7 @@ def reversal_that_is_not_the_other_way(session: Session) -> None:
 
 
 def card_that_was_not_there(session: Session) -> None:
-    board = Board.objects.filter(front="7s8d9c").order_by("pk")[0]
+    board = BoardResult.objects.filter(front="7s8d9c").order_by("pk")[0]
     write("UPDATE scoring_board SET front = '7s8d9h' WHERE id = %s", board.pk)
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from scoring.game.limits import BANK
-from scoring.models import Board, Deal, Event, PairResult, PairStake, Player, Revision, Seat, Session, Transfer
+from scoring.models import BoardResult, Deal, Event, PairResult, PairStake, Player, Revision, Seat, Session, Transfer
 from tests.ledger.conftest import settle
 
 pytestmark = pytest.mark.usefixtures("corrupts")  # rows are written here that no verb would write
@@ -21,7 +21,7 @@ def rows(session):
     return {model: _values(model.objects.order_by("pk")[0]) for model in TABLES} | {"seats": seats}
 
 
-TABLES: list[Any] = [Session, Player, Seat, PairStake, Event, Deal, Revision, Board, PairResult, Transfer]
+TABLES: list[Any] = [Session, Player, Seat, PairStake, Event, Deal, Revision, BoardResult, PairResult, Transfer]
 
 
 def _values(row):
@@ -44,11 +44,11 @@ WRONG = [
     (Revision, {"kind": "void"}),
     (Revision, {"document": None, "kind": "correct"}),
     (Revision, {"kind": "settle"}),
-    (Board, {"fantasyland_cards": 12}),
-    (Board, {"fantasyland_cards": 18}),
-    (Board, {"stack_before": 5, "stack_after": None}),
-    (Board, {"stack_before": None, "stack_after": 5}),
-    (Board, {"stack_before": 5, "stack_after": 4}),
+    (BoardResult, {"fantasyland_cards": 12}),
+    (BoardResult, {"fantasyland_cards": 18}),
+    (BoardResult, {"stack_before": 5, "stack_after": None}),
+    (BoardResult, {"stack_before": None, "stack_after": 5}),
+    (BoardResult, {"stack_before": 5, "stack_after": 4}),
     (PairResult, {"stake": -1}),
     (PairResult, {"owed": -1, "paid": -1}),
     (PairResult, {"paid": 10**15}),
@@ -68,7 +68,7 @@ def test_a_row_that_cannot_be_is_refused(rows, model, wrong):
     values = {**rows[model], **{name: value for name, value in NEW.items() if name in rows[model]}}
     if model is Revision:
         values.update(event_id=Event.objects.get(n=1).pk, kind="correct")
-    if model in (Board, PairResult):
+    if model in (BoardResult, PairResult):
         values.update(order=9, revision_id=_other_revision(rows).pk)
     if model is Deal:
         values.update(revision=1)
@@ -118,7 +118,7 @@ TWINS = [
     (Event, {"key"}),
     (Deal, {"number"}),
     (Revision, {"n"}),
-    (Board, {"order"}),
+    (BoardResult, {"order"}),
     (PairResult, {"order"}),
 ]
 

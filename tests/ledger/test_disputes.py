@@ -13,7 +13,7 @@ def test_a_flag_is_up_until_it_is_resolved(session):
     settle(session)
     flag = act(ledger.dispute, session, number=1, note="My back was a flush", by="Bob")
     assert [found.raised.note for found in reads.disputes(session)] == ["My back was a flush"]
-    assert [(hand.number, hand.disputed) for hand in reads.hands(session).hands] == [(2, False), (1, True)]
+    assert [(hand.number, hand.disputed) for hand in reads.ledger_page(session).deals] == [(2, False), (1, True)]
     act(ledger.resolve_dispute, session, raised=flag.raised.n, note="It was not")
     assert reads.disputes(session) == []
     assert [each.event.verb for each in reads.history(session, deal=1)[0]] == ["resolve", "dispute", "settle"]

@@ -87,11 +87,11 @@ def test_ann_and_bob_at_ten_a_point_everyone_else_at_one(db):
     assert state.matrix[2, 3] == Balance(points=1 + 6 - 13 - 16 + 1 - 6, money=-2_700)
     assert payments(state.balances) == [Payment(2, 1, 50_200), Payment(2, 3, 500)]
 
-    page = reads.hands(session)
-    assert [hand.number for hand in page.hands] == [7, 6, 5, 4, 3, 2, 1]
-    assert page.hands[0].points == {}  # void
-    assert {seat: one.points for seat, one in page.hands[-2].running.items() if seat > 0} == {1: 32, 2: -7, 3: -25}
-    assert {seat: one.money for seat, one in page.hands[0].running.items() if seat > 0} == money(session)
+    page = reads.ledger_page(session)
+    assert [hand.number for hand in page.deals] == [7, 6, 5, 4, 3, 2, 1]
+    assert page.deals[0].points == {}  # void
+    assert {seat: one.points for seat, one in page.deals[-2].running.items() if seat > 0} == {1: 32, 2: -7, 3: -25}
+    assert {seat: one.money for seat, one in page.deals[0].running.items() if seat > 0} == money(session)
     flags = {
         revision.deal.number: [player.get("fantasyland_cards") for player in revision.document["players"]]
         for revision in Revision.objects.filter(kind="settle").select_related("deal")

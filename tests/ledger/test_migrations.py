@@ -49,6 +49,6 @@ def test_the_first_releases_evening_comes_through() -> None:
         assert money(session) == MONEY
         assert points(session) == POINTS
         assert next((each.player, each.money) for each in reads.standings(session.club)) == ("Ann", MONEY[1])
-        assert [hand.revision.voided for hand in reads.hands(session).hands] == [True, False, False]
+        assert [hand.revision.voided for hand in reads.ledger_page(session).deals] == [True, False, False]
     finally:
         migrator.reset()

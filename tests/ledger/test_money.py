@@ -104,7 +104,7 @@ def test_a_forgotten_buy_in_stands_where_it_was_made(db):
     act(BuyIn, session, seat=3, amount=2000, before=1, note="Cat had 25 in front of her")
     assert table(session).stacks == {1: 1700, 2: 500, 3: 1300}
     assert table(session) == shown.after
-    page = reads.hands(session)
+    page = reads.ledger_page(session)
     assert [adjustment.event.verb for adjustment in page.opening] == ["buy-in"] * 4
 
 

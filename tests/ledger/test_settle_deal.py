@@ -8,7 +8,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
-from scoring.models import Board, Deal, Event, PairResult, Revision, Transfer
+from scoring.models import BoardResult, Deal, Event, PairResult, Revision, Transfer
 from tests.ledger.conftest import (
     FOUL,
     LEVEL,
@@ -50,9 +50,9 @@ def test_it_keeps_all_that_was_true(session):
     assert [player["name"] for player in document(1)["players"]] == ["Bob", "Cat", "Ann"]
     assert document(1)["stake"] == 100
     assert document(1)["rules"]["preset"] == "regular"
-    ann = Board.objects.get(seat__name="Ann")
+    ann = BoardResult.objects.get(seat__name="Ann")
     assert (ann.front, ann.royalties, ann.fantasyland_next, ann.points) == ("AhAdKc", 31, 13, 74)
-    cat = Board.objects.get(seat__name="Cat")
+    cat = BoardResult.objects.get(seat__name="Cat")
     assert cat.foul
     assert "King" in cat.foul_reason
     pairs = [(pair.first.name, pair.second.name, pair.points) for pair in PairResult.objects.order_by("order")]
@@ -146,14 +146,14 @@ def test_rulings_stand_in_for_cards(db):
     session = start(rules={"surrender_points": 3})
     settle(session, entry(s1=PLAIN, s2=Rows(ruling="dead"), s3=Rows(ruling="surrendered")))
     assert points(session) == {1: 6 + 3, 2: -6 + 3, 3: -6}
-    assert Board.objects.get(seat__number=2).foul
-    assert not Board.objects.get(seat__number=3).foul
+    assert BoardResult.objects.get(seat__number=2).foul
+    assert not BoardResult.objects.get(seat__number=3).foul
 
 
 def test_a_deal_that_the_table_scored_itself(session):
     settle(session, Entry(points=((1, 2, 4), (3, 1, 6))))
     assert points(session) == {1: -2, 2: -4, 3: 6}
-    assert Board.objects.filter(rows__isnull=True).count() == 3
+    assert BoardResult.objects.filter(rows__isnull=True).count() == 3
     assert outcome(Deal.objects.get()).result["players"][0].keys() == {
         "name",
         "points",
@@ -205,7 +205,7 @@ def test_the_button_stays_for_fantasyland_and_goes_on_after_it(session):
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
     now = table(session)
     assert (now.button, now.fantasyland, now.held) == (2, {}, False)
-    flags = Board.objects.filter(seat__number=1).order_by("revision__deal__number")
+    flags = BoardResult.objects.filter(seat__number=1).order_by("revision__deal__number")
     assert list(flags.values_list("fantasyland_cards", flat=True)) == [0, 13, 13]
 
 

@@ -24,21 +24,21 @@ from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, money,
 def test_the_ledger_turns_its_pages_by_number(session):
     for _ in range(7):
         settle(session)
-    newest = reads.hands(session, limit=3)
-    assert ([hand.number for hand in newest.hands], newest.older, newest.newer) == ([7, 6, 5], 5, None)
-    middle = reads.hands(session, before=newest.older, limit=3)
-    assert ([hand.number for hand in middle.hands], middle.older, middle.newer) == ([4, 3, 2], 2, 8)
-    oldest = reads.hands(session, before=middle.older, limit=3)
-    assert ([hand.number for hand in oldest.hands], oldest.older, oldest.newer) == ([1], None, 5)
-    assert reads.hands(session, before=middle.newer, limit=3) == newest
-    assert reads.hands(session, before=oldest.newer, limit=3).hands == middle.hands
+    newest = reads.ledger_page(session, limit=3)
+    assert ([hand.number for hand in newest.deals], newest.older, newest.newer) == ([7, 6, 5], 5, None)
+    middle = reads.ledger_page(session, before=newest.older, limit=3)
+    assert ([hand.number for hand in middle.deals], middle.older, middle.newer) == ([4, 3, 2], 2, 8)
+    oldest = reads.ledger_page(session, before=middle.older, limit=3)
+    assert ([hand.number for hand in oldest.deals], oldest.older, oldest.newer) == ([1], None, 5)
+    assert reads.ledger_page(session, before=middle.newer, limit=3) == newest
+    assert reads.ledger_page(session, before=oldest.newer, limit=3).deals == middle.deals
 
 
 def test_an_evening_without_a_hand_has_an_empty_page(session):
-    page = reads.hands(session)
-    assert (page.hands, page.older, page.newer, page.opening) == ([], None, None, ())
+    page = reads.ledger_page(session)
+    assert (page.deals, page.older, page.newer, page.opening) == ([], None, None, ())
     act(SideBet, session, payer=1, payee=2, amount=5, note="Red")
-    assert len(reads.hands(session).opening) == 1
+    assert len(reads.ledger_page(session).opening) == 1
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 50])
@@ -55,9 +55,9 @@ def test_running_totals_are_the_same_whatever_the_page(session, limit):
     running: dict[int, dict[int, int]] = {}
     before = None
     while True:
-        page = reads.hands(session, before=before, limit=limit)
-        assert reads.hands(session, before=before, limit=limit, now=reads.totals(session)) == page
-        running |= {hand.number: {seat: one.money for seat, one in hand.running.items()} for hand in page.hands}
+        page = reads.ledger_page(session, before=before, limit=limit)
+        assert reads.ledger_page(session, before=before, limit=limit, now=reads.totals(session)) == page
+        running |= {hand.number: {seat: one.money for seat, one in hand.running.items()} for hand in page.deals}
         if page.older is None:
             break
         before = page.older
@@ -70,7 +70,7 @@ def test_an_undone_line_is_shown_both_ways(session):
     settle(session)
     act(SideBet, session, payer=1, payee=2, amount=7, note="Red")
     act(ledger.undo, session)
-    shown = reads.hands(session).hands[0].adjustments
+    shown = reads.ledger_page(session).deals[0].adjustments
     assert [(one.event.verb, [(line.payer, line.payee, line.amount) for line in one.lines]) for one in shown] == [
         ("side-bet", [(1, 2, 7)]),
         ("undo", [(2, 1, 7)]),
@@ -91,7 +91,7 @@ def test_the_history_of_one_hand_has_what_settled_it_again(session):
 
 READING = {
     "state": reads.state,
-    "hands": lambda session: reads.hands(session, limit=5),
+    "hands": lambda session: reads.ledger_page(session, limit=5),
     "history": lambda session: reads.history(session, limit=5),
     "disputes": reads.disputes,
     "standings": lambda session: reads.standings(session.club),

@@ -9,7 +9,7 @@ from typing import Any
 import phevaluator
 import pytest
 
-from scoring.rules.cards import DECK, FLUSH, RANK_KEYS, RANK_SYMBOLS, parse_row
+from scoring.rules.cards import DECK, FLUSH, RANK_SUMS, RANK_SYMBOLS, parse_row
 from scoring.rules.rows import FIVES, FRONTS, KINDS, LOWS, hand_at
 
 from . import naive
@@ -29,14 +29,14 @@ def test_the_key_of_a_row_is_the_sum_of_its_ranks_and_its_flush() -> None:
     for cards in combinations(DECK[:36:2], 5):
         suits = {card.suit for card in cards}
         row = parse_row(" ".join(map(str, cards)))
-        assert row.key == sum(RANK_KEYS[card.rank] for card in cards) + FLUSH * (len(suits) == 1)
+        assert row.key == sum(RANK_SUMS[card.rank] for card in cards) + FLUSH * (len(suits) == 1)
     for ranks in combinations(RANK_SYMBOLS.values(), 5):
         assert parse_row("".join(ranks) + "f").key == parse_row("".join(ranks)).key + FLUSH
 
 
 def test_no_two_sets_of_ranks_have_the_same_key() -> None:
     for size, different in ((3, 455), (5, 6188)):
-        sums = {sum(keys) for keys in combinations_with_replacement(RANK_KEYS.values(), size)}
+        sums = {sum(keys) for keys in combinations_with_replacement(RANK_SUMS.values(), size)}
         assert len(sums) == different
         assert max(sums) < FLUSH
 

@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *, name: str, **options: Any) -> None:
         wanted: str | None = options["club"]
-        found = Club.objects.filter(public_id=wanted).first() if wanted else club.found()
+        found = Club.objects.filter(public_id=wanted).first() if wanted else club.new_club()
         if found is None:
             raise CommandError("There is no such club.")
         _, secret = links.issue(club=found, role=links.Role.HOST, key=links.new_key(), name=name)

@@ -69,7 +69,7 @@ def workbook(request: Request, public_id: str) -> HttpResponse:
 
 def _context(session: Session, before: int | None) -> dict[str, Any]:
     state = reads.state(session)
-    page = reads.hands(session, before=before, limit=HANDS_A_PAGE, now=state.balances)
+    page = reads.ledger_page(session, before=before, limit=HANDS_A_PAGE, now=state.balances)
     # Everybody who ever sat down, in order of arrival: who has left is still owed or owing.
     names = {number: seat.name for number, seat in state.seats.items() if number > 0}
     digits = session.minor_digits
@@ -79,7 +79,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "names": names.values(),
         "columns": len(names) + 1,
         "many": len(names) > 3,
-        "hands": [_line(session, hand, names, state) for hand in page.hands],
+        "hands": [_line(session, hand, names, state) for hand in page.deals],
         "opening": [_told(each, session, state) for each in page.opening],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
         "older": f"{here}?before={page.older}" if page.older else "",
@@ -127,7 +127,7 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
     }
 
 
-def _line(session: Session, hand: reads.Hand, names: dict[int, str], state: reads.State) -> HandLine:
+def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> HandLine:
     digits = session.minor_digits
     return HandLine(
         number=hand.number,

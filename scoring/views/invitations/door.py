@@ -24,7 +24,7 @@ def come_in(request: Request, secret: str) -> HttpResponse:
     if limits.wrong_links.spent(who):
         response = render(request, "errors/429.html", status=TOO_MANY)
     elif link := links.by_secret(secret):
-        request.keys.add(link)
+        request.held_links.add(link)
         response = redirect(leads_to(link))
     else:
         limits.wrong_links.count(who)
@@ -45,7 +45,7 @@ def leads_to(link: Link) -> str:
 @require_POST
 def forget(request: Request) -> HttpResponse:
     """Let this browser hold nothing any more."""
-    request.keys.drop_all()
+    request.held_links.drop_all()
     response = redirect("home")
     response.delete_cookie(DEVICE, samesite="Lax")
     return response

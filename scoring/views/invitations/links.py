@@ -108,8 +108,8 @@ def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
     if replaced is None:
         return redirect(_list_of(link))
     new, secret = replaced
-    if link.public_id in request.keys.ids:
-        request.keys.add(new)
+    if link.public_id in request.held_links.ids:
+        request.held_links.add(new)
     return _made(request, new, secret)
 
 

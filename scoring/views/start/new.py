@@ -64,7 +64,7 @@ def new(request: Request) -> HttpResponse:
     response = redirect("table", session.public_id)
     if club is None:
         host, _ = links.issue(club=session.club, role=links.Role.HOST, key=key, name=links.FIRST)
-        request.keys.add(host)
+        request.held_links.add(host)
         recovery.hand_over(response, session, key)
     return response
 

@@ -34,10 +34,10 @@ def screen(request: Request, public_id: str) -> HttpResponse:
     return render(request, "table/screen.html", context)
 
 
-@reads.kept
+@reads.cached_by_version
 def _last_settlement(session: Session) -> dict[str, Any]:
     """The last hand that counts, as it was settled; nothing before the first."""
-    newest = reads.hands(session, limit=10).hands
+    newest = reads.ledger_page(session, limit=10).deals
     last = next((hand.revision for hand in newest if not hand.revision.voided), None)
     stored = reads.version(last.deal, last.n) if last else None
     outcome = stored.outcome() if stored else None

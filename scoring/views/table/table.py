@@ -46,7 +46,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
     }
 
 
-@reads.kept
+@reads.cached_by_version
 def _shown(session: Session) -> dict[str, Any]:
     """What the page has for everybody alike."""
     state, last = reads.state(session), ledger.last_undoable(session)
@@ -65,7 +65,7 @@ def _shown(session: Session) -> dict[str, Any]:
 
 def _last_hands(session: Session, state: reads.State) -> list[dict[str, Any]]:
     shown = []
-    for hand in reads.hands(session, limit=LAST_HANDS, now=state.balances).hands:
+    for hand in reads.ledger_page(session, limit=LAST_HANDS, now=state.balances).deals:
         won = [(seat, hand.points[seat]) for seat in state.seats if hand.points.get(seat)]
         shown.append(
             {

@@ -205,7 +205,7 @@ def test_hands_of_closed_sessions_are_read_only(client: Client, session: Session
 def test_reading_a_hand_costs_the_same_in_a_long_session(client: Client, session: Session) -> None:
     settle(session)
     client.get(hand(session))
-    reads.forget()
+    reads.forget_cached()
     with CaptureQueriesContext(connection) as short:
         client.get(hand(session))
     for _ in range(5):

@@ -42,7 +42,7 @@ def test_a_new_session_of_the_club_is_offered_them(client: Client, session: Sess
 
 
 def test_another_club_is_not(client: Client, session: Session) -> None:
-    club.save_rules(club.found(), "Theirs", TUESDAY)
+    club.save_rules(club.new_club(), "Theirs", TUESDAY)
     sent = {"club": session.club.public_id, "rules": "kept:Theirs", "key": "another", "stake": "1", "currency": "EUR"}
     assert "Theirs" not in client.get(address(session)).content.decode()
     assert client.post("/new/", {**sent, "name-1": "Ann", "name-2": "Bob", "button": "2"}).status_code == 422
@@ -101,7 +101,7 @@ def test_rules_without_a_name_are_not_kept(session: Session) -> None:
 
 def test_the_club_lists_them_and_can_drop_them(client: Client, session: Session) -> None:
     club.save_rules(session.club, "Tuesday <b>", TUESDAY)
-    theirs = club.found()
+    theirs = club.new_club()
     club.save_rules(theirs, "Theirs", TUESDAY)
     client.get(address(session))  # comes in by the host's link
     at = f"/c/{session.club.public_id}"

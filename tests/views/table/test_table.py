@@ -144,7 +144,7 @@ def test_what_only_reads_refuses_a_post(client: Client, session: Session, page: 
 def test_a_page_costs_the_same_number_of_queries_in_a_long_session(client: Client, session: Session, page: str) -> None:
     settle(session)
     client.get(address(session, page))
-    reads.forget()
+    reads.forget_cached()
     with CaptureQueriesContext(connection) as short:
         client.get(address(session, page))
     for hand in range(12):
@@ -196,7 +196,7 @@ def test_what_is_kept_is_what_would_be_found(client: Client, session: Session) -
 
     for _ in happens():
         kept = [pages(), pages()][1]
-        reads.forget()
+        reads.forget_cached()
         assert pages() == kept
 
 

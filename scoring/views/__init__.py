@@ -1,0 +1,1 @@
+"""The pages, a module each, in rooms named as their templates are."""
