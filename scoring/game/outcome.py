@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scoring.game.entry import Entry
 from scoring.game.lines import Line, LineKind
+from scoring.rules.houserules import resolve, same_rules
+from scoring.rules.settle import Debt, settle
 
 
 class Gain(NamedTuple):
@@ -46,6 +48,20 @@ class Outcome:
             first, second = pair["players"]
             yield seat_of[first], seat_of[second], pair
 
+    def caps(self) -> dict[tuple[str, str], str]:
+        """Which cap (`PaidDebt.cap`) left part of a debt unpaid, by the names of the pair; empty on credit."""
+        players = self.document["players"]
+        if any("stack" not in player for player in players):
+            return {}
+        names = [player["name"] for player in players]
+        debts = sorted(
+            Debt(names.index(first), names.index(second), pair["points"], pair["stake"])
+            for pair in self.result["pairs"]
+            for first, second in [pair["players"]]
+        )
+        paid, _ = settle(debts, [player["stack"] for player in players], resolve(self.document["rules"]))
+        return {(names[each.debt.first], names[each.debt.second]): each.cap for each in paid if each.cap}
+
     def lines(self) -> list[Line]:
         """The transfers that this deal makes, one for each pair that is worth something."""
         in_play = any(player["stack"] is not None for player in self.result["players"])
@@ -55,3 +71,9 @@ class Outcome:
             if pair["points"]:
                 found.append(Line(payer, payee, abs(pair["points"]), pair["paid"], LineKind.DEAL, in_play))
         return found
+
+
+def same_document(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two score documents ask the same of the engine; their rules count by what they resolve to."""
+    without = [{key: value for key, value in each.items() if key != "rules"} for each in (one, other)]
+    return without[0] == without[1] and same_rules(one["rules"], other["rules"])

@@ -17,6 +17,7 @@ from django.db import connection
 from scoring.actions.start import Start
 from scoring.game.errors import LedgerError
 from scoring.game.lines import Line, LineKind
+from scoring.game.outcome import same_document
 from scoring.game.table import Table
 from scoring.ledger import append_only
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
@@ -313,7 +314,7 @@ def replayed(case: Case) -> Iterator[str]:
         if step.deal is None or step.deal.revision.document is None:
             continue
         asked, now = step.deal.revision.document, table.score_document(step.deal.entry)
-        if _without_flags(asked) != _without_flags(now):
+        if not same_document(_without_flags(asked), _without_flags(now)):
             yield f"deal {step.deal.number}: it was settled on something else than the table was"
 
 

@@ -17,7 +17,7 @@ from scoring.actions.start import Start
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.lines import Line
-from scoring.game.outcome import Outcome
+from scoring.game.outcome import Outcome, same_document
 from scoring.game.table import Table
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Event, Revision, Session
@@ -233,8 +233,9 @@ def _same(table: Table, entry: Entry, found: Stored) -> bool:
         not played.sitter_owed()
         and revision.button == played.button
         and revision.note == table.note_for(entry)
-        and revision.entry == entry.as_document()
-        and revision.document == table.score_document(entry)
+        and found.entry == Entry.read(entry.as_document())
+        and revision.document is not None
+        and same_document(revision.document, table.score_document(entry))
     )
 
 

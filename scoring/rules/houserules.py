@@ -259,6 +259,11 @@ def resolve(spec: object, where: str = "rules") -> HouseRules:
     return HouseRules(**read)
 
 
+def same_rules(one: object, other: object) -> bool:
+    """Whether two specs mean the same rules today, whatever keys and names were known when each was written."""
+    return one == other or resolve(one) == resolve(other)
+
+
 def _unknown(given: Iterable[str], known: Container[str], where: str, sentence: str) -> list[Problem]:
     """A problem for each key that is not known; for the first of them, where somebody sends thousands."""
     keys = [key for key in given if key not in known]

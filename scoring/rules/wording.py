@@ -6,6 +6,7 @@ Cards speak (R69): nothing here knows what anybody called.
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from scoring.rules.cards import RANK_SYMBOLS
 from scoring.rules.deal import JudgedPlayer, PairScore
@@ -335,10 +336,19 @@ def _natural(standing: JudgedPlayer) -> str:
 
 def why_less(payment: PaidDebt, payer: str, payee: str, rules: HouseRules) -> str:
     """Why less was paid than owed, to be added to the pair's why."""
-    how_much = "part of it" if payment.paid else "nothing"
-    limit = "began the deal with no more" if rules.win_cap == "start" else "has no more in front"
+    reason = unpaid_reason(payment.cap, payer, payee, part_paid=payment.paid > 0, win_cap=rules.win_cap)
+    return f"{reason} ({_CAP_RULES[payment.cap]})."
+
+
+_CAP_RULES: Final = {"loss": "R45, R49", "win": "R46, R49", "busted": "R48, R49"}
+
+
+def unpaid_reason(cap: str, payer: str, payee: str, *, part_paid: bool, win_cap: str) -> str:
+    """What a cap (of `PaidDebt.cap`) did to one debt, as a sentence without its end and without rule numbers."""
+    how_much = "part of it" if part_paid else "nothing"
+    limit = "began the deal with no more" if win_cap == "start" else "has no more in front"
     return {
-        "loss": f"{payer} has no more in front and can pay {how_much}; the rest is void (R45, R49).",
-        "win": f"{payee} {limit} and can win {how_much}; the rest is void (R46, R49).",
-        "busted": f"{payee} is out of chips and collects nothing (R48, R49).",
-    }[payment.cap]
+        "loss": f"{payer} has no more in front and can pay {how_much}; the rest is void",
+        "win": f"{payee} {limit} and can win {how_much}; the rest is void",
+        "busted": f"{payee} is out of chips and collects nothing",
+    }[cap]

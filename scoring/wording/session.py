@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring import reads
 from scoring.models import Session
-from scoring.rules.houserules import PRESETS
+from scoring.rules.houserules import PRESETS, same_rules
 from scoring.wording.figures import typed_amount
 from scoring.wording.house_rules import PRESET_NAMES
 
@@ -40,5 +40,5 @@ def played(rules: Mapping[str, Any]) -> str:
     preset = rules.get("preset", "")
     if preset not in PRESETS:
         return "house rules"
-    own = PRESETS[preset].as_document() != rules
+    own = not same_rules(PRESETS[preset].as_document(), rules)
     return f"{PRESET_NAMES[preset]} with house rules" if own else PRESET_NAMES[preset]

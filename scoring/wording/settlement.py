@@ -9,6 +9,7 @@ from typing import Any
 from scoring.game.entry import Rows
 from scoring.game.outcome import Outcome
 from scoring.models import Session
+from scoring.rules.wording import unpaid_reason
 from scoring.wording.boards import ROW_LABELS, board_shown
 from scoring.wording.figures import NOTHING, money, signed, signed_money, unsigned
 
@@ -76,13 +77,24 @@ class TotalsShown:
     stacks: bool = False
 
 
-def pairs_shown(score: Mapping[str, Any], digits: int | None = None) -> list[PairShown]:
-    """The settlement in paying order; without ``digits`` (points only) no money is named."""
+def pairs_shown(
+    score: Mapping[str, Any], digits: int | None = None, caps: Mapping[tuple[str, str], str] | None = None
+) -> list[PairShown]:
+    """The settlement in paying order; without ``digits`` (points only) no money is named.
+
+    ``caps`` are those of `Outcome.caps`, needed where money is named and chips are limited.
+    """
     players = {player["name"]: player for player in score["players"]}
-    return [_pair_shown(pair, players, digits) for pair in score["pairs"]]
+    return [_pair_shown(pair, players, digits, caps or {}, score["rules"]["win_cap"]) for pair in score["pairs"]]
 
 
-def _pair_shown(pair: Mapping[str, Any], players: Mapping[str, Any], digits: int | None) -> PairShown:
+def _pair_shown(
+    pair: Mapping[str, Any],
+    players: Mapping[str, Any],
+    digits: int | None,
+    caps: Mapping[tuple[str, str], str],
+    win_cap: str,
+) -> PairShown:
     first, second = pair["players"]
     # Everything is told from the side of who gains, so that the working adds up to the line above it.
     side = -1 if pair["points"] < 0 else 1
@@ -105,9 +117,8 @@ def _pair_shown(pair: Mapping[str, Any], players: Mapping[str, Any], digits: int
         if pair["paid"] < pair["owed"]:
             lines.append(LineShown("Paid, as far as the stacks reach", money(pair["paid"], digits), total=True))
             lines.append(LineShown("Unpaid, and void", money(pair["owed"] - pair["paid"], digits)))
-            # The last sentence of the why is about the cap; its rules are one tap away.
-            last = max(pair["why"].rfind(f". {name} ") for name in (gainer, loser))
-            reason = pair["why"][last + 2 :].partition(" (R")[0]
+            part_paid = pair["paid"] > 0
+            reason = unpaid_reason(caps[first, second], loser, gainer, part_paid=part_paid, win_cap=win_cap)
             unpaid = f"{money(pair['owed'] - pair['paid'], digits)} of {money(pair['owed'], digits)} unpaid. {reason}."
     return PairShown(
         payer=pair["payer"] or "",
@@ -182,6 +193,6 @@ def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
     ]
     return {
         "boards": boards,
-        "pairs": pairs_shown(outcome.result, digits),
+        "pairs": pairs_shown(outcome.result, digits, outcome.caps()),
         "totals": totals_shown(outcome.result, "In this hand", digits=digits, money_head=session.currency),
     }

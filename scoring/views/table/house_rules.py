@@ -14,7 +14,7 @@ from scoring.forms.new_session import kept
 from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key
-from scoring.rules.houserules import PRESETS, HouseRules, resolve
+from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
 from scoring.views.shared.asking import closed_page
 from scoring.views.shared.frame import frame
 from scoring.wording.house_rules import PRESET_NAMES
@@ -37,7 +37,7 @@ def edit(request: Request, public_id: str) -> HttpResponse:
             club.rules_name(name)
         if rules is None:
             return _page(request, session, form, status=UNPROCESSABLE)
-        if rules.as_document() != session.rules or not name:
+        if not same_rules(session.rules, rules.as_document()) or not name:
             ledger.record(
                 session=session,
                 action=ChangeTerms(rules=rules.as_document()),

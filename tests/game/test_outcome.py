@@ -1,0 +1,60 @@
+"""What one deal on paper says of itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.game.entry import Entry
+from scoring.game.outcome import Outcome, same_document
+from scoring.rules import document
+from scoring.wording.settlement import pairs_shown
+
+
+def on_paper(asked: dict[str, Any]) -> Outcome:
+    return Outcome(tuple(range(1, len(asked["players"]) + 1)), 1, Entry(), "", asked, document.score(asked))
+
+
+def unpaid(asked: dict[str, Any]) -> dict[str, str]:
+    """By the payer's name, what is said of what they could not pay."""
+    outcome = on_paper(asked)
+    return {pair.payer: pair.unpaid for pair in pairs_shown(outcome.result, 2, outcome.caps()) if pair.unpaid}
+
+
+def test_the_player_without_chips_is_named_although_another_name_ends_theirs() -> None:
+    """A sentence that was cut out of another by a name blamed Bob for what J. Bob could not pay."""
+    asked = {
+        "rules": "regular",
+        "players": [{"name": name, "stack": stack} for name, stack in (("Bob", 9000), ("J. Bob", 100))],
+        "points": [{"players": ["Bob", "J. Bob"], "points": 5}],
+        "stake": 100,
+    }
+    assert unpaid(asked) == {
+        "J. Bob": "4.00 of 5.00 unpaid. J. Bob has no more in front and can pay part of it; the rest is void."
+    }
+
+
+def test_each_cap_is_carried_as_data() -> None:
+    asked: dict[str, Any] = {
+        "rules": "regular",
+        "players": [{"name": name, "stack": stack} for name, stack in (("Ann", 100), ("Bob", 300), ("Cat", 900))],
+        "points": [
+            {"players": ["Ann", "Bob"], "points": 2},
+            {"players": ["Ann", "Cat"], "points": -9},
+            {"players": ["Bob", "Cat"], "points": 9},
+        ],
+        "stake": 100,
+    }
+    assert on_paper(asked).caps() == {("Ann", "Bob"): "win", ("Ann", "Cat"): "loss", ("Bob", "Cat"): "win"}
+
+
+def test_there_is_no_cap_on_credit() -> None:
+    asked = {"players": [{"name": "Ann"}, {"name": "Bob"}], "points": [{"players": ["Ann", "Bob"], "points": 2}]}
+    assert on_paper({"rules": "regular", **asked}).caps() == {}
+
+
+def test_documents_are_the_same_by_what_their_rules_resolve_to() -> None:
+    one = {"rules": {"preset": "regular"}, "players": []}
+    assert same_document(one, {"rules": "regular", "players": []})
+    assert same_document(one, {"rules": {"preset": "regular", "moon_points": 20}, "players": []})
+    assert not same_document(one, {"rules": {"preset": "regular", "scoring": "2-4"}, "players": []})
+    assert not same_document(one, {"rules": "regular", "players": [{"name": "Ann"}]})
