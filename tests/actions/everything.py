@@ -1,0 +1,70 @@
+"""An evening in which everything happens that can happen, and the next free example of each action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring import ledger
+from scoring.actions.base import TableAction
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
+from scoring.actions.set_next import SetNext
+from scoring.actions.side_bet import SideBet
+from scoring.actions.terms import ChangeTerms
+from scoring.game.entry import Entry
+from scoring.models import Session
+from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
+
+EXAMPLES: list[tuple[type[TableAction], dict[str, Any]]] = [
+    (SetNext, {"button": 3, "note": "Cat drew the high card"}),
+    (BuyIn, {"seat": 1, "amount": 50_000}),
+    (BuyIn, {"seat": 2, "amount": 50_000}),
+    (BuyIn, {"seat": 3, "amount": 50_000}),
+    (CashOut, {"seat": 1, "amount": 100}),
+    (Penalty, {"seat": 1, "points": 1, "note": "clock"}),
+    (SideBet, {"payer": 1, "payee": 2, "amount": 100, "note": "red"}),
+    (Fee, {"amount": 10, "note": "room"}),
+    (Join, {"name": "Dan", "after": 1}),
+    (Swap, {"first": 1, "second": 2}),
+    (SitOut, {"seat": 3}),
+    (SitIn, {"seat": 3}),
+    (Leave, {"seat": 4}),
+    (ChangeTerms, {"stake": 200, "pair_stakes": [(1, 2, 500)], "rules": "cardplayer", "note": "late"}),
+]
+"""Every action that changes the table, in an order in which all of them can be done: the class, and what is given."""
+
+
+def everything() -> Session:
+    """A session with every verb in its history, open at the end, with a hand that is disputed and one that is void."""
+    session = start()
+    settle(session)
+    for action, given in EXAMPLES:
+        act(action, session, **given)
+    settle(session)
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    act(SetNext, session, fantasyland={}, note="waived")
+    settle(session, Entry(points=((1, 2, 3), (1, 3, -2), (2, 3, 1))))
+    act(ledger.void_deal, session, number=2, note="misdeal", later="as-played")
+    act(ledger.restore_deal, session, number=2, note="it stood", later="as-played")
+    act(
+        ledger.correct_deal,
+        session,
+        number=2,
+        entry=entry(s1=WEAK, s2=PLAIN, s3=STRONG),
+        note="rows",
+        later="as-played",
+    )
+    act(BuyIn, session, seat=2, amount=1_000, before=3, note="forgotten")
+    act(ledger.void_deal, session, number=4)
+    dispute = act(ledger.dispute, session, number=1, note="was that a foul?")
+    act(ledger.resolve_dispute, session, raised=dispute.raised.n, note="it was")
+    act(ledger.dispute, session, number=3, note="count again")
+    act(Penalty, session, seat=2, points=2, note="by mistake")
+    act(ledger.undo, session)
+    act(ledger.rename_session, session, name="Everything")
+    act(ledger.close_session, session, note="late")
+    act(ledger.reopen_session, session)
+    session.refresh_from_db()
+    return session

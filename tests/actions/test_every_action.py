@@ -1,0 +1,82 @@
+"""After an evening in which everything happened, every page, export and stream still has something to say of it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from scoring import live, reads
+from scoring.access.links import Role
+from scoring.actions import ACTIONS
+from scoring.exports import club_document
+from scoring.ledger import audit
+from scoring.models import Event, Session
+from scoring.wording.actions import Speaker, done, sentence
+from tests.access.conftest import browser, issue
+from tests.access.reading import crawl, is_page, read
+from tests.actions.everything import everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session(db: None) -> Session:
+    """With every verb in its history."""
+    return everything()
+
+
+def test_it_has_every_action_and_the_audit_is_silent(session: Session) -> None:
+    done = set(Event.objects.filter(session=session).values_list("verb", flat=True))
+    assert set(ACTIONS) - done == set()
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.mark.parametrize("role", Role, ids=lambda role: role.value)
+def test_every_page_can_be_read(session: Session, role: Role) -> None:
+    of_session = {} if role == Role.HOST else {"session": session}
+    _, secret = issue(session, role) if of_session else issue(session, Role.HOST)
+    visited = dict(crawl(browser(secret), "/", f"/s/{session.public_id}/", most=900))
+    assert {url: page.status_code for url, page in visited.items() if page.status_code not in {200, 302}} == {}
+    pages = [read(page, url) for url, page in visited.items() if is_page(page)]
+    assert [page.url for page in pages if page.faults] == []
+    assert any("/history/" in url for url in visited)
+
+
+def test_the_history_names_every_event(session: Session) -> None:
+    client = browser(issue(session, Role.VIEWER)[1])
+    pages = {url: page for url, page in crawl(client, f"/s/{session.public_id}/history/", most=900) if is_page(page)}
+    text = " ".join(" ".join(read(page, url).text) for url, page in pages.items() if "/history/" in url)
+    speaker = Speaker.of(session, reads.state(session).players)
+    for event in Event.objects.filter(session=session):
+        assert done(event) in text
+        assert sentence(event, speaker) in text
+
+
+def test_every_event_is_news_to_another_phone(session: Session) -> None:
+    client = browser(issue(session, Role.VIEWER)[1])
+    for after in range(session.version):
+        answer = client.get(f"/s/{session.public_id}/version?after={after}")
+        assert answer.json()["version"] == session.version
+        assert answer.json()["news"].endswith("on another phone.")
+
+
+def test_the_exports_have_every_event_and_every_kind_of_line(session: Session) -> None:
+    document: dict[str, Any] = club_document.of_session(session)
+    assert {event["verb"] for event in document["events"]} == set(ACTIONS)
+    client = browser(issue(session, Role.HOST)[1])
+    book = load_workbook(BytesIO(client.get(f"/s/{session.public_id}/ledger.xlsx").content))
+    kinds = {cell.value for cell in book["Transfers"]["G"][1:]}
+    assert kinds == {line["kind"] for line in document["transfers"]}
+
+
+def test_every_action_reaches_the_streams(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    heard: list[int] = []
+    monkeypatch.setattr(live.local_hub, "hear", lambda message: heard.append(message.get("version", 0)))
+    with django_capture_on_commit_callbacks(execute=True):
+        session = everything()
+    assert heard == list(range(2, session.version + 1))
