@@ -6,7 +6,7 @@ class ScoringConfig(AppConfig):
     verbose_name = "Open Face Chinese scoring"
 
     def ready(self) -> None:
-        """Let the streams of this process hear what the ledger commits."""
+        """Connects the live streams of this process to the ledger's commits."""
         from scoring import live
         from scoring.ledger.signals import session_moved
 

@@ -1,4 +1,4 @@
-"""What every template may ask of the request."""
+"""Context processors: what the request tells every template."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from scoring.request import OWN_SEAT, whole_number
 
 
 def given(request: HttpRequest) -> dict[str, Grant | None]:
-    """Context processor: ``may``, what the page's reader may do in the session or club that it is about."""
+    """Context processor: ``may``, the reader's grant in the session or club that the page is about, or None."""
     return {"may": getattr(request, "grant", None)}
 
 
 def own_seat(request: HttpRequest) -> dict[str, int]:
-    """Context processor: ``own_seat``, the seat whose player this phone belongs to, as far as is known; 0 for none."""
+    """Context processor: ``own_seat``, the number of the seat whose player uses this phone; 0 if unknown."""
     grant = getattr(request, "grant", None)
     return {"own_seat": (grant and grant.seat) or whole_number(request.COOKIES.get(OWN_SEAT))}

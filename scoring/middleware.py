@@ -1,4 +1,4 @@
-"""What every request passes on its way to a page and back."""
+"""The app's middleware."""
 
 from __future__ import annotations
 
@@ -10,19 +10,26 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-from scoring.access import HeldLinks, limits
+from scoring.access import Grant, HeldLinks, limits, links
 
 
 def held_links_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: ``request.held_links`` comes from the browser's cookie and goes back into it."""
+    """Middleware: reads ``request.held_links`` from the browser's cookie, and afterwards writes the cookie back.
+
+    It also notes that the link behind ``request.grant`` was used, if the gate admitted the request anywhere. The gate
+    itself writes nothing.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         held = HeldLinks(request)
-        request.held_links = held  # type: ignore[attr-defined]  # declared in scoring.http.Request
+        request.held_links = held  # type: ignore[attr-defined]  # declared in scoring.request.Request
         response = get_response(request)
         held.write(response)
+        grant: Grant | None = getattr(request, "grant", None)
+        if grant is not None:
+            links.note_use(grant.link)
         return response
 
     return middleware
@@ -31,7 +38,7 @@ def held_links_middleware(
 def operator_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: the admin is not there while there is no operator, and does not let anybody guess his password."""
+    """Middleware: hides the admin (404) while no operator exists, and limits attempts to guess their password."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith("/admin/"):
@@ -48,7 +55,7 @@ def operator_middleware(
 def vary_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: tell caches that a page is shorter where htmx asks for it (``base.html``)."""
+    """Middleware: tells caches that a page is shorter when htmx asks for it (``base.html``)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -61,7 +68,7 @@ def vary_middleware(
 def not_allowed_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: an address that only takes a form says so to a browser that opens it, after a reload for one."""
+    """Middleware: explains itself to a browser that opens a form-only address with GET, for example by reloading it."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""The request as middleware leaves it, and what every page that writes needs."""
+"""The request as middleware and the gate prepare it, and the helpers that every writing page needs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ TOO_MANY = 429
 
 
 OWN_SEAT = "seat"
-"""The cookie, one for each session, that says whose rows this phone enters. It allows nothing."""
+"""The cookie, one for each session, that remembers whose rows this phone enters. It grants no right."""
 
 
 class Request(HttpRequest):
-    """A request with what middleware and the gate have found out about it.
+    """A request with the attributes that middleware and the gate set.
 
-    ``grant`` is there once `scoring.access` has let the request in somewhere.
+    ``grant`` exists only once the gate in `scoring.access` has admitted the request to a club or session.
     """
 
     htmx: HtmxDetails
@@ -39,12 +39,12 @@ class Request(HttpRequest):
 
 
 def new_key() -> str:
-    """A form's own random text: sent again, the form is done once."""
+    """Makes a form's key, which makes a repeated form harmless."""
     return secrets.token_urlsafe(16)
 
 
 def sent_key(request: HttpRequest) -> str:
-    """The key that came with a form. Raises `BadRequest`, a 400, for one that no form of ours has."""
+    """Reads the key of a submitted form. Raises `BadRequest` (400) for a key that no form of this app could have."""
     key = request.POST.get("key", "")
     if not is_key(key):
         raise BadRequest
@@ -52,15 +52,15 @@ def sent_key(request: HttpRequest) -> str:
 
 
 def is_key(text: str) -> bool:
-    """It may be the key of a form of ours."""
+    """Whether a form of this app could have this key."""
     return 0 < len(text) <= KEY_LENGTH and text.isascii() and text.isprintable()
 
 
 def whole_number(text: str | None) -> int:
-    """A small whole number from a field or an address; 0, which numbers nothing here, for anything else."""
+    """Parses up to nine digits from a field or an address. Returns 0, which numbers nothing here, for anything else."""
     return int(text) if text and len(text) < 10 and text.isascii() and text.isdigit() else 0
 
 
 def asker(request: Request) -> str:
-    """Who asks, for the history."""
+    """The name that the history shows for this request."""
     return request.grant.by

@@ -1,4 +1,4 @@
-"""Who may do what: links and what they allow, the browser that holds them, the gate in front of every page, limits."""
+"""Access control: links and the rights they grant, a browser's held links, the gate in front of each page, limits."""
 
 from scoring.access.browser import COOKIE, MOST_LINKS, YEAR, HeldLinks, held
 from scoring.access.gate import club, deal, dispute, link, player, seat, session

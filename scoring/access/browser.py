@@ -1,4 +1,4 @@
-"""The links that a browser holds, in its cookie."""
+"""A browser's held links: the signed cookie that names them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ COOKIE: Final = "keys"
 
 
 MOST_LINKS: Final = 100
-"""In one browser: they have to fit into one cookie."""
+"""The most links that one browser holds, since all have to fit into one cookie."""
 
 
 YEAR: Final = 365 * 24 * 60 * 60
 
 
 class HeldLinks:
-    """The links that this browser came in by, by their public ids, the latest first; read from its cookie when asked.
+    """The public ids of this browser's held links, the latest first. The cookie is read on first access.
 
-    The cookie says on which day it was set, and is set again on another one, so that it lasts as long as it is used.
+    The cookie carries the day on which it was set, and is renewed on any later day, so that it lasts as long as it is
+    in use.
     """
 
     def __init__(self, request: HttpRequest) -> None:
@@ -47,11 +48,11 @@ class HeldLinks:
 
     @property
     def ids(self) -> list[str]:
-        """Whether they still stand is another question."""
+        """Public ids from the cookie, whether or not the links still stand."""
         return self._cookie[1]
 
     def add(self, link: Link) -> None:
-        """Hold this one too; holding it twice is holding it once."""
+        """Adds a link unless it is already held; in a full cookie, revoked links make room first, then the oldest."""
         if link.public_id not in self.ids:
             kept = self.ids
             if len(kept) >= MOST_LINKS:
@@ -60,7 +61,7 @@ class HeldLinks:
             self._set([link.public_id, *kept])
 
     def drop_all(self) -> None:
-        """Hold nothing any more."""
+        """Removes every held link."""
         self._set([])
 
     def _set(self, ids: list[str]) -> None:
@@ -68,7 +69,7 @@ class HeldLinks:
         self._changed = True
 
     def write(self, response: HttpResponseBase) -> None:
-        """Leave the cookie as it is now in the browser, and no page that depended on it in anybody's cache."""
+        """Sets the cookie if it changed or is due for renewal; keeps pages that depended on it out of shared caches."""
         if "_cookie" not in self.__dict__:
             return
         patch_vary_headers(response, ["Cookie"])
@@ -94,14 +95,14 @@ def _numbered(day: date) -> str:
 
 
 def held(request: HttpRequest) -> list[Link]:
-    """The links of this browser that still stand, the latest first, each with its club, session and seat."""
+    """Loads the held links that still stand, the latest first, each with its club, session and seat."""
     ids = held_links_of(request).ids
     found = {link.public_id: link for link in standing_of(ids).select_related("club", "session", "seat")}
     return [found[each] for each in ids if each in found]
 
 
 def held_links_of(request: HttpRequest) -> HeldLinks:
-    held_links: HeldLinks = request.held_links  # type: ignore[attr-defined]  # declared in scoring.http.Request
+    held_links: HeldLinks = request.held_links  # type: ignore[attr-defined]  # declared in scoring.request.Request
     return held_links
 
 

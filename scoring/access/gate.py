@@ -1,28 +1,30 @@
-"""Request and public id -> object, or 404: the one gate, and the only lookup by id. Views get nothing past here.
+"""Loads an object by its public id after checking what this browser may do. Views look nothing up by id themselves.
 
-A browser holds a signed cookie that names the links it came in by. Every request asks which of them still stand, and
-what the strongest of them allows in the session or club that it wants. Whoever holds none for it is told that it does
-not exist (404); whoever may read it but not do what he asks is refused (403).
+A signed cookie names the browser's held links. Every request checks which of them still stand, and what the strongest
+of them allows in the session or club that was asked for. A browser without a link to it gets a 404, as if it did not
+exist; a browser that may read it but not do what it asks gets a 403. The gate only reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from scoring.access import links
 from scoring.access.browser import held_links_of, standing_of
 from scoring.access.rights import Grant, Right
 from scoring.models import Club, Deal, Dispute, Link, Player, Seat, Session
 
+Place = tuple[int, int | None]
+"""What a link opens, by primary keys: a club, and one of its sessions or None for the club and all of them."""
+
 
 def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
-    """The session with this address, for somebody who may do in it what he ``needs`` to; ``request.grant`` says who.
+    """Loads a session for a browser that has the right ``needs`` in it, and sets ``request.grant``.
 
-    Raises `Http404` for who may not read it, `PermissionDenied` for who may do that but no more.
+    Raises `Http404` if the browser may not even read the session, `PermissionDenied` if it may only do less.
     """
     found = get_object_or_404(Session, public_id=_clean(public_id))
     _admit(request, {(found.club_id, None), (found.club_id, found.pk)}, needs)
@@ -30,63 +32,75 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
 
 
 def club(request: HttpRequest, public_id: str) -> Club:
-    """The club with this address, for its host. Raises `Http404` for anybody else."""
+    """Loads a club for its host, and sets ``request.grant``. Raises `Http404` for anyone else."""
     found = get_object_or_404(Club, public_id=_clean(public_id))
     _admit(request, {(found.pk, None)}, Right.RUN)
     return found
 
 
-def _admit(request: HttpRequest, places: Container[tuple[int, int | None]], needs: Right) -> None:
-    """By the strongest link of this browser to one of the ``places``: a club, and one session of it or all (None).
+def _admit(request: HttpRequest, places: Container[Place], needs: Right) -> None:
+    """Sets ``request.grant``, as Django sets ``request.user``, or raises what `_require` does.
 
-    The few that a browser holds are looked through here: a database would take longer to be asked for the right ones.
+    A refused browser keeps its grant, so that the 403 page and the note of the link's use still know it.
     """
-    held = standing_of(held_links_of(request).ids).select_related("seat")
-    found = [link for link in held if (link.club_id, link.session_id) in places]
-    grant = max((Grant(link) for link in found), key=lambda each: each.right, default=None)
+    grant = _strongest_grant(held_links_of(request).ids, places)
+    if grant is not None:
+        request.grant = grant  # type: ignore[attr-defined]  # declared in scoring.request.Request
+    _require(grant, needs)
+
+
+def _strongest_grant(held: Iterable[str], places: Container[Place]) -> Grant | None:
+    """Finds the strongest grant to any of the ``places`` among the links with these public ids that still stand.
+
+    A browser holds few links, so filtering them by place here is cheaper than a longer query.
+    """
+    found = [link for link in standing_of(held).select_related("seat") if (link.club_id, link.session_id) in places]
+    return max((Grant(link) for link in found), key=lambda each: each.right, default=None)
+
+
+def _require(grant: Grant | None, needs: Right) -> None:
+    """Raises `Http404` without a grant, `PermissionDenied` if its right is weaker than ``needs``."""
     if grant is None:
         raise Http404
-    request.grant = grant  # type: ignore[attr-defined]  # declared in scoring.http.Request
-    links.used(grant.link)
     if grant.right < needs:
         raise PermissionDenied
 
 
 def _clean(public_id: str) -> str:
-    """A text that a database takes, which may refuse to look for NUL for one. Raises `Http404`."""
+    """Raises `Http404` for text that a database may refuse to look for, such as NUL."""
     if not (public_id.isascii() and public_id.isprintable()):
         raise Http404
     return public_id
 
 
 def deal(at: Session, number: int) -> Deal:
-    """That deal of that session. Raises `Http404`."""
+    """Loads a deal of a session by its number. Raises `Http404`."""
     return get_object_or_404(Deal, session=at, number=_up_to(31, number))
 
 
 def dispute(of: Deal, raised: int) -> Dispute:
-    """The flag that this event put up on that deal, up or down. Raises `Http404`."""
+    """Loads a deal's dispute, open or resolved, by the number of the event that raised it. Raises `Http404`."""
     return get_object_or_404(Dispute, deal=of, raised__n=_up_to(31, raised))
 
 
 def seat(at: Session, number: int) -> Seat:
-    """That player's seat of that session. Raises `Http404`."""
+    """Loads a player's seat of a session by its number, never the bank's. Raises `Http404`."""
     return get_object_or_404(Seat, session=at, number=_up_to(15, number), kind=Seat.Kind.PLAYER)
 
 
 def link(of: Club, public_id: str) -> Link:
-    """That link to that club or to one of its sessions, standing or not. Raises `Http404`."""
+    """Loads a link to a club or to one of its sessions, even if it was revoked. Raises `Http404`."""
     found = Link.objects.select_related("club", "session", "seat")
     return get_object_or_404(found, club=of, public_id=_clean(public_id))
 
 
 def player(of: Club, number: int) -> Player:
-    """That player of that club. Raises `Http404`."""
+    """Loads a player of a club by primary key. Raises `Http404`."""
     return get_object_or_404(Player, club=of, pk=_up_to(63, number))
 
 
 def _up_to(bits: int, number: int) -> int:
-    """A number that a column of so many bits takes. Raises `Http404`."""
+    """Raises `Http404` for a number of more than ``bits`` bits, which PostgreSQL would answer with an error."""
     if number >= 2**bits:
         raise Http404
     return number

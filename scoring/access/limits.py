@@ -1,7 +1,7 @@
-"""How often a client may do what could be abused, counted in the database, so that all processes count together.
+"""Rate limits on what could be abused, counted in the database so that all processes share one count.
 
-Time is cut into windows; a window that is over is forgotten. A process that has heard that a client is over its limit
-refuses it without asking again.
+A limit counts within fixed windows of time, and deletes the counts of past windows. Once a process has learned that a
+client has reached its limit, it refuses that client until the window ends without asking the database again.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ RETURNING count
 
 
 _OVER: Final = -1
-"""Nothing is left, and the common count need not be asked again within this window."""
+"""Marks a client that has reached its limit, so that the shared count need not be read again within this window."""
 
 
 def client(request: HttpRequest) -> str:
-    """Whose request it is: an IPv4 address, or the network of an IPv6 address, which is one household's.
+    """Identifies the client by its IPv4 address, or by the /64 network of its IPv6 address, which one household shares.
 
-    The server has put the address there itself, from the proxies' header only where a proxy that settings name sent it.
+    The server itself sets REMOTE_ADDR, and believes a proxy's header only from the proxies named in the settings.
     """
     try:
         address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
@@ -48,9 +48,10 @@ def client(request: HttpRequest) -> str:
 
 @dataclass(eq=False)
 class Limit:
-    """At most so many times within ``seconds``; ``most`` is asked for anew each time, 0 stands for no limit.
+    """Allows each client ``most()`` uses within a window of ``seconds``; 0 means no limit.
 
-    A process takes ``block`` times at once from the common count, so that what is cheap is not made dear by counting.
+    A process reserves ``block`` uses at once from the shared count, so that counting does not cost more than the cheap
+    request it counts.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Limit:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def allows(self, who: str) -> bool:
-        """Whether ``who`` may do it once more; if so, that is counted."""
+        """Counts one use by ``who`` and returns True, or returns False if they have reached the limit."""
         most = self.most()
         if not most:
             return True
@@ -76,7 +77,7 @@ class Limit:
             return left != _OVER
 
     def spent(self, who: str) -> bool:
-        """Whether ``who`` has used it up; counts nothing. For what is counted only where it goes wrong."""
+        """Whether ``who`` has reached the limit; counts nothing. For limits that count only failures (`count`)."""
         most = self.most()
         if not most:
             return False
@@ -84,14 +85,14 @@ class Limit:
         return (tally or 0) >= most
 
     def count(self, who: str) -> None:
-        """It went wrong once more."""
+        """Counts one failure."""
         if self.most():
             with self._lock:
                 self._turn()
             self._add(who, 1)
 
     def forget(self) -> None:
-        """Leave the memory of this process; the common count stays."""
+        """Clears this process's memory of the current window; the shared count stays."""
         with self._lock:
             self._left.clear()
 
@@ -115,19 +116,19 @@ class Limit:
 
 
 new_clubs = Limit("new-club", 60 * 60, lambda: settings.NEW_CLUBS_PER_HOUR)
-"""Clubs made without a host's key."""
+"""New clubs, made by someone who needs no host's link for it."""
 
 
 wrong_links = Limit("wrong-link", 10 * 60, lambda: settings.WRONG_LINKS_PER_TEN_MINUTES)
-"""Links opened that do not exist, and wrong codes for a new club."""
+"""Attempts to open a link that does not exist, and wrong codes for a new club."""
 
 
 logins = Limit("login", 10 * 60, lambda: settings.LOGINS_PER_TEN_MINUTES)
-"""The operator's attempts to log in."""
+"""Attempts to log in as the operator."""
 
 
 flags = Limit("flag", 60 * 60, lambda: settings.FLAGS_PER_HOUR)
-"""Flags put up on hands, which takes no more than a viewer's link."""
+"""Disputes raised, for which a viewer's link is enough."""
 
 
 api = Limit("api", 60, lambda: settings.API_PER_MINUTE, block=20)

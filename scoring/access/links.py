@@ -1,8 +1,8 @@
-"""The keys to clubs and sessions: made, looked up by their secret, revoked, replaced. The only writer of `Link`.
+"""Makes, finds, revokes and replaces links, the secret addresses of clubs and sessions. The only writer of `Link`.
 
-A secret is 192 bits that are derived, under the server's own key, from the random text of the form that asked for it.
-So a form that is sent twice makes one link and shows the same secret both times, though nothing that is stored could
-bring it back: of the secret only the digest is kept, of the form's text nothing.
+A link's secret is 192 bits, derived with the server's secret key from the key of the form that asked for the link. So a
+form that is sent twice makes one link and shows the same secret both times. Yet nothing that is stored can restore the
+secret: the database keeps its digest, and the form's key only as the one-way hash that `public` makes.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ Role = Link.Role
 
 
 FIRST: Final = "Host"
-"""What the link is called that starting a club makes."""
+"""The name of the link that a new club's host gets."""
 
 
 _NOTED: Final = timedelta(minutes=1)
-"""How exactly it is known when a link was last used."""
+"""The precision of `Link.used_at`, so that not every request writes."""
 
 
 def new_key() -> str:
-    """What `issue` takes where no form asked."""
+    """Makes a random key for `issue` where no form supplies one."""
     return secrets.token_urlsafe(24)
 
 
 def public(key: str) -> str:
-    """What may be stored of a form's random text from which a secret is derived, too: it does not lead back."""
+    """A one-way hash of the form's key, safe to store although a link's secret is derived from the same key."""
     return salted_hmac("scoring.links.public", key, algorithm="sha256").hexdigest()
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret."""
+    """The SHA-256 of a secret, in hexadecimal: all of it that is stored."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def issue(
     *, club: Club, role: Role, key: str, name: str = "", session: Session | None = None, seat: Seat | None = None
 ) -> tuple[Link, str]:
-    """A link and its secret, which is told here and never again. With the same ``key`` it is the same link."""
+    """Makes a link and returns it with its secret, or returns the link already made for this club with this ``key``."""
     secret = secret_of(club, key)
     link, _ = Link.objects.get_or_create(
         digest=digest(secret),
@@ -68,13 +68,13 @@ def issue(
 
 
 def secret_of(club: Club, key: str) -> str:
-    """The secret of the link that `issue` makes, or has made, for this club with this key."""
+    """Derives the secret of the link that `issue` makes for this club with this key."""
     made = salted_hmac("scoring.links", f"{club.public_id} {key}", algorithm="sha256")
     return base64.urlsafe_b64encode(made.digest()[:24]).decode()
 
 
 def by_secret(secret: str) -> Link | None:
-    """The link that this secret opens, if it still stands."""
+    """Finds the link with this secret, unless it was revoked."""
     sought = digest(secret)
     link = standing().filter(digest=sought).select_related("club", "session", "seat").first()
     return link if link is not None and constant_time_compare(link.digest, sought) else None
@@ -86,15 +86,16 @@ def standing() -> QuerySet[Link]:
 
 
 def revoke(link: Link) -> None:
-    """The link opens nothing from now on, and pages that came in by it are told so."""
+    """Revokes a link for good and ends the streams of pages that were opened by it."""
     with transaction.atomic():
         _revoke(link)
 
 
 def replace(link: Link, *, key: str) -> tuple[Link, str] | None:
-    """A new link to the same place under the same name; the old one opens nothing from now on. Twice is once.
+    """Revokes a link and makes a new one with the same role, place and name; returns the new link and its secret.
 
-    None if the old one had been revoked, or replaced by somebody else.
+    Repeating it with the same ``key`` returns the same link. Returns None if the old link had already been revoked, or
+    replaced with another key.
     """
     with transaction.atomic():
         old = Link.objects.select_for_update(of=("self",)).select_related("club", "session", "seat").get(pk=link.pk)
@@ -108,8 +109,8 @@ def replace(link: Link, *, key: str) -> tuple[Link, str] | None:
         return made, secret
 
 
-def used(link: Link) -> None:
-    """Note that it was used now, as exactly as anybody needs to know."""
+def note_use(link: Link) -> None:
+    """Stores that the link was used just now; writes at most once a minute for each link."""
     now = timezone.now()
     if link.used_at is None or now - link.used_at > _NOTED:
         recently = Q(used_at=None) | Q(used_at__lt=now - _NOTED)

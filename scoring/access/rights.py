@@ -1,4 +1,4 @@
-"""What a link lets its holder do."""
+"""The rights that links grant."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from scoring.models import Link
 
 
 class Right(IntEnum):
-    """What may be done in a session; each includes those before it."""
+    """A right in a session. Each right includes the ones before it."""
 
     READ = 1
     SEAT = 2
-    """Enter the rows of one's own seat."""
+    """Enter the rows of the one seat that the link is tied to."""
     ENTER = 3
-    """Enter anybody's rows and settle hands."""
+    """Enter the rows of any seat and settle deals."""
     RUN = 4
-    """All the rest: seats, terms, corrections, money, links."""
+    """Everything else: seats, terms, corrections, money, links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a link lets its holder do here."""
+    """A link that admitted this browser, and what it allows."""
 
     link: Link
 
     @property
     def right(self) -> Right:
-        """The most that it allows."""
+        """The strongest right that the link grants."""
         if self.link.role == Link.Role.SCORER:
             return Right.ENTER if self.link.seat_id is None else Right.SEAT
         return Right.RUN if self.link.role == Link.Role.HOST else Right.READ
 
     @property
     def by(self) -> str:
-        """Who asks, for the history: the seat that the link is tied to, else what the link is called."""
+        """The name that the history shows: that of the seat that the link is tied to, or else the link's own."""
         return self.link.seat.name if self.link.seat else self.link.name
 
     @property
     def seat(self) -> int | None:
-        """The number of the only seat that it may enter; None if it is tied to none."""
+        """The number of the seat that the link is tied to, or None."""
         return self.link.seat.number if self.link.seat else None
 
     @property
     def enters(self) -> bool:
-        """It may enter anybody's rows and settle."""
+        """Whether the link lets its holder enter the rows of any seat and settle deals."""
         return self.right >= Right.ENTER
 
     @property
     def runs(self) -> bool:
-        """It may do everything."""
+        """Whether the link is a host's."""
         return self.right == Right.RUN
 
     def enters_seat(self, number: int) -> bool:
-        """It may enter the rows of this seat."""
+        """Whether the link lets its holder enter the rows of this seat."""
         return self.enters or self.seat == number
