@@ -1,10 +1,10 @@
-"""Tells open pages that a session moved.
+"""Tells open pages that their session has changed.
 
 When the ledger has committed a change, every stream of that session learns the new version: the streams of this process
 through memory (`hub`), those of other processes through PostgreSQL's NOTIFY (`postgres`), which a trigger on the
-sessions' table sends (migration 0008). On SQLite there is one process. A stream carries nothing but the number. A page
-that hears of a higher version than its own asks for itself again, and the gate that every page has decides what it
-gets; so a stream needs no database, only the token in its address (`tokens`).
+sessions' table sends (migration 0008). On SQLite there is only one process. A stream carries only version numbers. A
+page that hears of a higher version than its own requests itself again, and the gate decides as for any page what it may
+show. So a stream needs no database, only the token in its address (`tokens`).
 """
 
 from scoring.live.hub import MOST_OF_A_LINK, MOST_STREAMS, Hub, Watch

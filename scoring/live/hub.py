@@ -13,19 +13,19 @@ from typing import Any, Final
 from scoring.live.tokens import LIFETIME
 
 MOST_STREAMS: Final = 5000
-"""In one process, 12 KiB each. Whoever comes after them polls."""
+"""The most streams in one process, at 12 KiB each. A page that finds no room polls instead."""
 
 
 MOST_OF_A_LINK: Final = 100
-"""Of these, so that a guest cannot take the room of all others."""
+"""The most streams opened by one link, so that one guest cannot crowd out everyone else."""
 
 
 @dataclass(eq=False, slots=True)
 class Watch:
-    """One open stream: which session, opened by which link, and the newest version that its page has to know; that of
-    the hand that is being entered, too, as long as it has not been told.
+    """One open stream of a session, opened by a link (both by public id).
 
-    A stream that is slow to be sent skips what came in between: there is only the newest.
+    ``version``: the newest version of the session. ``drafts``: the draft version not yet sent to this client, if any.
+    Only the newest of each is kept, so a slow client skips what came in between.
     """
 
     session: str
@@ -33,23 +33,26 @@ class Watch:
     version: int
     drafts: str = ""
     last_sent: int = -1
-    """The version that it was last sent."""
+    """The session's version that was last sent to the client."""
     ended: bool = False
     stirred: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hear(self, version: int) -> None:
-        """The session is at this version."""
+        """Takes in the session's version, and wakes the stream if it is news."""
         if version > self.version:
             self.version = version
             self.stirred.set()
 
     def hear_of_drafts(self, version: str) -> None:
-        """The hand that is being entered is at this version."""
+        """Takes in the version of the drafts for the deal being entered, and wakes the stream."""
         self.drafts = version
         self.stirred.set()
 
     def news(self) -> bytes:
-        """What its page is to be told now; of rows that were sent no more than that, so that it asks but once."""
+        """The next event for the client, as bytes of the stream.
+
+        If only drafts changed, it leaves the session's version out, so that the page makes one request, not two.
+        """
         drafts, self.drafts = self.drafts, ""
         entered = f"event: entered\ndata: {drafts}\n\n" if drafts else ""
         if entered and self.last_sent == self.version:
@@ -58,14 +61,14 @@ class Watch:
         return f"{entered}id: {self.version}\nevent: moved\ndata: {self.version}\n\n".encode()
 
     def end(self) -> None:
-        """The stream is over."""
+        """Marks the stream as ended, and wakes it."""
         self.ended = True
         self.stirred.set()
 
 
 @dataclass(slots=True)
 class _Table:
-    """The streams of one session, and the newest version that was heard of while there were any."""
+    """The streams of one session, and the newest version heard of while any of them was open."""
 
     watches: set[Watch] = field(default_factory=set)
     version: int = 0
@@ -74,7 +77,7 @@ class _Table:
 class Hub:
     """The open streams of this process, all on one event loop. `hear` and `end` may be called from any thread.
 
-    ``listener`` runs beside the streams from the first one on, and says `hear` for what other processes tell.
+    ``listener`` starts with the first stream, and calls `hear` with the messages of other processes.
     """
 
     def __init__(
@@ -90,7 +93,7 @@ class Hub:
         self._ear: asyncio.Task[None] | None = None
 
     def join(self, watch: Watch) -> bool:
-        """Take the stream in, and tell it at once if it is behind what is known here. False if there is no room."""
+        """Adds a stream, and wakes it at once if this hub knows a newer version. Returns False if there is no room."""
         if self.streams >= self.most or self._links[watch.link] >= MOST_OF_A_LINK:
             return False
         self._loop = asyncio.get_running_loop()
@@ -106,7 +109,7 @@ class Hub:
         return True
 
     def leave(self, watch: Watch) -> None:
-        """Forget a stream that `join` took in."""
+        """Removes a stream that `join` added."""
         self.streams -= 1
         self._links[watch.link] -= 1
         if not self._links[watch.link]:
@@ -118,16 +121,16 @@ class Hub:
 
     @property
     def sessions(self) -> list[str]:
-        """Those that anybody is watching here."""
+        """The public ids of the sessions that have a stream here."""
         return list(self._tables)
 
     @property
     def links(self) -> list[str]:
-        """Those by which anybody is watching here."""
+        """The public ids of the links that opened a stream here."""
         return list(self._links)
 
     def hear(self, message: dict[str, Any]) -> None:
-        """What `moved`, `entered` or `end` told, here or in another process."""
+        """Takes in a message from `telling` in this process or another. It holds a version, drafts or a revoked link."""
         if "version" in message:
             self._on_loop(self._moved, message["session"], message["version"])
         elif "drafts" in message:
@@ -137,22 +140,22 @@ class Hub:
             self.end(lambda watch: watch.link == message["link"])
 
     def end(self, which: Callable[[Watch], bool]) -> None:
-        """End the streams of this process for which ``which`` holds."""
+        """Ends the streams of this process that ``which`` selects."""
         self._on_loop(self._end, which)
 
     def close(self) -> None:
-        """End every stream, and the connection on which this process listens. On the loop, when the server stops."""
+        """Ends every stream and stops the listener. The server calls it on the event loop when it shuts down."""
         self._end(lambda _: True)
         if self._ear is not None:
             self._ear.cancel()
 
     def _on_loop(self, function: Callable[..., None], *arguments: Any) -> None:
         if self._loop is not None:
-            with suppress(RuntimeError):  # the loop is closed: nobody is watching any more
+            with suppress(RuntimeError):  # the loop is closed, so no stream is left
                 self._loop.call_soon_threadsafe(function, *arguments)
 
     def _revoke(self, link: str) -> None:
-        """Remember it at least as long as there may be tokens of its pages."""
+        """Remembers a revoked link for at least as long as tokens of its pages are valid."""
         now = time.monotonic()
         self._revoked[link] = now
         for each, since in list(self._revoked.items()):

@@ -1,4 +1,4 @@
-"""What processes that share a PostgreSQL database tell each other."""
+"""Passes messages between processes that share a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ logger = logging.getLogger(__name__)
 
 
 CHANNEL: Final = "ofcscore_live"
-"""On which processes that share a PostgreSQL database tell each other."""
+"""The channel of LISTEN and NOTIFY."""
 
 
 LISTENER: Final = "ofcscore live"
-"""What the database calls the connection on which a process listens."""
+"""The application name of a listening connection, as pg_stat_activity shows it."""
 
 
 _RECONNECT: Final = 1.0
@@ -32,19 +32,19 @@ _KEEPALIVE: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 60_000,
 }
-"""A server that vanished is missed within a minute, although this connection has nothing to say to it."""
+"""Detects within a minute that the server has vanished, although this connection sends nothing of its own."""
 
 
 async def listen(hub: Hub) -> None:
-    """Pass on what other processes tell, on one connection of its own that comes back whenever it is lost.
+    """Passes the messages of other processes to the hub, on a connection of its own that reconnects when it is lost.
 
-    What was told while nobody listened is made up for by asking where the watched sessions are, and which links were
-    revoked.
+    After each connect it reads the versions of the watched sessions and the revoked links, to make up for messages that
+    it missed.
     """
     import psycopg
 
     given = connection.get_connection_params()
-    ours = {"context", "cursor_factory", "prepare_threshold"}  # of Django's own connections
+    ours = {"context", "cursor_factory", "prepare_threshold"}  # these are for Django's own connections
     terms = {**_KEEPALIVE, **{name: given[name] for name in given if name not in ours}, "application_name": LISTENER}
     while True:
         try:
@@ -65,5 +65,5 @@ async def listen(hub: Hub) -> None:
                 async for notice in ear.notifies():
                     hub.hear(json.loads(notice.payload))
         except psycopg.OperationalError as error:
-            logger.warning("Live pages wait for the database: %s", error)
+            logger.warning("Live pages cannot reach the database and will retry: %s", error)
         await asyncio.sleep(_RECONNECT)

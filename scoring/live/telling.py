@@ -1,4 +1,4 @@
-"""Told by the write path."""
+"""What the write path calls to tell open pages of a change."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from scoring.live.hub import Hub
 from scoring.live.postgres import CHANNEL, listen
 
 local_hub: Final = Hub(listener=None if settings.ON_SQLITE else listen)
-"""This process's."""
+"""The hub of this process."""
 
 
 def on_session_moved(sender: object, *, public_id: str, version: int, **_: object) -> None:
-    """Tell this process's streams of what has been committed: the receiver of the ledger's `session_moved`."""
+    """Receives the ledger's `session_moved` signal after a commit, and tells the streams of this process."""
     local_hub.hear({"session": public_id, "version": version})
 
 
 def moved(public_id: str, version: int) -> None:
-    """Say within a transaction that it takes the session to this version.
+    """Announces, on commit of the current transaction, the session's new version to the streams of this process.
 
-    To this process: the others hear it from the database, where the session's row has that version or is gone.
+    Other processes hear of it from the trigger on the session's row when it is updated or deleted.
     """
     _hear_on_commit({"session": public_id, "version": version})
 
 
 def entered(public_id: str, drafts: str) -> None:
-    """Say within a transaction that rows of the hand that is being entered were sent.
+    """Announces, on commit of the current transaction, that drafts of the deal being entered have changed.
 
-    ``drafts`` is their version, so that the page that sent them knows its own and need not ask for it.
+    ``drafts`` is their version. The page that sent them knows it already, and need not request them.
     """
     _notify({"session": public_id, "drafts": drafts})
 
 
 def end(link: str) -> None:
-    """Say within a transaction that this link opens nothing any more: the streams of its pages end, in every session.
+    """Announces, on commit of the current transaction, that a link was revoked; the streams it opened end everywhere.
 
-    Their pages come back, ask the gate, and are refused there; what they open with the tokens that they still have is
-    over as it begins.
+    Their pages request themselves again, and the gate refuses them. A stream that they open with a token they still
+    have ends at once.
     """
     _notify({"link": link})
 
 
 def _notify(message: dict[str, Any]) -> None:
     if not settings.ON_SQLITE:
-        with connection.cursor() as cursor:  # in the transaction: sent if it commits, and then for certain
+        with connection.cursor() as cursor:  # PostgreSQL sends it if, and only if, the transaction commits
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(message)])
     _hear_on_commit(message)
 

@@ -1,4 +1,4 @@
-"""The address at which a page follows its session, and the token in it."""
+"""The address of a page's stream, and the token that admits the page to it."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from django.core import signing
 from django.urls import reverse
 
 LIFETIME: Final = 10 * 60
-"""Seconds for which a stream may be opened with the token of a page; a page that comes later is given another one."""
+"""Seconds for which a token opens a stream. A page whose token is older is given a new one."""
 
 
 _SALT = "scoring.live"
 
 
 def address(public_id: str, link: str) -> str:
-    """Where a page of this session follows it; ``link`` is the public id of the link that opened the page (see `end`).
+    """The address of the stream for a page of this session that the link with the public id ``link`` opened.
 
-    The page adds ``&after=`` and the version that it shows.
+    The token names the link, so that `end` can end the stream. The page appends ``&after=`` and the version it shows.
     """
     token = signing.dumps([public_id, link], salt=_SALT)
     return f"{reverse('table', args=[public_id])}live?{urlencode({'token': token})}"
 
 
 def admitted(public_id: str, token: str) -> str | None:
-    """The link that this token stands for; None if it is not a token, too old, or another session's."""
+    """The public id of the token's link, or None if the token is invalid, expired or for another session."""
     try:
         session, link = signing.loads(token, salt=_SALT, max_age=LIFETIME)
     except signing.BadSignature:
