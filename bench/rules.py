@@ -12,13 +12,14 @@ import eval7
 import treys
 from phevaluator import _pheval
 
+from bench.core import score_boards
 from bench.timing import line, rates
 from scoring.exports.json_text import dumps
 from scoring.rules.cards import DECK, parse_row
 from scoring.rules.document import score_bytes
 from scoring.rules.houserules import PRESETS
 from scoring.rules.rows import FRONTS
-from scoring.rules.score import PAIRS, BoardSums, Judged, Scale, scale, score_boards, versus
+from scoring.rules.score import PAIRS, BoardSums, Judged, Scale, scale, versus
 
 DEALS = 2000
 SCALE = scale(PRESETS["regular"])

@@ -19,7 +19,7 @@ class Payment:
 
 
 def payments(of: Mapping[int, Balance]) -> list[Payment]:
-    """The fewest payments that square everybody: what was won and lost, and the fees to the house. From `totals`.
+    """The fewest payments that square everybody: what was won and lost, and the fees to the house.
 
     A group of k whose balances sum to zero needs k - 1 payments, so the fewest come from the most such groups; up to 12
     people they are found exactly, beyond that every payment at least squares one of its two.

@@ -20,7 +20,7 @@ from scoring.reads.club import (
 )
 from scoring.reads.deals import Adjustment, LedgerDeal, Page, disputes, ledger_page, settling, version, versions
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
-from scoring.reads.state import Banked, State, seating, state, totals
+from scoring.reads.state import Banked, State, seating, state
 
 __all__ = [
     "Adjustment",
@@ -50,7 +50,6 @@ __all__ = [
     "settling",
     "standings",
     "state",
-    "totals",
     "usual_stakes",
     "version",
     "versions",

@@ -57,7 +57,7 @@ def ledger_page(
 ) -> Page:
     """The deals before number ``before`` (None: the newest), at most ``limit``, in a fixed number of queries.
 
-    ``now`` are the balances of `state` or `totals`, if they are at hand: the newest page then adds up no lines again.
+    ``now`` are the balances of `state`, if they are at hand: the newest page then adds up no lines again.
     """
     newest = min(session.deals, before - 1) if before is not None else session.deals
     oldest = max(1, newest - limit + 1)

@@ -72,11 +72,5 @@ def _banked(lines: Sequence[Line], seat: int, balance: Balance) -> Banked:
     return Banked(bought, -cashed, balance.chips)
 
 
-def totals(session: Session) -> dict[int, Balance]:
-    """Each seat's balance, of all seats that ever sat."""
-    numbers = seat_numbers(session)
-    return balances(sums(session, numbers), numbers.values())
-
-
 def seat_numbers(session: Session) -> dict[int, int]:
     return dict(Seat.objects.filter(session=session).values_list("pk", "number"))

@@ -7,7 +7,6 @@ sentences of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -142,15 +141,3 @@ def versus(a: Judged, b: Judged, scale: Scale) -> Outcome:
 
 PAIRS = [list(combinations(range(players), 2)) for players in range(9)]
 """By number of players: every pair, clockwise from under the gun (R43)."""
-
-
-def score_boards(boards: Sequence[BoardSums], scale: Scale) -> tuple[list[Judged], list[int]]:
-    """A deal without special rules: each board judged, and each player's points, which sum to zero (R13)."""
-    judged = [judge(keys, scale) for keys in boards]
-    points = [0] * len(boards)
-    for i, j in PAIRS[len(boards)]:
-        _, row_points, bonus, royalties = versus(judged[i], judged[j], scale)
-        won = row_points + bonus + royalties
-        points[i] += won
-        points[j] -= won
-    return judged, points

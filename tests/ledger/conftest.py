@@ -84,12 +84,12 @@ def table(session: Session) -> Table:
 
 def money(session: Session) -> dict[int, int]:
     """Won or lost in play, in minor units, by seat."""
-    return {seat: one.money for seat, one in reads.totals(session).items() if seat > 0}
+    return {seat: one.money for seat, one in reads.state(session).balances.items() if seat > 0}
 
 
 def points(session: Session) -> dict[int, int]:
     """Won or lost in play, in points, by seat."""
-    return {seat: one.points for seat, one in reads.totals(session).items() if seat > 0}
+    return {seat: one.points for seat, one in reads.state(session).balances.items() if seat > 0}
 
 
 def outcome(deal: Deal, n: int | None = None) -> Outcome:

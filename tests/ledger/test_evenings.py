@@ -181,7 +181,7 @@ def test_hand_3_is_corrected_after_hand_12(db):
         assert stored is not None
         assert stored.outcome() == change.after
     assert sum(after[-1].values()) == 180
-    assert reads.totals(session)[-1].chips == -180
+    assert reads.state(session).balances[-1].chips == -180
 
     act(ledger.undo, session)
     assert dict(table(session).stacks or {}) == before[-1]
@@ -233,6 +233,6 @@ def test_a_fourth_comes_to_a_pineapple_table_and_one_goes(db):
     act(Join, session, name="Bob", after=1)
     play((4, 1, 2))
     assert points(session) == expected
-    squared = payments(reads.totals(session))
+    squared = payments(reads.state(session).balances)
     assert len(squared) == 4  # four players and the house
     assert verbs(session).count("settle") == 8

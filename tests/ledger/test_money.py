@@ -40,7 +40,7 @@ def test_from_the_first_buy_in_on_stacks_are_limited(session):
     assert table(session).stacks == {1: 1500}
     assert money(session) == {1: 1200 + 1000, 2: -500, 3: -1200 - 500}
     assert points(session) == {1: 24, 2: 0, 3: -24}
-    assert reads.totals(session)[BANK].chips == -1500
+    assert reads.state(session).balances[BANK].chips == -1500
 
 
 def test_who_has_no_chips_is_not_dealt_in(session):
@@ -63,8 +63,8 @@ def test_chips_come_back_from_the_bank(session):
     chips(session, 500, 500, 500)
     act(CashOut, session, seat=1, amount=200)
     assert table(session).stacks == {1: 300, 2: 500, 3: 500}
-    assert reads.totals(session)[1].bought == 300
-    assert reads.totals(session)[BANK].bought == -1300
+    assert reads.state(session).balances[1].bought == 300
+    assert reads.state(session).balances[BANK].bought == -1300
 
 
 def test_no_more_than_there_is_comes_back(session):
@@ -177,11 +177,11 @@ def test_no_side_bet_that_makes_no_sense(session, given):
 
 def test_a_fee_is_booked_apart(session):
     act(Fee, session, amount=250, note="The room")
-    found = reads.totals(session)
+    found = reads.state(session).balances
     assert (found[1].money, found[1].points, found[1].fees) == (0, 0, 250)
     assert found[HOUSE].fees == -750
     act(Fee, session, amount=50, seats=[2], note="Sandwich")
-    assert reads.totals(session)[2].fees == 300
+    assert reads.state(session).balances[2].fees == 300
 
 
 def test_adjustments_move_chips_where_there_are_chips(session):
@@ -259,3 +259,17 @@ def test_no_debt_grows_beyond_what_a_hand_can_be_settled_on(db):
     act(SideBet, session, payer=1, payee=2, amount=MAX_AMOUNT - 1, note="so")
     with pytest.raises(LedgerError, match=BEYOND):
         act(Fee, session, seats=[1], amount=MAX_AMOUNT, note="so")
+
+
+@pytest.mark.parametrize("before", [0, 2, 99])
+def test_a_buy_in_cannot_be_booked_before_a_hand_that_was_not_played(session, before):
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=10_000)
+    settle(session)
+    stacks = table(session).stacks
+    with pytest.raises(LedgerError) as refused:
+        act(BuyIn, session, seat=1, amount=500, before=before, note="forgotten")
+    assert [problem.code for problem in refused.value.problems] == ["unknown-deal"]
+    with pytest.raises(LedgerError):
+        ledger.preview_late(session=session, action=BuyIn(1, 500, before))
+    assert table(session).stacks == stacks

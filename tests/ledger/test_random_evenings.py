@@ -351,7 +351,7 @@ class Evening(RuleBasedStateMachine):
         assert table.stacks == (
             None if model.stacks is None else {seat: chips for seat, chips in model.stacks.items() if chips}
         )
-        found = reads.totals(self.session)
+        found = reads.state(self.session).balances
         for seat in model.points:
             one = found.get(seat)
             kept = (one.points, one.money, one.fees) if one else (0, 0, 0)

@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
+from bench.core import score_boards
 from scoring.rules import document as engine
 from scoring.rules.board import Board
 from scoring.rules.cards import parse_row
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import resolve
-from scoring.rules.score import scale, score_boards
+from scoring.rules.score import scale
 
 from . import naive
 from .documents import random_document
@@ -101,7 +102,7 @@ def test_engine_and_slow_scorer_agree(part: int) -> None:
 
 
 def test_the_core_without_sentences_agrees_too() -> None:
-    """`score_boards` is what batches and benchmarks call: boards in, fouls, royalties and points out."""
+    """`score_boards` is what the benchmarks call: boards in, fouls, royalties and points out."""
     compared = 0
     for number in range(2_000):
         document = random_document(random.Random(number), by_points=0)

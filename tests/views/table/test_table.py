@@ -14,10 +14,12 @@ from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.actions.set_next import SetNext
+from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, settle, start, table
+from tests.actions.everything import EXAMPLES
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start, table
 
 
 def address(session: Session, page: str = "") -> str:
@@ -213,16 +215,37 @@ def test_the_start_page_costs_the_same_with_many_sessions(client: Client, db: No
 
 
 def test_undo_says_what_it_would_take_back_and_whose_it_is(client: Client, session: Session) -> None:
-    for verb, given, said in (
-        (BuyIn, {"seat": 2, "amount": 500}, "Bob bought chips"),
-        (CashOut, {"seat": 2, "amount": 200}, "Bob cashed out chips"),
-        (SitOut, {"seat": 3}, "Cat sits out"),
-        (SitIn, {"seat": 3}, "Cat is back"),
-        (Join, {"name": "Dan {deal}"}, "Dan {deal} joined"),
-        (Leave, {"seat": 4}, "Dan {deal} left"),
-        (Swap, {"first": 1, "second": 2}, "seats swapped"),
-        (Penalty, {"seat": 2, "points": 1, "note": "late"}, "penalty booked"),
-        (Fee, {"seats": [2], "amount": 10, "note": "table"}, "fee booked"),
+    said = {
+        SetNext: "button or Fantasyland set",
+        BuyIn: "{who} bought chips",
+        CashOut: "{who} cashed out chips",
+        Penalty: "penalty booked",
+        SideBet: "side bet booked",
+        Fee: "fee booked",
+        Join: "{who} joined",
+        Swap: "seats swapped",
+        SitOut: "{who} sits out",
+        SitIn: "{who} is back",
+        Leave: "{who} left",
+        ChangeTerms: "terms changed",
+    }
+    assert {action for action, _ in EXAMPLES} == set(said)
+    settle(session)
+    for action, given in EXAMPLES:
+        act(action, session, **given)
+        session.refresh_from_db()
+        names = reads.state(session).players
+        who = given.get("name") or names.get(given.get("seat", 0), "")
+        assert f"Undo: {said[action].format(who=who)}</button>" in client.get(address(session)).content.decode()
+    for verb, given, words in (
+        (ledger.correct_deal, {"entry": entry(s1=WEAK, s2=PLAIN, s3=STRONG), "later": "as-played"}, "corrected"),
+        (ledger.void_deal, {"later": "as-played"}, "voided"),
+        (ledger.restore_deal, {"later": "as-played"}, "restored"),
     ):
-        act(verb, session, **given)
-        assert f"Undo: {said}</button>" in client.get(address(session)).content.decode()
+        act(verb, session, number=1, note="so", **given)
+        assert f"Undo: hand 1 {words}</button>" in client.get(address(session)).content.decode()
+
+
+def test_a_name_is_not_taken_for_a_place_to_fill_in(client: Client, session: Session) -> None:
+    act(Join, session, name="Dan {deal}")
+    assert "Undo: Dan {deal} joined</button>" in client.get(address(session)).content.decode()
