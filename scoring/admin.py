@@ -1,4 +1,4 @@
-"""The operator's view of what is kept: to look at, not to change. Whatever changes goes through the ledger's verbs."""
+"""The operator's read-only view of the stored data. Every change goes through the ledger's verbs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ else:  # Django's class takes no parameter at run time
 
 
 class ReadOnly(_ModelAdmin):
-    """Lists and shows."""
+    """An admin that lists and shows rows, and changes none."""
 
     list_per_page = 50
     show_full_result_count = False
@@ -73,7 +73,7 @@ for model, shown in SHOWN.items():
 
 @admin.register(Link)
 class LinkAdmin(ReadOnly):
-    """Who was let in where; the operator can shut a door, but holds no key: of a secret there is only the digest."""
+    """Shows links. The operator can revoke one but not open it, since only the digest of its secret is stored."""
 
     list_display = ("name", "role", "club", "session", "seat", "made_at", "used_at", "revoked_at", "replaced_by")
     list_select_related = ("club", "session", "seat", "replaced_by")
@@ -82,7 +82,7 @@ class LinkAdmin(ReadOnly):
 
     @admin.action(description="Revoke the selected links", permissions=["view"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[Link]) -> None:
-        """End them, and the pages that came in by them."""
+        """Revokes the chosen links, and ends the streams of the pages they opened."""
         standing = [link for link in chosen if link.revoked_at is None]
         for link in standing:
             links.revoke(link)

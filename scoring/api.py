@@ -1,4 +1,4 @@
-"""The HTTP API: the score document over POST, and its description at ``/api/v1/docs``."""
+"""The HTTP API: scores a document sent by POST, and describes itself at ``/api/v1/docs``."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _pair(key: str, value: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-# Said here in JSON Schema, and read by scoring.rules.document alone, so that every refusal has its code and its place.
+# Only documentation: scoring.rules.document alone validates, so that every refusal has its own code and place.
 _DOCUMENT: Final = {
     "type": "object",
     "required": ["players"],
@@ -122,7 +122,7 @@ _DOCUMENT: Final = {
                         "maximum": FANTASYLAND_CARDS[-1],
                     },
                     "ruling": {"enum": list(RULINGS)},
-                    "stack": {"type": "integer", "maximum": MAX_MONEY},  # below 0 only where nobody can be out
+                    "stack": {"type": "integer", "maximum": MAX_MONEY},  # negative only where nobody can go bust
                 },
             },
         },
@@ -159,7 +159,7 @@ def score(request: HttpRequest) -> HttpResponse:
     try:
         body = request.body
     except RequestDataTooBig:
-        body = bytes(MAX_BYTES + 1)  # not read, and refused with the same words as one that was
+        body = bytes(MAX_BYTES + 1)  # Django did not read it; this stands in, to be refused in the usual words
     document, ok = score_bytes(body)
     status = 200 if ok else _STATUS.get(document["errors"][0]["code"], 422)
     return _answer(document, status=status)

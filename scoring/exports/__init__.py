@@ -1,1 +1,1 @@
-"""Everything of a club or a session, to take along."""
+"""Exports of a club or a session."""

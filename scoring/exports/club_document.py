@@ -1,7 +1,7 @@
-"""Everything of a club as one JSON document, written piece by piece, so that a long history does not have to fit.
+"""Exports a whole club as one JSON document, written piece by piece so that a long history need not fit into memory.
 
-Deals stand in it as score documents (version 1, see ``GET /api/v1/docs``): what was given to the engine and what it
-answered. No secret stands in it: neither of links, of which there is only the digest, nor the keys of forms.
+Deals appear as score documents (version 1, see ``GET /api/v1/docs``): the engine's input and its result. Money is in
+minor units. The document contains no secrets: neither digests of links nor keys of forms.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ VERSION = 1
 
 
 def of_club(club: Club) -> Iterator[bytes]:
-    """The document in pieces of one session each."""
+    """Yields the document as UTF-8: the club itself, then one piece for each session."""
     head = {
         "version": VERSION,
         "club": {"name": club.name, "created": club.created_at.isoformat()},
@@ -47,7 +47,7 @@ def of_club(club: Club) -> Iterator[bytes]:
 
 
 def of_session(session: Session) -> dict[str, Any]:
-    """One session: who sat where, every deal as it counts now with its earlier versions, every line, every event."""
+    """Builds one session's part: its seats, each deal as it counts now and in all versions, each transfer and event."""
     seats = seats_of(session)
     numbers = numbers_of(seats)
     people = dict(Player.objects.filter(seats__session=session).values_list("pk", "name"))

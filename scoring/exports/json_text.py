@@ -1,4 +1,4 @@
-"""Documents as JSON text, for the command line, the API and exports."""
+"""Writes documents as JSON for the command line, the API and exports."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import orjson
 
 
 def dumps(document: dict[str, Any]) -> bytes:
-    """One line of UTF-8 without the line's end.
+    """Encodes a document as one line of UTF-8, without the newline.
 
-    orjson writes several times as fast as the standard library, which in turn writes what orjson cannot: money beyond
-    64 bits, half a surrogate pair in an echoed key.
+    orjson is several times as fast as the standard library. The latter remains the fallback for what orjson refuses:
+    money beyond 64 bits, and half a surrogate pair in an echoed key.
     """
     try:
         return orjson.dumps(document)

@@ -1,7 +1,7 @@
-"""One session as a workbook, for whoever reckons on: totals, hands, pairs, and every line of the ledger.
+"""Exports one session as an Excel workbook: totals, hands, pairs, and every line of the ledger.
 
-Rows go out as they are read, so that of a long history only the packed workbook has to fit. What people have typed is
-written as text, never as a formula, and stays text when somebody edits the cell.
+Rows are written as they are read, so that only the compressed workbook of a long history must fit into memory. What
+people typed is written as text, never as a formula, and stays text when someone edits the cell.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 AT_ONCE = 1000
-"""Rows that are in memory."""
+"""Rows that are fetched into memory at once."""
 
 
 WHOLE, TEXT, MONEY, WHEN = "whole", "text", "money", "when"
@@ -34,7 +34,7 @@ _WIDTHS = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
 
 
 def of_session(session: Session) -> bytes:
-    """The workbook. All its sheets are of one moment: it is written again if the session has moved meanwhile."""
+    """Writes the workbook as bytes, and starts over if the session changes meanwhile, so that all its sheets agree."""
     while True:
         version, file = session.version, _written(session)
         session.refresh_from_db()
@@ -93,7 +93,7 @@ def _totals(session: Session) -> Iterable[Sequence[Any]]:
 
 
 def _hands(session: Session) -> Iterable[Sequence[Any]]:
-    """A line for each player of a hand, as it counts now; a single one for a hand that is void."""
+    """Yields a row for each player of a deal as it counts now, and a single row for a void deal."""
     counts = Revision.objects.filter(deal__session=session, n=F("deal__revision"))
     boards = ("seat__name", "front", "middle", "back", "points", "money", "foul", "ruling")
     lines = counts.order_by("deal__number", "boards__order").values_list(
@@ -105,7 +105,7 @@ def _hands(session: Session) -> Iterable[Sequence[Any]]:
 
 
 def _pairs(session: Session) -> Iterable[Sequence[Any]]:
-    """Each from its player's side, so that all of them sum to zero."""
+    """Yields each pair twice, once from either side, so that the columns sum to zero."""
     state = reads.state(session)
     for (seat, other), balance in sorted(state.matrix.items()):
         yield state.seats[seat].name, state.seats[other].name, balance.points, balance.money
@@ -134,7 +134,7 @@ class _Sheets:
         }
 
     def add(self, name: str, columns: dict[str, str], lines: Iterable[Sequence[Any]]) -> None:
-        """A sheet with these columns, by heading; a line's cells come in their order, None for an empty one."""
+        """Adds a sheet. ``columns`` maps headings to kinds of cell; each line has a cell for every one, or None."""
         sheet = self.book.add_worksheet(name)
         sheet.freeze_panes(1, 0)
         for column, (heading, kind) in enumerate(columns.items()):
@@ -148,11 +148,11 @@ class _Sheets:
 
     def _write(self, sheet: Any, row: int, column: int, kind: str, cell: Any) -> None:
         if kind == TEXT:
-            # Never `write`, which takes what begins with = for a formula and an address for a link.
+            # Never `write`, which would turn text that begins with = into a formula, and a URL into a hyperlink.
             formula = cell.startswith(("=", "+", "-", "@"))
             sheet.write_string(row, column, cell, self.as_text if formula else None)
         elif kind == WHEN:
-            moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # a cell knows no time zone
+            moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # cells have no time zone
             sheet.write_datetime(row, column, moment, self.formats[WHEN])
         else:
             sheet.write_number(row, column, cell * self.unit if kind == MONEY else cell, self.formats[kind])

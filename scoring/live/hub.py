@@ -130,7 +130,7 @@ class Hub:
         return list(self._links)
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Takes in a message from `telling` in this process or another. It holds a version, drafts or a revoked link."""
+        """Takes in a message from `telling` in this or another process: a version, drafts or a revoked link."""
         if "version" in message:
             self._on_loop(self._moved, message["session"], message["version"])
         elif "drafts" in message:

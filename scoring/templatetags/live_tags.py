@@ -1,4 +1,4 @@
-"""What makes a page of a session follow it."""
+"""Makes a page follow its session."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ register = template.Library()
 
 @register.inclusion_tag("shared/_live.html", takes_context=True)
 def follow(context: Context, session: Session, *, swap: bool = False) -> dict[str, Any]:
-    """The place in a page that `live.js` reads, and where it says what happened.
+    """Renders the element that `live.js` reads, and where it reports changes.
 
-    With ``swap`` the page is brought up to date as it stands; without, somebody may be typing in it, and is only told.
+    With ``swap`` the page updates in place. Without it the page only says what happened, since someone may be typing.
     """
     link = context["may"].link.public_id
     return {"session": session, "address": live.address(session.public_id, link), "swap": swap}

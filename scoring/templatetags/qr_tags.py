@@ -1,4 +1,4 @@
-"""An address as a QR code, drawn here: nobody else learns what it leads to."""
+"""Draws QR codes on the server, so that no third party learns the secret address in them."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from django import template
 register = template.Library()
 
 QUIET = 4
-"""Empty modules around it, as many as readers ask for."""
+"""The width of the quiet zone in modules, as scanners require it."""
 
 
 @register.inclusion_tag("shared/_qr.html")
 def qr(address: str, label: str) -> dict[str, Any]:
-    """The code as one path; ``label`` says in words what it is."""
+    """Renders the address as a single SVG path; ``label`` is its text for screen readers."""
     rows = segno.make(address, error="m", micro=False).matrix
     side = len(rows) + 2 * QUIET
     dots = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows, QUIET) for x, dark in enumerate(row, QUIET) if dark)

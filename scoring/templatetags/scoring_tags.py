@@ -1,4 +1,4 @@
-"""What templates still do to finished text: make its rule numbers lead to the rules, and set the rules' own prose."""
+"""Filters that mark up finished text: links from rule numbers to the rules page, and the inline markup of the rules."""
 
 import re
 
@@ -14,7 +14,7 @@ _RULE = re.compile(r"(?<=[( ])R\d+(?=[),.])")
 
 @register.filter
 def with_rules(text: str) -> SafeString:
-    """A sentence whose rule numbers (R52) are links to those sentences of the rules page."""
+    """Turns the rule numbers in a sentence, such as R52, into links to those rules on the rules page."""
     rules = reverse("rules")
 
     def link(match: re.Match[str]) -> str:
@@ -25,6 +25,6 @@ def with_rules(text: str) -> SafeString:
 
 @register.filter
 def prose(text: str) -> SafeString:
-    """A paragraph of the rules: ``code`` between backticks, *stress* between asterisks."""
+    """Marks up a paragraph of the rules: code between backticks, emphasis between asterisks."""
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", conditional_escape(text))
     return mark_safe(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", marked))  # noqa: S308 - escaped here, and the tags are ours

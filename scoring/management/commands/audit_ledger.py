@@ -1,4 +1,4 @@
-"""`audit_ledger`: does the whole ledger keep its promises? Exit status 0 if it does, 1 with a line for each breach."""
+"""`audit_ledger` checks the ledger's promises. It prints a line for each breach, and exits with status 1 if any."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scoring.models import Session
 
 
 class Command(BaseCommand):
-    help = "Check every promise of the ledger over the whole database, or over one session."
+    help = "Check every promise of the ledger for all sessions, or for one. Exits with status 1 if any is broken."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("session", nargs="?", help="a session's public id; all sessions if left out")
+        parser.add_argument("session", nargs="?", help="public id of the only session to check (default: all sessions)")
 
     def handle(self, *, session: str | None, **options: Any) -> None:
         sessions = Session.objects.order_by("pk")

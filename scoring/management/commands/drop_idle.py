@@ -1,4 +1,4 @@
-"""`drop_idle`, for a daily timer: deletes sessions in which nothing has happened for as long as they are kept."""
+"""`drop_idle`, meant for a daily timer, deletes sessions that have been idle for longer than they are kept."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scoring import club
 
 
 class Command(BaseCommand):
-    help = "Delete sessions in which nothing has happened for KEEP_IDLE_DAYS days, and clubs that are left with none."
+    help = "Delete sessions that have been idle for KEEP_IDLE_DAYS days, and clubs that have no session left."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--days", type=int, help="instead of KEEP_IDLE_DAYS")
-        parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
+        parser.add_argument("--days", type=int, help="days without activity (default: KEEP_IDLE_DAYS)")
+        parser.add_argument("--dry-run", action="store_true", help="only print how many sessions would be deleted")
 
     def handle(self, *, days: int | None, dry_run: bool, **options: Any) -> None:
         kept = settings.KEEP_IDLE_DAYS if days is None else days
         if kept < 0 or (days == 0):
-            raise CommandError("Sessions are kept for at least one day.")
+            raise CommandError("The number of days must be at least 1.")
         if not kept:
             self.stdout.write("KEEP_IDLE_DAYS is 0: sessions are kept for ever.")
             return

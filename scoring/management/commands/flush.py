@@ -1,4 +1,4 @@
-"""`flush` as Django has it, which empties the whole database on purpose: the append-only tables let it."""
+"""Django's `flush`, with permission to delete from the append-only tables, since it empties the database on purpose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scoring.ledger.append_only import erasing
 
 class Command(flush.Command):
     def handle(self, **options: Any) -> None:
-        # In one transaction, so that the permission to delete is nobody else's meanwhile and ends with it.
+        # One transaction confines the permission to delete to this command.
         using = options["database"]
         with transaction.atomic(using=using), erasing(connections[using]):
             super().handle(**options)

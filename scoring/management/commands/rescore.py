@@ -1,4 +1,4 @@
-"""`rescore`: what would the rules engine say today of every deal that was ever settled? It changes nothing."""
+"""`rescore` compares every settled deal with what the rules engine would compute today. It changes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scoring.models import Deal, Session
 
 
 class Command(BaseCommand):
-    help = "Run the rules engine again over every stored deal and name each that it would settle otherwise."
+    help = "Run the rules engine on every stored deal again, and print each that it would settle differently."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--check", action="store_true", help="exit with status 1 if any deal differs")

@@ -1,4 +1,4 @@
-"""``manage.py score``: the score document on standard input, its answer on standard output."""
+"""`score` reads score documents from standard input and writes the results to standard output."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from scoring.rules.document import MAX_BYTES, score_bytes
 
 class Command(BaseCommand):
     help = (
-        "Score one document from standard input, or with --jsonl one a line; the answer goes to standard output. "
-        "Exit status 2 if anything could not be scored."
+        "Score a document from standard input, or one on each line with --jsonl, and print the result. "
+        "Exits with status 2 if any document cannot be scored."
     )
     requires_system_checks = ()
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--jsonl``: many documents, one a line, answered line by line in order and in constant memory."""
-        parser.add_argument("--jsonl", action="store_true", help="one document a line in, one a line out, in order")
+        """Adds ``--jsonl``, which streams: it answers line by line and uses constant memory."""
+        parser.add_argument("--jsonl", action="store_true", help="one document on each line, one result on each line")
 
     def handle(self, *args: Any, jsonl: bool, **options: Any) -> None:
-        """Read, score, write; bytes all the way, so that the terminal's encoding never matters."""
+        """Scores the input. It reads and writes bytes, so that the terminal's encoding never matters."""
         source, out = sys.stdin.buffer, sys.stdout.buffer
         bodies = _lines(source) if jsonl else iter([source.read(MAX_BYTES + 1)])
         all_ok = True
@@ -39,14 +39,14 @@ class Command(BaseCommand):
                 document, ok = score_bytes(body)
                 all_ok &= ok
                 out.write(dumps(document) + b"\n")
-                out.flush()  # whoever sent a line may be waiting for its answer before sending the next
+                out.flush()  # the sender may wait for this result before sending the next line
                 bar.update(len(body))
         if not all_ok:
             sys.exit(2)
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Each line without its end; of one that is too long only enough to be refused, so that memory stays constant."""
+    """Yields each line without its newline. Cuts an oversized line so that it is still refused, in bounded memory."""
     while line := source.readline(MAX_BYTES + 2):
         rest = line
         while not rest.endswith(b"\n") and (rest := source.readline(MAX_BYTES)):
@@ -55,7 +55,7 @@ def _lines(source: BinaryIO) -> Iterator[bytes]:
 
 
 def _size(source: BinaryIO) -> int | None:
-    """How much there is to read, if that can be known."""
+    """The input's size in bytes if it is a regular file, or None."""
     try:
         status = os.fstat(source.fileno())
     except OSError:

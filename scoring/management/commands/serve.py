@@ -1,4 +1,4 @@
-"""Serves the app to this machine and the local network."""
+"""`serve` runs the app's server for this machine and the local network."""
 
 import os
 from contextlib import suppress
@@ -12,16 +12,16 @@ from django.core.management.base import BaseCommand, CommandParser
 from ofcscore import network
 from ofcscore.streams import Server
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones at the table come by the network
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones at the table connect over the network
 
 
 class Command(BaseCommand):
-    help = "Serve the app until interrupted, and say at which addresses."
+    help = "Serve the app until interrupted, and print its addresses."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default=EVERYWHERE, help="address to listen on (default: all)")
+        parser.add_argument("--host", default=EVERYWHERE, help="address to listen on (default: all interfaces)")
         parser.add_argument(
-            "--port", type=int, default=int(os.environ.get("PORT", "8000")), help="default: PORT or 8000"
+            "--port", type=int, default=int(os.environ.get("PORT", "8000")), help="port (default: PORT, or 8000)"
         )
 
     def handle(self, *, host: str, port: int, **options: Any) -> None:
@@ -31,18 +31,18 @@ class Command(BaseCommand):
             port=port,
             lifespan="off",
             ws="none",
-            log_config=None,  # settings.LOGGING
-            access_log=False,  # addresses carry what only the invited may know
+            log_config=None,  # settings.LOGGING applies
+            access_log=False,  # paths may contain the secrets of links
             server_header=False,
             proxy_headers=bool(settings.TRUSTED_PROXIES),
             forwarded_allow_ips=settings.TRUSTED_PROXIES,
-            timeout_graceful_shutdown=2,  # for a page that hangs; streams end by themselves
+            timeout_graceful_shutdown=2,  # only for a page that hangs: streams end by themselves
         )
         socket = config.bind_socket()
-        # Every connection inherits it. Without it the second piece of an answer waits for the phone's word that it has
-        # the first, which phones hold back for 40 ms. asyncio sets it only where a socket's protocol is named.
+        # Every connection inherits TCP_NODELAY. Without it the second piece of a response waits for the phone to
+        # acknowledge the first, and phones delay that by 40 ms. asyncio sets it only if a socket names its protocol.
         socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-        socket.listen(config.backlog)  # whoever follows an address below waits for a moment at most
+        socket.listen(config.backlog)  # a client that tries an address printed below is queued, not refused
         self.stdout.write("\n".join(self._addresses(host, socket.getsockname()[1])))
         self.stdout.write("Stop with Ctrl-C.")
         self.stdout.flush()
