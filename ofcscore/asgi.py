@@ -1,4 +1,4 @@
-"""What the server runs: pages, through Django's WSGI handler on a few threads, and event streams beside it."""
+"""The ASGI application: pages through Django's WSGI handler on a few threads, and event streams on the event loop."""
 
 from django.conf import settings
 

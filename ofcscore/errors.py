@@ -1,4 +1,4 @@
-"""The pages of refused requests and of our own faults, each a template of its own under templates/errors."""
+"""Error handlers for refused requests and server errors, each with its own template under templates/errors."""
 
 from functools import partial
 
@@ -12,5 +12,5 @@ server_error = partial(defaults.server_error, template_name="errors/500.html")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answers a form whose token is not this browser's."""
+    """Answers a form whose CSRF token is missing or belongs to another browser."""
     return csrf.csrf_failure(request, reason, template_name="errors/403_csrf.html")

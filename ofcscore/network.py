@@ -1,4 +1,4 @@
-"""By which names and addresses the local network knows this machine."""
+"""Finds the names and addresses of this machine on the local network."""
 
 import ipaddress
 import socket
@@ -7,13 +7,13 @@ import sys
 
 
 def names() -> list[str]:
-    """This machine's name, bare and under the suffixes that never leave a local network."""
+    """This machine's name, bare and with the suffixes that exist only in local networks."""
     name = socket.gethostname().lower()
     return [name, *(f"{name}{suffix}" for suffix in (".local", ".lan", ".home.arpa"))]
 
 
 def addresses() -> list[str]:
-    """The private IPv4 addresses of this machine's interfaces, loopback left out."""
+    """The private IPv4 addresses of this machine's interfaces, without loopback."""
     found = _by_interface() if sys.platform == "linux" else _by_name()
     return [text for text in found if _reachable_locally(text)]
 
@@ -34,7 +34,7 @@ def _reachable_locally(text: str) -> bool:
 def _by_interface() -> list[str]:
     import fcntl  # exists on Unix only
 
-    siocgifaddr = 0x8915  # Linux: fills a struct ifreq, the IPv4 address at bytes 20 to 24
+    siocgifaddr = 0x8915  # Linux: fills a struct ifreq with the IPv4 address in bytes 20 to 23
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, interface in socket.if_nameindex():

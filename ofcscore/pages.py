@@ -1,8 +1,8 @@
 """Django's WSGI handler on a fixed number of threads, served as an ASGI application.
 
-The event loop does all the waiting: a request's body is read whole before a thread sees it, and
-what the thread answers is queued for the client to fetch at its own pace. So a slow phone costs a
-little memory and never a thread, of which there may be only one.
+The event loop does all the waiting. It reads a request's whole body before a thread sees it, and queues the response
+for the client to receive at its own pace. So a slow phone costs a little memory, but never occupies a thread, of which
+there may be only one.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ Post = Callable[[Message | BaseException], None]
 
 
 class Pages:
-    """An ASGI application for `http` scopes around a WSGI handler.
+    """An ASGI application for `http` scopes that wraps a WSGI handler.
 
-    Of a body longer than `max_body` bytes the handler gets only `max_body + 1`, so that whoever
-    reads it can tell, and refuse in his own words; the rest is read and dropped.
+    Of a body longer than `max_body` bytes the handler gets only the first `max_body + 1`. So it can tell, and refuse the
+    request with its own message. The rest is read and discarded.
     """
 
     def __init__(self, handler: Callable[..., Iterable[bytes]], *, threads: int, max_body: int) -> None:
@@ -53,12 +53,12 @@ class Pages:
         while more:
             message = await answer.get()
             if isinstance(message, BaseException):
-                raise message  # the server answers 500, or cuts off an answer that had begun
+                raise message  # the server sends a 500, or cuts off a response that has begun
             await send(message)
             more = message["type"] == "http.response.start" or message["more_body"]
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """The request's body, cut off after `max_body + 1` bytes; None if the client left halfway."""
+        """Reads the body, cut off after `max_body + 1` bytes. Returns None if the client disconnects early."""
         body = b""
         while True:
             message = await receive()
@@ -74,10 +74,10 @@ class Pages:
             self.jobs.get()()
 
     def _answer(self, environ: dict[str, Any], post: Post) -> None:
-        with suppress(RuntimeError):  # the loop was closed: the server is going down, nobody waits
+        with suppress(RuntimeError):  # the loop is closed: the server is shutting down, so no client waits
             try:
                 self._run(environ, post)
-            except BaseException as error:  # noqa: BLE001 - whatever it was, the waiting request must hear of it
+            except BaseException as error:  # noqa: BLE001 - whatever it is, the waiting request must learn of it
                 post(error)
 
     def _run(self, environ: dict[str, Any], post: Post) -> None:
@@ -85,12 +85,12 @@ class Pages:
 
         def start_response(status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> None:
             head["status"] = int(status[:3])
-            # Django writes a cookie's value with a space before it, which HTTP has as no part of the value.
+            # Django puts a space before the value of Set-Cookie; in HTTP it is no part of the value.
             head["headers"] = [(name.encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers]
 
         chunks = self.handler(environ, start_response)
         try:
-            unsent = [head]  # WSGI: the head goes out with the first of the body, not before
+            unsent = [head]  # WSGI requires the head to wait for the first chunk of the body
             for chunk in chunks:
                 for message in [*unsent, {"type": "http.response.body", "body": chunk, "more_body": True}]:
                     post(message)
@@ -102,7 +102,7 @@ class Pages:
 
 
 def environ(scope: Message, body: bytes) -> dict[str, Any]:
-    """The WSGI environment of an ASGI `http` scope whose body has been read."""
+    """Builds the WSGI environment for an ASGI `http` scope whose body has been read."""
     server, port = scope.get("server") or ("localhost", 80)
     client, _ = scope.get("client") or ("", 0)
     result = {
@@ -125,7 +125,7 @@ def environ(scope: Message, body: bytes) -> dict[str, Any]:
     }
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
-        if "_" in name:  # would pass for the name with a hyphen, which a proxy may have vouched for
+        if "_" in name:  # could forge the hyphenated name, which a proxy may have vouched for
             continue
         key = name.upper().replace("-", "_")
         if key not in {"CONTENT_TYPE", "CONTENT_LENGTH"}:

@@ -1,7 +1,7 @@
-"""What every response tells the browser about safety, in one readable block.
+"""Security headers, the stored secret key, and the log filters that keep secrets out of logs.
 
-Django's own defaults, which tests hold us to, complete it: no framing, no sniffing of types,
-a referrer and a window handle for our own pages only.
+Django's defaults complete the headers, and tests check them: no framing, no sniffing of content types, and a referrer
+and a window handle for the app's own pages only.
 """
 
 import logging
@@ -15,8 +15,8 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.http import HttpRequest, HttpResponseBase
 
-# Everything comes from here and nothing is inline, so that no name, note or comment
-# typed at the table can ever run as script.
+# Everything comes from this server and nothing is inline, so that no name, note or comment
+# typed at the table can ever run as a script.
 CONTENT_POLICY = {
     "default-src": [SELF],
     "object-src": [NONE],
@@ -25,7 +25,7 @@ CONTENT_POLICY = {
     "frame-ancestors": [NONE],
 }
 
-# The scorer's phone may keep its screen on; no page asks for anything else.
+# The scorer's phone may keep its screen on; no page needs any other feature.
 PERMISSIONS_POLICY = ", ".join(
     [
         "screen-wake-lock=(self)",
@@ -57,13 +57,13 @@ _LINK = re.compile(r"(/l/)[^\s/'\"]+")
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in this file, which only its owner may read; made, with its directory, if there is none yet.
+    """Reads the secret in a file that only its owner may read. Creates the file and its directory if needed.
 
-    Two processes that start at once agree: the file appears whole, and the first one stays.
+    Two processes that start at once agree, because the file appears complete and the first one stays. Raises `OSError`.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent) as whole:  # made readable by its owner alone
+        with tempfile.NamedTemporaryFile("w", dir=path.parent) as whole:  # created readable by its owner only
             whole.write(secrets.token_urlsafe(48) + "\n")
             whole.flush()
             with suppress(FileExistsError):
@@ -74,7 +74,7 @@ def kept_secret(path: Path) -> str:
 def permissions_policy_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: adds the one header for which neither Django nor django-csp has a setting."""
+    """Middleware: adds the Permissions-Policy, for which neither Django nor django-csp has a setting."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -87,7 +87,7 @@ def permissions_policy_middleware(
 def no_referrer_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: an address that lets somebody in is named to nobody, whatever a page answers to it."""
+    """Middleware: keeps the secret address of a link out of the Referer header, whatever the response to it is."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -99,7 +99,7 @@ def no_referrer_middleware(
 
 
 def without_secrets(record: logging.LogRecord) -> bool:
-    """Log filter: an address that lets somebody in is not written down."""
+    """Log filter: replaces the secret in the address of a link with dots. Drops no record."""
     message = record.getMessage()
     if "/l/" in message:
         record.msg, record.args = _LINK.sub(r"\1...", message), ()
@@ -107,6 +107,6 @@ def without_secrets(record: logging.LogRecord) -> bool:
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
-    """Log filter: a refused request is one line, for the fault is not in our code."""
+    """Log filter: cuts the traceback from a refused request, since the fault is not in this app. Drops no record."""
     record.exc_info = None
     return True

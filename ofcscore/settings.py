@@ -1,7 +1,7 @@
-"""Reads the environment, and refuses to start unsafe.
+"""Reads the settings from the environment, and refuses to start with unsafe ones.
 
-Everything has a default that is right for one machine on a home network. What an operator
-may set stands here as one `env` line each; the rest is ours.
+Every setting has a default that suits one machine on a home network. Each setting that an operator may change is read
+from `env` here.
 """
 
 from pathlib import Path
@@ -18,15 +18,15 @@ env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
 
-# --- Who may talk to it, and how --------------------------------------------------------------
+# --- Access and security ----------------------------------------------------------------------
 
 DEBUG = env.bool("DEBUG", False)
-HTTPS = env.bool("HTTPS", False)  # a proxy in front of us speaks TLS to the world
+HTTPS = env.bool("HTTPS", False)  # a proxy in front of this server terminates TLS
 TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", ["127.0.0.1"] if HTTPS else [])
 
 
 def _secret_key() -> str:
-    """The key that was given, or the one that this app makes at its first start and keeps in the data directory."""
+    """Returns the operator's key, or the one that the first start generates and stores in the data directory."""
     made = DATA_DIR / "secret-key"
     key = env.str("SECRET_KEY", "")
     if not key:
@@ -34,69 +34,69 @@ def _secret_key() -> str:
             key = security.kept_secret(made)
         except OSError as error:
             raise ImproperlyConfigured(
-                f"No secret key: {made} can be neither read nor made. Set SECRET_KEY."
+                f"There is no secret key, and {made} can be neither read nor made. Set SECRET_KEY."
             ) from error
     if len(key) < 50:
         raise ImproperlyConfigured(
-            f"A secret key has at least 50 random characters; the one given, or in {made}, has not."
+            f"The secret key, from SECRET_KEY or {made}, is too short: it needs at least 50 random characters."
         )
     return key
 
 
 def _allowed_hosts() -> list[str]:
-    """Names that cannot mislead a browser on this network, and those that the operator gave.
+    """Lists the names that DNS rebinding cannot abuse, and the operator's.
 
-    A foreign page can point a name of its own at a private address, but it can take neither
-    an address itself nor this machine's own names; so those need no configuration.
+    A hostile page can point a name of its own at a private address, but it can control neither an address itself nor
+    this machine's own names. So those need no configuration.
     """
     given: list[str] = env.list("ALLOWED_HOSTS", [])
     if DEBUG and not all(network.is_local(host) for host in given):
-        raise ImproperlyConfigured("DEBUG shows the insides of the app: it is refused with public ALLOWED_HOSTS.")
+        raise ImproperlyConfigured("DEBUG exposes the app's internals, so it is refused with public ALLOWED_HOSTS.")
     if HTTPS and not given:
-        raise ImproperlyConfigured("HTTPS=1 needs ALLOWED_HOSTS, the names under which the world reaches this server.")
+        raise ImproperlyConfigured("HTTPS=1 needs ALLOWED_HOSTS: list the public names of this server.")
     if "*" in given:
-        raise ImproperlyConfigured("ALLOWED_HOSTS=* would let any site speak in this server's name: list the names.")
+        raise ImproperlyConfigured("ALLOWED_HOSTS=* would let any site pose as this server: list the names.")
     return ["localhost", "127.0.0.1", "[::1]", *network.names(), *network.addresses(), *given]
 
 
 SECRET_KEY = _secret_key()
 ALLOWED_HOSTS = _allowed_hosts()
 
-# On plain HTTP, the usual home setup, a Secure cookie would never come back.
+# Over plain HTTP, the usual setup at home, browsers would not send a Secure cookie back.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 CSRF_FAILURE_VIEW = "ofcscore.errors.csrf_failure"
-CSRF_COOKIE_HTTPONLY = True  # htmx sends the token that is in the form
+CSRF_COOKIE_HTTPONLY = True  # scripts need not read it: htmx sends the token in the form
 
-# Who may start a club: anyone, nobody, or whoever has the code. Sessions of a club that exists are its host's affair.
+# Who may start a club: anyone, nobody, or anyone who has the code. A club's host starts its sessions in any case.
 ALLOW_NEW_CLUBS = env.str("ALLOW_NEW_CLUBS", "anyone", validate=validate.OneOf(["anyone", "code", "nobody"]))
 NEW_CLUB_CODE = env.str("NEW_CLUB_CODE", "")
 if ALLOW_NEW_CLUBS == "code" and len(NEW_CLUB_CODE) < 8:
     raise ImproperlyConfigured("ALLOW_NEW_CLUBS=code needs a NEW_CLUB_CODE of at least 8 characters.")
 
-# How many days a session in which nothing happens is kept by `manage.py drop_idle`; 0 stands for ever.
+# The days after which `manage.py drop_idle` deletes an idle session; 0 keeps sessions for ever.
 KEEP_IDLE_DAYS = env.int("KEEP_IDLE_DAYS", 0)
 
-# How often one client may do what could be abused; 0 stands for no limit. Whoever sits at home shares one address.
+# Rate limits for each client; 0 means no limit. Everyone in one home shares one address.
 NEW_CLUBS_PER_HOUR = env.int("NEW_CLUBS_PER_HOUR", 30)
 WRONG_LINKS_PER_TEN_MINUTES = env.int("WRONG_LINKS_PER_TEN_MINUTES", 30)
 LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10)
 FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30)
 API_PER_MINUTE = env.int("API_PER_MINUTE", 600)
 
-# The longest body anything here needs: a score document (CONTRACT: 64 KiB).
+# The longest body that any request needs is a score document of 64 KiB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
-FILE_UPLOAD_HANDLERS: list[str] = []  # nobody is asked for a file, so none is taken
+FILE_UPLOAD_HANDLERS: list[str] = []  # no form asks for a file, so none is accepted
 
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": security.CONTENT_POLICY}
 
 SILENCED_SYSTEM_CHECKS = [
-    "security.W021",  # a browser's preload list is the domain owner's choice, not this app's
+    "security.W021",  # joining the HSTS preload list is the domain owner's choice, not this app's
 ]
 
-# --- What it is made of -----------------------------------------------------------------------
+# --- Components -------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "scoring",
@@ -117,8 +117,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "ofcscore.security.no_referrer_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "ofcscore.security.permissions_policy_middleware",  # of documents; a file has no use for it
-    # A page a quarter as long, with random padding, so that its length tells hardly anything of what is in it.
+    "ofcscore.security.permissions_policy_middleware",  # below WhiteNoise, since static files have no use for it
+    # Pages shrink to a quarter. Random padding keeps their compressed length from revealing their secrets.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -165,7 +165,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Where it keeps things --------------------------------------------------------------------
+# --- Storage ----------------------------------------------------------------------------------
 
 DATABASES = {
     "default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'ofcscore.sqlite3'}"),
@@ -173,20 +173,20 @@ DATABASES = {
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 if ON_SQLITE:
-    # IMMEDIATE: a writer takes its place in the queue when it begins, not when it first writes.
-    # WAL with SQLite's full sync (its default): what was answered survives a power cut.
+    # IMMEDIATE makes a transaction wait for the write lock when it begins, not when it first writes.
+    # WAL with full sync, SQLite's default, lets everything that was acknowledged survive a power cut.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 5,
         "init_command": "PRAGMA journal_mode=WAL",
     }
-    # A thread keeps its connection. Opening one reads the whole schema, and closing the last one writes the log back
-    # into the database and removes it, with all the waiting for the disk that the log is there to save.
+    # Each thread keeps its connection. Opening one reads the whole schema, and closing the last one checkpoints and
+    # removes the log, which costs the very waits for the disk that the log saves.
     DATABASES["default"]["CONN_MAX_AGE"] = None
 else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
 
-# Several CPU-bound threads make SQLite pages slower and starve its writers; PostgreSQL gains.
+# On SQLite, several CPU-bound threads slow pages down and starve writers. PostgreSQL gains from them.
 SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4)
 
 STATIC_URL = "static/"
@@ -202,18 +202,18 @@ STORAGES = {
     },
 }
 
-# --- How it speaks ----------------------------------------------------------------------------
+# --- Language, time and logs ------------------------------------------------------------------
 
 LANGUAGE_CODE = "en-us"
 USE_I18N = False
 USE_TZ = True
 try:
     TIME_ZONE = env.str("TIME_ZONE", "") or get_localzone_name()
-except ZoneInfoNotFoundError:  # this machine says two things at once, or nothing
+except ZoneInfoNotFoundError:  # the machine's configuration contradicts itself or names no zone
     TIME_ZONE = "UTC"
 
-# One line for a refused request; a traceback only for a fault of ours. A plain 404 is no
-# problem of the server, and its path may be somebody's mistyped secret.
+# A refused request is logged in one line, and only a server error with a traceback. A 404 is not
+# logged: it is no problem of the server, and its path may be a mistyped secret.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -1,4 +1,4 @@
-"""Event streams, beside Django's pages and on the event loop alone: no thread, no database connection."""
+"""Serves event streams on the event loop beside Django's pages, without a thread or a database connection."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 ADDRESS: Final = re.compile(r"/s/([\w-]+)/live")
 
 BEAT: Final = 15.0
-"""Seconds after which a stream says again where its session is, so that the page knows that it is not dead."""
+"""Seconds after which a silent stream repeats its session's version, so that the page knows it is alive."""
 
 HEAD: Final[Message] = {
     "type": "http.response.start",
@@ -29,16 +29,16 @@ HEAD: Final[Message] = {
         (b"content-type", b"text/event-stream; charset=utf-8"),
         (b"cache-control", b"no-store, no-transform"),
         (b"x-content-type-options", b"nosniff"),
-        (b"x-accel-buffering", b"no"),  # a proxy is to pass on each event as it comes
+        (b"x-accel-buffering", b"no"),  # a proxy must pass on each event at once
     ],
 }
 FULL: Final[Message] = {"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"60")]}
 
 
 class Streams:
-    """An ASGI application: streams for whoever has a session's token, and ``pages`` for all else.
+    """An ASGI application that opens a stream for a request with a valid token, and passes others to ``pages``.
 
-    So a bad token is answered by the pages, with the same 404 as any address that does not exist.
+    So a bad token gets the same 404 from the pages as any address that does not exist.
     """
 
     def __init__(self, pages: Application, hub: live.Hub, *, beat: float = BEAT) -> None:
@@ -63,7 +63,7 @@ class Streams:
 
     async def _stream(self, watch: live.Watch, send: Send) -> None:
         await send(HEAD)
-        # Phones that lost the same server do not all come back at the same moment.
+        # The random delay keeps phones that lost the same server from all reconnecting at once.
         await send(body(b"retry: %d\n\n" % (1000 + secrets.randbelow(2000))))
         while not watch.ended:
             with suppress(TimeoutError):
@@ -76,7 +76,7 @@ class Streams:
 
 
 def admitted(scope: Message) -> live.Watch | None:
-    """The stream that a request asks for and may have."""
+    """Checks a request for a stream. Returns None if it is no such request, or its token is invalid."""
     if scope["type"] != "http" or scope["method"] != "GET":
         return None
     asked = ADDRESS.fullmatch(scope["path"])
@@ -86,7 +86,7 @@ def admitted(scope: Message) -> live.Watch | None:
     link = live.admitted(asked[1], query.get("token", [""])[0])
     if link is None:
         return None
-    # A page that comes back says in a header what it last heard; by then it may know more than its address does.
+    # A browser that reconnects sends the last event's id in a header. It may be newer than the version in the address.
     last = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
     return live.Watch(asked[1], link, max(_number(last), _number(query.get("after", [""])[0])))
 
@@ -96,14 +96,14 @@ def _number(text: str) -> int:
 
 
 def body(data: bytes, *, more: bool = True) -> Message:
-    """A piece of a response."""
+    """Makes the ASGI message for a piece of a response's body."""
     return {"type": "http.response.body", "body": data, "more_body": more}
 
 
 def room(wanted: int) -> int:
-    """How many streams, at most ``wanted``, this process may hold, after asking the system for as many files.
+    """Raises this process's limit of open files for ``wanted`` streams. Returns how many it then has room for.
 
-    Each takes one, and what systems grant at first is often about a thousand, which the pages need some of.
+    Each stream takes one file. The initial limit is often about a thousand, and pages need some of them.
     """
     if sys.platform == "win32":
         return wanted
@@ -124,9 +124,9 @@ async def _gone(receive: Receive, watch: live.Watch) -> None:
 
 
 class Server(uvicorn.Server):
-    """A server that ends the streams when it stops; it would otherwise wait for them as long as it waits at all."""
+    """A server that ends all streams when it shuts down, since uvicorn would wait for them until its timeout."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # After uvicorn has stopped to take connections, so that no stream comes after this.
+        # This runs after uvicorn has stopped accepting connections, so that no stream can follow.
         asyncio.get_running_loop().call_soon(live.local_hub.close)
         await super().shutdown(sockets)

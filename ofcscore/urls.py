@@ -1,4 +1,4 @@
-"""The project's addresses: what every server has, then the app's own."""
+"""The project's URLs: health check, admin and API, then the app's own."""
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from scoring.api import api
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Says that requests are answered; asks nothing of the database."""
+    """Tells a monitor that the server answers, without a database query."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 

@@ -1,4 +1,4 @@
-"""Django's request handler, for the pages."""
+"""Django's WSGI handler, which serves the pages."""
 
 import os
 
