@@ -1,31 +1,53 @@
 """Chips that go between a player and the bank."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, MutableMapping
+from typing import Any
 
-from scoring.forms.typed import TypedForm
-from scoring.request import whole_number
+from django.core.exceptions import ValidationError
+
+from scoring.forms.base import LedgerForm
+from scoring.forms.fields import AmountField, NumberField, SeatField, TextField
 
 
-class ChipsForm(TypedForm):
-    """Who buys or cashes in how much. ``seats`` may; ``digits`` are the currency's."""
+class ChipsForm(LedgerForm):
+    """Who buys or cashes in how much."""
 
-    FIELDS = frozenset({"seat", "amount", "note", "before"})
+    seat = SeatField("Whose chips?")
+    amount = AmountField()
+    note = TextField()
 
-    def __init__(self, data: Mapping[str, str], seats: Sequence[int], digits: int) -> None:
-        super().__init__(data)
-        self.seats = seats
-        self.digits = digits
-        self.chosen = next((number for number in seats if str(number) == self.text("seat")), 0)
-        self.minor = 0
+    def clean_amount(self) -> int:
+        """Nothing cannot be bought."""
+        amount: int = self.cleaned_data["amount"]
+        if not amount:
+            raise ValidationError("That is nothing.")
+        return amount
 
-    def read(self) -> None:
-        """Read it as a form that was sent: what is wrong is in ``errors``, the amount in ``minor``."""
-        self.seat("seat", self.seats, "Whose chips?")
-        self.minor = self.amount("amount", self.digits)
-        if not self.minor and "amount" not in self.errors:
-            self.wrong("amount", "That is nothing.")
 
-    @property
-    def before(self) -> int:
-        """The hand before which a forgotten buy-in was made; 0 for none."""
-        return whole_number(self.text("before"))
+class ForgottenForm(ChipsForm):
+    """A buy-in that was made before an earlier hand; ``deals`` hands have been played."""
+
+    before = NumberField()
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        initial: MutableMapping[str, Any],
+        seats: Collection[int],
+        digits: int,
+        deals: int,
+    ) -> None:
+        super().__init__(data, initial=initial, seats=seats, digits=digits)
+        self.deals = deals
+
+    def clean_before(self) -> int:
+        """Before the hand that comes next nothing is forgotten yet."""
+        before: int = self.cleaned_data["before"]
+        if not 1 <= before <= self.deals:
+            raise ValidationError("Before which hand was it?")
+        return before
+
+    def purchase(self) -> dict[str, Any]:
+        """What is asked for, whatever may be wrong with the note."""
+        return {name: self.cleaned_data[name] for name in ("seat", "amount", "before")}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -15,8 +13,9 @@ from scoring.forms.penalty import PenaltyForm
 from scoring.forms.transfers import FeeForm, SideBetForm
 from scoring.game.errors import LedgerError
 from scoring.request import CONFLICT, UNPROCESSABLE, Request
-from scoring.views.shared.asking import attempt, closed_page, form_page, signature
+from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
 from scoring.views.table.table import may_undo
 
 
@@ -24,57 +23,37 @@ from scoring.views.table.table import may_undo
 def penalty(request: Request, public_id: str) -> HttpResponse:
     """Points from one player to each of the others, or to one of them."""
     session = access.session(request, public_id, Right.RUN)
-    if session.closed_at and request.method != "POST":
-        return closed_page(request, session)
     state = reads.state(session)
-    form = PenaltyForm(request.POST, list(state.players))
-    status = 0
-    if request.method == "POST":
-        form.read()
-        due: dict[str, Any] = {"seat": form.payer, "points": form.points, "to": form.to, "note": form.note}
-        status = attempt(session, form, lambda: ledger.penalty(session=session, **due, **signature(request)))
-        if not status:
-            return redirect("ledger", session.public_id)
+    form = PenaltyForm(posted(request), seats=state.players)
+    if attempt(request, session, form, lambda: ledger.penalty(session=session, **form.asked(), **signature(request))):
+        return redirect("ledger", session.public_id)
     people = [(number, state.table.name(number)) for number in state.table.active()]
-    return form_page(request, session, "books/penalty.html", form, {"people": people}, status=status)
+    return form_page(request, session, "books/penalty.html", form, {"people": people})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def side_bet(request: Request, public_id: str) -> HttpResponse:
     """Money from one player to another, without points; whoever has left can still pay and be paid."""
     session = access.session(request, public_id, Right.RUN)
-    if session.closed_at and request.method != "POST":
-        return closed_page(request, session)
     names = reads.state(session).players
-    form = SideBetForm(request.POST, list(names), session.minor_digits)
-    status = 0
-    if request.method == "POST":
-        form.read()
-        bet: dict[str, Any] = {"payer": form.payer, "payee": form.payee, "amount": form.minor, "note": form.note}
-        status = attempt(session, form, lambda: ledger.side_bet(session=session, **bet, **signature(request)))
-        if not status:
-            return redirect("ledger", session.public_id)
-    return form_page(request, session, "books/side_bet.html", form, {"people": names.items()}, status=status)
+    form = SideBetForm(posted(request), seats=names, digits=session.minor_digits)
+    if attempt(request, session, form, lambda: ledger.side_bet(session=session, **form.asked(), **signature(request))):
+        return redirect("ledger", session.public_id)
+    return form_page(request, session, "books/side_bet.html", form, {"people": names.items()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def fee(request: Request, public_id: str) -> HttpResponse:
     """The same from each to the house, for the table or the time, apart from points and winnings."""
     session = access.session(request, public_id, Right.RUN)
-    if session.closed_at and request.method != "POST":
-        return closed_page(request, session)
     state = reads.state(session)
-    ticked = [number for number in state.players if str(number) in request.POST.getlist("seats")]
-    form = FeeForm(request.POST, ticked if request.method == "POST" else state.table.active(), session.minor_digits)
-    status = 0
-    if request.method == "POST":
-        form.read()
-        paid: dict[str, Any] = {"amount": form.minor, "seats": form.chosen, "note": form.note}
-        status = attempt(session, form, lambda: ledger.fee(session=session, **paid, **signature(request)))
-        if not status:
-            return redirect("ledger", session.public_id)
-    people = [(number, state.players[number], number in form.chosen) for number in state.table.active()]
-    return form_page(request, session, "books/fee.html", form, {"people": people}, status=status)
+    everybody = {"seats": state.table.active()}
+    form = FeeForm(posted(request), initial=everybody, seats=state.players, digits=session.minor_digits)
+    if attempt(request, session, form, lambda: ledger.fee(session=session, **form.asked(), **signature(request))):
+        return redirect("ledger", session.public_id)
+    chosen = form["seats"].value()
+    people = [(number, state.players[number], number in chosen) for number in state.table.active()]
+    return form_page(request, session, "books/fee.html", form, {"people": people})
 
 
 @require_POST
@@ -90,6 +69,6 @@ def undo(request: Request, public_id: str) -> HttpResponse:
         ledger.undo(session=session, **signed)
     except (LedgerError, ledger.Conflict) as refusal:
         status = CONFLICT if isinstance(refusal, ledger.Conflict) else UNPROCESSABLE
-        context = {**frame(session, "table"), "problems": 1, "errors": [str(refusal)]}
+        context = {**frame(session, "table"), **problems({"": [str(refusal)]})}
         return render(request, "shared/refused.html", context, status=status)
     return redirect("table", session.public_id)

@@ -16,9 +16,17 @@ from scoring.forms.people import PeopleForm
 from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import Request
-from scoring.views.shared.asking import attempt, closed_page, form_page, signature
+from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.wording.figures import listed
 from scoring.wording.table import in_front, orbit, sits_out
+
+DO: dict[str, Callable[..., object]] = {
+    "join": ledger.join,
+    "leave": ledger.leave,
+    "sit-out": ledger.sit_out,
+    "sit-in": ledger.sit_in,
+    "swap": ledger.swap_seats,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +48,10 @@ class Sitting:
 def people(request: Request, public_id: str) -> HttpResponse:
     """The seats clockwise, each with what may be done about it; nobody moves unasked while Fantasyland is pending."""
     session = access.session(request, public_id, Right.RUN)
-    if session.closed_at and request.method != "POST":
-        return closed_page(request, session)
-    form = PeopleForm(request.POST, reads.state(session).players)
-    status = 0
-    if request.method == "POST":
-        form.read()
-        status = attempt(session, form, lambda: _verb(session, form)(**signature(request)))
-        if not status:
-            return redirect("people", session.public_id)
-    return form_page(request, session, "table/people.html", form, _context(session, form), status=status)
-
-
-def _verb(session: Session, form: PeopleForm) -> Callable[..., object]:
-    """What was asked for, ready but for who asks."""
-    common: dict[str, Any] = {"session": session, "insist": form.insist, "note": form.note}
-
-    def asked(**signed: Any) -> object:
-        if form.do == "join":
-            return ledger.join(name=form.name, after=form.after, **common, **signed)
-        if form.do == "swap":
-            return ledger.swap_seats(first=form.seat_number, second=form.other, **common, **signed)
-        verb = {"leave": ledger.leave, "sit-out": ledger.sit_out, "sit-in": ledger.sit_in}[form.do]
-        return verb(seat=form.seat_number, **common, **signed)
-
-    return asked
+    form = PeopleForm(posted(request), reads.state(session).players)
+    if attempt(request, session, form, lambda: DO[form.verb](session=session, **form.asked(), **signature(request))):
+        return redirect("people", session.public_id)
+    return form_page(request, session, "table/people.html", form, _context(session, form))
 
 
 def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
@@ -75,12 +62,12 @@ def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
         "sits_out": sits_out(table),
         "orbit": orbit(table),
         "pending": listed(pending) if pending else "",
-        "insisting": form.insisting if form.do and pending and form.errors else None,
+        "insisting": form.insisting if form.verb and pending and form.errors else None,
     }
 
 
 def _sitting(session: Session, table: Table, form: PeopleForm) -> list[Sitting]:
-    sitter = table.sitter()
+    sitter, chosen, other_chosen = table.sitter(), form["seat"].value(), form["other"].value()
     return [
         Sitting(
             number=chair.number,
@@ -91,11 +78,11 @@ def _sitting(session: Session, table: Table, form: PeopleForm) -> list[Sitting]:
             tag="sits out" if chair.out else "sits out with the button" if chair.number == sitter else "",
             chips=in_front(table, chair.number, session),
             others=[
-                (other.number, other.name, other.number == form.other)
+                (other.number, other.name, other.number == other_chosen)
                 for other in table.chairs
                 if other.number != chair.number
             ],
-            opened=form.seat_number == chair.number,
+            opened=chosen == chair.number,
         )
         for chair in table.chairs
     ]
