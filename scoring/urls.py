@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from scoring.views.books import adjust, history, ledger
+from scoring.forms.bookings import BOOKINGS
+from scoring.views.books import booking, history, ledger, undo
 from scoring.views.club import club, sessions, standings
 from scoring.views.club import people as club_people
 from scoring.views.hand import correct, deal, dispute, enter, own
@@ -58,8 +59,7 @@ rules: list[URLPattern] = [
 at_the_table: list[URLPattern] = [
     path("s/<str:public_id>/", table.table, name="table"),
     path("s/<str:public_id>/next/", next_hand.following, name="next"),
-    path("s/<str:public_id>/penalty/", adjust.penalty, name="penalty"),
-    path("s/<str:public_id>/undo/", adjust.undo, name="undo"),
+    path("s/<str:public_id>/undo/", undo.undo, name="undo"),
     path("s/<str:public_id>/hand/", enter.enter, name="enter"),
     path("s/<str:public_id>/hand/drafts/", own.state, name="drafts"),
     path("s/<str:public_id>/hand/<int:number>/", own.draft, name="draft"),
@@ -73,8 +73,7 @@ between_hands: list[URLPattern] = [
     path("s/<str:public_id>/chips/forgotten/", chips.forgotten, name="forgotten"),
     path("s/<str:public_id>/people/", people.people, name="people"),
     path("s/<str:public_id>/stakes/", stakes.stakes, name="stakes"),
-    path("s/<str:public_id>/side-bet/", adjust.side_bet, name="side-bet"),
-    path("s/<str:public_id>/fee/", adjust.fee, name="fee"),
+    *(path(f"s/<str:public_id>/{verb}/", booking.booking, {"verb": verb}, name=verb) for verb in BOOKINGS),
     path("s/<str:public_id>/history/", history.history, name="history"),
     path("s/<str:public_id>/name/", name.name, name="name"),
     path("s/<str:public_id>/close/", close.close, name="close"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scoring import club
+from scoring.game.errors import LedgerError
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, Chart, HouseRules, Naturals, resolve
 from scoring.wording.house_rules import NATURAL_NAMES, NUMBERS, QUESTIONS, Question
@@ -38,6 +40,29 @@ class HouseRulesForm:
         self.preset = base.preset
         self.values = {**_filled(base), **{key: text.strip() for key, text in data.items()}}
         self.errors: dict[str, list[str]] = {}
+        self.chosen: HouseRules | None = None
+        self.status = 0
+
+    @property
+    def save_as(self) -> str:
+        """The name under which the club is to keep them, empty if it is not."""
+        return self.values.get("save_as", "")
+
+    def is_valid(self) -> bool:
+        """Read it as a form that was sent; ``chosen`` are then the rules."""
+        self.chosen = self.rules()
+        if self.save_as:
+            try:
+                club.rules_name(self.save_as)
+            except LedgerError as refusal:
+                self.refused(refusal.problems)
+        return not self.errors
+
+    def refused(self, problems: Iterable[Problem]) -> None:
+        """Put the ledger's problems, and the club's, where they belong."""
+        for problem in problems:
+            place = "save_as" if problem.where == "save_as" else ""
+            self.errors.setdefault(place, []).append(problem.message)
 
     def rules(self) -> HouseRules | None:
         """The rules chosen; None, with ``errors`` by field, for anything that cannot be played."""

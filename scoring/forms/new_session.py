@@ -3,14 +3,21 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
-from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
+from django import forms
+
+from scoring.forms.amounts import CURRENCIES
+from scoring.forms.base import LedgerForm
+from scoring.forms.fields import AmountField, TextField
 from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import fold
 from scoring.rules.houserules import PRESETS
 
 MAX_SEATS = 8
 FIRST_LINES = 3
+DEFAULTS = {"stake": "1", "currency": "EUR", "rules": "regular"}
+PAIRS = list(combinations(range(1, MAX_SEATS + 1), 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,133 +41,97 @@ class PairLine:
     errors: list[str]
 
 
-class NewSessionForm:
-    """The form as typed. Once `is_valid` has said yes, ``seats`` to ``pair_stakes`` are what the ledger takes.
+class NewSessionForm(LedgerForm):
+    """The form as typed. Lines without a name are nobody's: the seats are the named lines in order, counted from 1.
 
-    Lines without a name are nobody's: the seats are the named lines in their order, counted from 1.
+    What is left over from a seat that was emptied, such as a stake between somebody and nobody, is no field.
     """
 
-    seats: list[str]
-    button: int
-    stake: int
-    pair_stakes: dict[tuple[int, int], int]
+    code = TextField()
 
-    def __init__(self, data: Mapping[str, str], saved: Collection[str] = ()) -> None:
-        """``saved`` are the names of the house rules that the club keeps, which may be chosen beside the presets."""
-        self.data = data
+    def __init__(
+        self, data: Mapping[str, str] | None, *, typed: Mapping[str, str] | None = None, saved: Collection[str] = ()
+    ) -> None:
+        """``typed`` stands in a form that is only shown, with ``data`` None. ``saved`` are the names of the house rules
+        that the club keeps, which may be chosen beside the presets.
+        """
+        known = {**DEFAULTS, **((typed or {}) if data is None else data)}
+        self.names = _names(known)
+        self.button_line = _line(known.get("button"), len(self.names)) or len(self.names)
+        self.pair_texts = {pair: known.get(_pair_field(pair), "").strip() for pair in PAIRS}
         self.saved = saved
-        self.errors: dict[str, list[str]] = {}
-        last = max((n for n in range(1, MAX_SEATS + 1) if f"name-{n}" in data), default=FIRST_LINES)
-        self.names = [data.get(f"name-{n}", "").strip() for n in range(1, last + 1)]
-        self.button_line = _line(data.get("button"), len(self.names)) or len(self.names)
-        self.stake_text = data.get("stake", "1").strip()
-        pairs = combinations(range(1, MAX_SEATS + 1), 2)
-        self.pair_texts = {pair: data.get(_pair_field(pair), "").strip() for pair in pairs}
-        self.currency = data.get("currency", "EUR")
-        self.rules = data.get("rules", "regular")  # a preset, or one that is kept: see `kept`
+        self._named = [n for n, name in enumerate(self.names, start=1) if name]
+        self._pairs = [(one, other) for one, other in PAIRS if one in self._named and other in self._named]
+        fields: dict[str, forms.Field] = {
+            "currency": _choice(CURRENCIES),
+            "rules": _choice([*PRESETS, *map(kept, saved)]),
+            **{f"name-{n}": TextField() for n in range(1, len(self.names) + 1)},
+        }
+        if known["currency"] in CURRENCIES:  # nothing else says what an amount is
+            fields |= {"stake": AmountField()}
+            fields |= {_pair_field(pair): AmountField(optional=True) for pair in self._pairs}
+        digits = CURRENCIES.get(known["currency"], ("", 0))[1]
+        super().__init__(None if data is None else known, initial=known, digits=digits, more=fields)
 
-    # --- What the form's small buttons do; nothing is stored --------------------------------
-
-    def rearrange(self) -> bool:
-        """Add a line, move one up or refresh the pairs, if one of those buttons was pressed."""
-        if "more" in self.data and len(self.names) < MAX_SEATS:
-            self.names.append("")
-        elif up := _line(self.data.get("up"), len(self.names)):
-            self._swap(up - 1, up)
-        elif "pairs" not in self.data:
-            return False
-        return True
-
-    def _swap(self, upper: int, lower: int) -> None:
-        if not upper:
-            return
-        moved = {upper: lower, lower: upper}
-        self.names[upper - 1], self.names[lower - 1] = self.names[lower - 1], self.names[upper - 1]
-        self.button_line = moved.get(self.button_line, self.button_line)
-        self.pair_texts = {_pair(moved.get(a, a), moved.get(b, b)): text for (a, b), text in self.pair_texts.items()}
-
-    # --- Reading it -------------------------------------------------------------------------
-
-    def is_valid(self) -> bool:
-        """Read everything; every fault is in ``errors`` under the name of its field."""
-        lines = [n for n, name in enumerate(self.names, start=1) if name]
-        self._read_names(lines)
-        self.seats = [self.names[n - 1] for n in lines]
-        if lines and self.button_line > lines[-1]:
-            self.button_line = lines[-1]  # it lay on the last line before anybody wrote anything
-        if self.button_line in lines:
-            self.button = lines.index(self.button_line) + 1
-        else:
-            self._wrong(f"name-{self.button_line}", "The button is here, but nobody sits here.")
-        self._read_stakes(lines)
-        if self.rules not in PRESETS and self.rules not in map(kept, self.saved):
-            self._wrong("rules", "Choose one of these.")
-        return not self.errors
-
-    def _read_names(self, lines: list[int]) -> None:
+    def clean(self) -> None:
+        """Look at what no line can know alone: names that stand twice, how many there are, and where the button is."""
         seen: dict[str, int] = {}
-        for n in lines:
+        for n in self._named:
             name = self.names[n - 1]
             if len(name) > NAME_LENGTH:
-                self._wrong(f"name-{n}", f"A name has at most {NAME_LENGTH} letters.")
+                self.add_error(f"name-{n}", f"A name has at most {NAME_LENGTH} letters.")
             if not name.isprintable():
-                self._wrong(f"name-{n}", "This name contains signs that cannot be shown.")
+                self.add_error(f"name-{n}", "This name contains signs that cannot be shown.")
             if fold(name) in seen:
-                self._wrong(f"name-{n}", f"{name} already sits in line {seen[fold(name)]}.")
+                self.add_error(f"name-{n}", f"{name} already sits in line {seen[fold(name)]}.")
             seen.setdefault(fold(name), n)
-        if len(lines) < 2:
+        if len(self._named) < 2:
             blank = next((n for n, name in enumerate(self.names, start=1) if not name), 1)
-            self._wrong(f"name-{blank}", "It takes two to play.")
+            self.add_error(f"name-{blank}", "It takes two to play.")
+        if self._named and self.button_line > self._named[-1]:
+            self.button_line = self._named[-1]  # it lay on the last line before anybody wrote anything
+        if self.button_line not in self._named:
+            self.add_error(f"name-{self.button_line}", "The button is here, but nobody sits here.")
 
-    def _read_stakes(self, lines: list[int]) -> None:
-        self.stake, self.pair_stakes = 0, {}
-        if self.currency not in CURRENCIES:
-            self._wrong("currency", "Choose one of these.")
-            return
-        digits = CURRENCIES[self.currency][1]
-        self.stake = self._amount("stake", self.stake_text, digits)
-        for (one, other), text in self.pair_texts.items():
-            # A stake between somebody and nobody is left over from a seat that was emptied.
-            if text and one in lines and other in lines:
-                amount = self._amount(_pair_field((one, other)), text, digits)
-                self.pair_stakes[lines.index(one) + 1, lines.index(other) + 1] = amount
-
-    def _amount(self, field: str, text: str, digits: int) -> int:
-        try:
-            return parse_amount(text, digits)
-        except AmountError as error:
-            self._wrong(field, str(error))
-            return 0
-
-    def _wrong(self, field: str, message: str) -> None:
-        self.errors.setdefault(field, []).append(message)
+    def asked(self) -> dict[str, Any]:
+        """Who sits down with what; the view knows the club and its rules."""
+        seat = {line: number for number, line in enumerate(self._named, start=1)}
+        sent = self.cleaned_data
+        stakes = {(seat[one], seat[other]): sent[_pair_field((one, other))] for one, other in self._pairs}
+        return {
+            "names": [self.names[line - 1] for line in self._named],
+            "button": seat[self.button_line],
+            "stake": sent["stake"],
+            "currency": sent["currency"],
+            "minor_digits": CURRENCIES[sent["currency"]][1],
+            "pair_stakes": [(*pair, stake) for pair, stake in stakes.items() if stake is not None],
+        }
 
     # --- Drawing it -------------------------------------------------------------------------
-
-    @property
-    def minor_digits(self) -> int:
-        """Decimals of the currency chosen."""
-        return CURRENCIES[self.currency][1]
 
     @property
     def seat_lines(self) -> list[SeatLine]:
         """The lines with what is wrong at each."""
         return [
-            SeatLine(n, name, n == self.button_line, self.errors.get(f"name-{n}", []))
+            SeatLine(n, name, n == self.button_line, self.wrong(f"name-{n}"))
             for n, name in enumerate(self.names, start=1)
         ]
 
     @property
     def pair_lines(self) -> list[PairLine]:
         """Every pair of lines that may be seated."""
-        named = any(self.names)
-        lines = [n for n, name in enumerate(self.names, start=1) if name or not named]
+        lines = self._named or range(1, len(self.names) + 1)
         called = {n: self.names[n - 1] or f"Seat {n}" for n in lines}
         return [
-            PairLine(field, called[one], called[other], self.pair_texts[one, other], self.errors.get(field, []))
+            PairLine(field, called[one], called[other], self.pair_texts[one, other], self.wrong(field))
             for one, other in combinations(lines, 2)
             for field in [_pair_field((one, other))]
         ]
+
+    @property
+    def stake_text(self) -> str:
+        """The stake of all as typed, also where the currency is none and nobody can read it."""
+        return str(self.initial["stake"]).strip()
 
     @property
     def has_room(self) -> bool:
@@ -168,18 +139,50 @@ class NewSessionForm:
         return len(self.names) < MAX_SEATS
 
 
+def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
+    """What was typed after the form's small button was pressed: a line more, a line moved up, or the pairs put in anew;
+    None if it was the large one.
+    """
+    names = _names(sent)
+    button = _line(sent.get("button"), len(names)) or len(names)
+    moved: dict[int, int] = {}
+    if "more" in sent and len(names) < MAX_SEATS:
+        names.append("")
+    elif up := _line(sent.get("up"), len(names)):
+        if up > 1:
+            moved = {up - 1: up, up: up - 1}
+            names[up - 2], names[up - 1] = names[up - 1], names[up - 2]
+    elif "pairs" not in sent:
+        return None
+    pairs = {(moved.get(one, one), moved.get(other, other)): _pair_field((one, other)) for one, other in PAIRS}
+    return {
+        **sent,
+        **{f"name-{n}": name for n, name in enumerate(names, start=1)},
+        **{_pair_field((min(pair), max(pair))): sent.get(field, "") for pair, field in pairs.items()},
+        "button": str(moved.get(button, button)),
+    }
+
+
 def kept(name: str) -> str:
     """House rules of the club's own as a choice beside the presets, whose names have no such mark."""
     return f"kept:{name}"
 
 
+def _choice(values: Collection[str]) -> forms.ChoiceField:
+    wrong = "Choose one of these."
+    return forms.ChoiceField(
+        choices=[(value, value) for value in values], error_messages={"required": wrong, "invalid_choice": wrong}
+    )
+
+
+def _names(typed: Mapping[str, str]) -> list[str]:
+    last = max((n for n in range(1, MAX_SEATS + 1) if f"name-{n}" in typed), default=FIRST_LINES)
+    return [typed.get(f"name-{n}", "").strip() for n in range(1, last + 1)]
+
+
 def _line(text: str | None, lines: int) -> int:
     """A line's number, 0 for anything else."""
     return int(text) if text and text in map(str, range(1, lines + 1)) else 0
-
-
-def _pair(one: int, other: int) -> tuple[int, int]:
-    return (one, other) if one < other else (other, one)
 
 
 def _pair_field(pair: tuple[int, int]) -> str:

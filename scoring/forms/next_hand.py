@@ -2,10 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from scoring.forms.hand import cards_dealt, prefix
-from scoring.forms.typed import TypedForm
+from scoring.actions.set_next import SetNext
+from scoring.forms.base import ActionForm
+from scoring.forms.fields import CardsField, SeatField, TextField
+from scoring.forms.hand import prefix
 from scoring.game.table import Table
+
+HAD_BUTTON = "had-button"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,54 +24,72 @@ class Flag:
     had: int
 
 
-class NextHandForm(TypedForm):
+class NextHandForm(ActionForm):
     """As typed; what was left as the table had it is None, so that only what was changed is set.
 
     What the table had is in the form, because it has something else when the form is sent again.
     """
 
-    FIELDS = frozenset({"button", "note"})
+    ACTIONS = (SetNext,)
 
-    def __init__(self, data: Mapping[str, str], table: Table, players: Iterable[int]) -> None:
+    button = SeatField()
+    note = TextField("Say why: the hand will carry it.")
+
+    def __init__(self, data: Mapping[str, Any] | None, table: Table, players: Iterable[int]) -> None:
         """``players`` are all who ever sat here: a form is about those whose seats are in it."""
-        super().__init__(data)
+        self.about = [seat for seat in players if _had(seat) in (data or {})] or list(table.active())
         self.table = table
-        self._seats = [seat for seat in players if _had(seat) in data] or table.active()
-        had_button = self._button("had-button", table.button)
-        self.button_seat = self._button("button", had_button)
-        had = {seat: cards_dealt(data.get(_had(seat)), table.fantasyland.get(seat, 0)) for seat in self._seats}
-        self.cards = {seat: cards_dealt(data.get(f"{prefix(seat)}-cards"), had[seat]) for seat in had}
-        self.button = None if self.button_seat == had_button else self.button_seat
-        self.fantasyland = None if self.cards == had else {seat: cards for seat, cards in self.cards.items() if cards}
+        flags = {field(seat): CardsField() for field in (_had, _cards) for seat in self.about}
+        super().__init__(data, seats=self.about, more={HAD_BUTTON: SeatField(), **flags})
 
-    def read(self) -> None:
-        """Read it as a form that was sent."""
-        if not self.note:
-            self.wrong("note", "Say why: the hand will carry it.")
-
-    @property
-    def buttons(self) -> list[tuple[int, str, bool]]:
-        """Each seat that can have the button: number, name, whether it is chosen."""
-        return [(seat, self.table.name(seat), seat == self.button_seat) for seat in self.table.active()]
+    def action(self) -> SetNext:
+        """Only what was changed is set."""
+        had = {seat: self._had_cards(seat) for seat in self.about}
+        cards = {seat: self._dealt(seat) for seat in self.about}
+        return SetNext(
+            button=None if self.button_seat == self._had_button else self.button_seat,
+            fantasyland=None if cards == had else {seat: dealt for seat, dealt in cards.items() if dealt},
+        )
 
     @property
-    def flags(self) -> list[Flag]:
-        """Each seat's Fantasyland."""
-        owed = self.table.fantasyland
+    def button_seat(self) -> int:
+        """Who is to have the button."""
+        return self["button"].value() or self._had_button
+
+    def buttons(self, now: Table) -> list[tuple[int, str, bool]]:
+        """Each seat that can have the button ``now``: number, name, whether it is chosen."""
+        return [(seat, now.name(seat), seat == self.button_seat) for seat in now.active()]
+
+    def flags(self, now: Table) -> list[Flag]:
+        """Each seat's Fantasyland, beside what the table would deal it ``now``."""
+        owed = now.fantasyland
         return [
             Flag(
-                f"{prefix(seat)}-cards",
+                _cards(seat),
                 _had(seat),
-                self.table.name(seat),
-                self.cards.get(seat, owed.get(seat, 0)),
+                now.name(seat),
+                self._dealt(seat) if seat in self.about else owed.get(seat, 0),
                 owed.get(seat, 0),
             )
-            for seat in self.table.active()
+            for seat in now.active()
         ]
 
-    def _button(self, field: str, otherwise: int) -> int:
-        return next((seat for seat in self._seats if str(seat) == self.text(field)), otherwise)
+    @property
+    def _had_button(self) -> int:
+        return self[HAD_BUTTON].value() or self.table.button
+
+    def _had_cards(self, seat: int) -> int:
+        said: int | None = self[_had(seat)].value()
+        return self.table.fantasyland.get(seat, 0) if said is None else said
+
+    def _dealt(self, seat: int) -> int:
+        said: int | None = self[_cards(seat)].value()
+        return self._had_cards(seat) if said is None else said
 
 
 def _had(seat: int) -> str:
     return f"{prefix(seat)}-had"
+
+
+def _cards(seat: int) -> str:
+    return f"{prefix(seat)}-cards"

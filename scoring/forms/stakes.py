@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
-from scoring.forms.typed import TypedForm
+from scoring.actions.terms import ChangeTerms
+from scoring.forms.base import ActionForm
+from scoring.forms.fields import AmountField, TextField
 from scoring.game.entry import pair
 from scoring.game.table import Table
 from scoring.wording.figures import typed_amount
@@ -20,53 +23,42 @@ class PairField:
     wrong: list[str]
 
 
-class StakesForm(TypedForm):
-    """The stakes as the table has them, or as they were sent; ``stake`` and ``pair_stakes`` are what the ledger takes.
+class StakesForm(ActionForm):
+    """The stakes as the table has them, or as they were sent.
 
-    Pairs with somebody who has left keep what they had, in case he comes back.
+    Pairs with somebody who has left keep what they had, in case they come back.
     """
 
-    def __init__(self, data: Mapping[str, str], table: Table, digits: int) -> None:
-        super().__init__(data)
-        self.digits = digits
+    ACTIONS = (ChangeTerms,)
+
+    stake = AmountField()
+    note = TextField()
+
+    def __init__(self, data: Mapping[str, Any] | None, table: Table, digits: int) -> None:
+        stakes = {_name(key): stake for key, stake in table.pair_stakes.items()} | {"stake": table.stake}
+        initial = {name: typed_amount(stake, digits) for name, stake in stakes.items()}
         self.table = table
-        self.stake = table.stake
-        self.pair_stakes = dict(table.pair_stakes)
         self.pairs = {_name(key): key for key in (pair(a.number, b.number) for a, b in combinations(table.chairs, 2))}
-        self.FIELDS = frozenset({"stake", "note", *self.pairs})
-        self.sent = "stake" in data
+        own = {name: AmountField(optional=True) for name in self.pairs}
+        super().__init__(data, initial=initial, digits=digits, more=own)
 
-    def read(self) -> None:
-        """Read it as a form that was sent. What is typed for a pair and is the stake of all is no stake of its own."""
-        self.stake = self.amount("stake", self.digits)
-        for name, key in self.pairs.items():
-            self.pair_stakes.pop(key, None)
-            if self.text(name) and (own := self.amount(name, self.digits)) != self.stake:
-                self.pair_stakes[key] = own
-
-    @property
-    def stake_text(self) -> str:
-        """The stake of all."""
-        return self.text("stake") if self.sent else typed_amount(self.table.stake, self.digits)
+    def action(self) -> ChangeTerms:
+        """What is typed for a pair and is the stake of all is no stake of its own."""
+        sent = self.cleaned_data
+        own = {key: sent[name] for name, key in self.pairs.items()}
+        stakes = {key: stake for key, stake in self.table.pair_stakes.items() if key not in own}
+        stakes |= {key: stake for key, stake in own.items() if stake not in (None, sent["stake"])}
+        pair_stakes = [(*key, stake) for key, stake in sorted(stakes.items())]
+        return ChangeTerms(sent["stake"], pair_stakes)
 
     @property
     def pair_fields(self) -> list[PairField]:
         """Every pair at the table."""
+        called = self.table.name
         return [
-            PairField(
-                name, f"{self.table.name(a)} and {self.table.name(b)}", self._value(name, (a, b)), self._wrong(name)
-            )
+            PairField(name, f"{called(a)} and {called(b)}", self[name].value(), self.wrong(name))
             for name, (a, b) in self.pairs.items()
         ]
-
-    def _value(self, name: str, key: tuple[int, int]) -> str:
-        if self.sent:
-            return self.text(name)
-        own = self.table.pair_stakes.get(key)
-        return "" if own is None else typed_amount(own, self.digits)
-
-    def _wrong(self, name: str) -> list[str]:
-        return self.errors.get(name, [])
 
 
 def _name(key: tuple[int, int]) -> str:

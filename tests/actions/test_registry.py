@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
+from django.urls import reverse
 
 from scoring.actions import ACTIONS, TABLE_ACTIONS
 from scoring.actions.base import Action, TableAction
+from scoring.forms.base import ActionForm
+from scoring.forms.bookings import BOOKINGS
 from scoring.game.lines import CATEGORIES, LineKind
 from scoring.wording.actions import LINE_LABELS, WORDS
 from tests.actions.everything import EXAMPLES
@@ -37,6 +41,30 @@ def test_an_action_is_done_in_the_evening_of_every_action(verb: str) -> None:
 def test_a_kind_of_line_has_a_category_and_a_label(kind: LineKind) -> None:
     assert kind in CATEGORIES, f"scoring/game/lines.py: {kind} counts as nothing"
     assert kind in LINE_LABELS, f"scoring/wording/actions.py: lines of {kind} have no label"
+
+
+@pytest.mark.parametrize("verb", TABLE_VERBS)
+def test_an_action_can_be_asked_for(verb: str) -> None:
+    forms = [form for form in action_forms() if TABLE_ACTIONS[verb] in form.ACTIONS]
+    assert forms, f"scoring/forms: no form asks for {TABLE_ACTIONS[verb].__name__}"
+
+
+def action_forms() -> list[type[ActionForm]]:
+    """Every form that asks for an action."""
+    found: list[type[ActionForm]] = []
+    waiting = [ActionForm]
+    while waiting:
+        form = waiting.pop()
+        found.append(form)
+        waiting += form.__subclasses__()
+    return found
+
+
+@pytest.mark.parametrize("verb", BOOKINGS)
+def test_a_page_that_books_lines_has_its_template_and_its_way_there(verb: str) -> None:
+    assert (settings.BASE_DIR / "templates" / "books" / f"{verb}.html").is_file(), f"templates/books/{verb}.html"
+    assert reverse(verb, args=["session"])
+    assert BOOKINGS[verb].LABEL, f"scoring/forms: {BOOKINGS[verb].__name__} has no label for the More page"
 
 
 @pytest.mark.parametrize("verb", EVERY_VERB)

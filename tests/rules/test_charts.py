@@ -28,7 +28,8 @@ def test_a_chart_has_its_line_on_the_rule_sheet(name: str) -> None:
     except KeyError:
         pytest.fail(f"scoring/rules/rulesheet.py: nothing describes the chart {name}")
     number = re.search(rf"^(R\d+)\. .*`{name}`", RULES, re.MULTILINE)
-    assert number and number[1] in {line.rule for line in lines}, f"the rule sheet quotes another rule for {name}"
+    assert number, f"docs/rules.md: no numbered sentence describes the chart `{name}`"
+    assert number[1] in {line.rule for line in lines}, f"the rule sheet quotes another rule for {name}"
 
 
 @pytest.mark.parametrize("name", CHARTS)

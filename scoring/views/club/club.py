@@ -12,6 +12,7 @@ from scoring.exports.club_document import of_club
 from scoring.game.errors import LedgerError
 from scoring.request import UNPROCESSABLE, Request
 from scoring.views.shared.club_frame import club_frame, club_title
+from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.session import played
 
@@ -29,7 +30,7 @@ def more(request: Request, public_id: str) -> HttpResponse:
         try:
             club.rename(of, request.POST.get("name", ""))
         except LedgerError as refusal:
-            wrong = {"problems": 1, "errors": [str(refusal)]}
+            wrong = problems({"": [str(refusal)]})
             return render(request, "club/more.html", {**context, **wrong}, status=UNPROCESSABLE)
         return redirect("club", public_id)
     return render(request, "club/more.html", context)
@@ -64,7 +65,7 @@ def delete(request: Request, public_id: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "club/delete.html", context)
     if " ".join(request.POST.get("name", "").split()) != " ".join(name.split()):
-        wrong = {"problems": 1, "errors": ["That is not the club’s name. Nothing was deleted."]}
+        wrong = problems({"": ["That is not the club’s name. Nothing was deleted."]})
         return render(request, "club/delete.html", {**context, **wrong}, status=UNPROCESSABLE)
     club.erase(of)
     return redirect("home")

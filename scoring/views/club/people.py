@@ -17,6 +17,7 @@ from scoring.models import Club, Player
 from scoring.request import UNPROCESSABLE, Request, whole_number
 from scoring.rules.errors import Problem
 from scoring.views.shared.club_frame import club_frame
+from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted, money
 
 
@@ -53,8 +54,7 @@ def _player_page(request: Request, he: Player, errors: list[str], *, status: int
         "player": he,
         "name": request.POST.get("name", he.name),
         "others": [each for each in reads.roster(he.club) if each.pk != he.pk],
-        "problems": len(errors),
-        "errors": errors,
+        **problems({"": errors}),
     }
     return render(request, "club/player.html", context, status=status)
 
@@ -77,7 +77,7 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
             stake=parse_amount(text, digits) if text else None,
         )
     except (LedgerError, AmountError) as refusal:
-        return _roster_page(request, of, {"errors": [str(refusal)], "problems": 1}, status=UNPROCESSABLE)
+        return _roster_page(request, of, problems({"": [str(refusal)]}), status=UNPROCESSABLE)
     return redirect("roster", public_id)
 
 

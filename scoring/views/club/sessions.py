@@ -12,6 +12,7 @@ from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_number
 from scoring.views.shared.club_frame import club_frame
+from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted, listed
 from scoring.wording.session import title
 
@@ -70,7 +71,6 @@ def _sessions_page(request: Request, of: Club, errors: list[str], *, status: int
         "again": listed(terms.names) if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",
-        "problems": len(errors),
-        "errors": errors,
+        **problems({"": errors}),
     }
     return render(request, "club/sessions.html", context, status=status)

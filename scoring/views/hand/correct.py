@@ -24,7 +24,7 @@ from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
 from scoring.views.hand.form import hand_form_context, with_changed
 from scoring.views.hand.rows import Entry as Fieldset
 from scoring.views.hand.rows import entry
-from scoring.views.shared.asking import closed_page
+from scoring.views.shared.asking import closed_page, page
 from scoring.views.shared.frame import frame
 from scoring.views.shared.refusal import choices, shown_refusal
 from scoring.wording.corrections import moves
@@ -43,8 +43,6 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     outcome = stored.outcome()
     if outcome is None:
         raise Http404
-    if session.closed_at and request.method != "POST":
-        return closed_page(request, session, current="deal")
     sent = request.POST if request.method == "POST" else request.GET
     form = CorrectionForm(sent, stored.entry, outcome)
     hand = form.entry()
@@ -204,7 +202,6 @@ def _key(session: Session, sent: QueryDict) -> str:
 def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, wrong: bool) -> HttpResponse:
     names = {seat: player["name"] for seat, player in zip(form.seats, form.outcome.document["players"], strict=True)}
     context = {
-        **frame(session, "deal"),
         **hand_form_context(
             form, names, [_entry(form, seat) for seat in form.seats], resolve(form.outcome.document["rules"])
         ),
@@ -220,7 +217,8 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "note": form.note,
         "note_needed": number < session.deals,
     }
-    return render(request, "hand/enter.html", context, status=UNPROCESSABLE if wrong else 200)
+    status = UNPROCESSABLE if wrong else 200
+    return page(request, session, "hand/enter.html", context, current="deal", status=status)
 
 
 def _entry(form: CorrectionForm, seat: int) -> Fieldset:

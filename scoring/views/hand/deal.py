@@ -13,10 +13,11 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
-from scoring.forms.typed import TypedForm
+from scoring.forms.base import NoteForm
 from scoring.models import Deal, Dispute, Revision, Session
 from scoring.request import Request, new_key
 from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
 from scoring.wording.settlement import outcome_shown
 
 KINDS = {
@@ -44,10 +45,10 @@ class VersionShown:
 def deal(request: Request, public_id: str, number: int) -> HttpResponse:
     """The hand as it counts now, or with ``?version=`` as an earlier version had it."""
     session = access.session(request, public_id, Right.READ)
-    return page(request, session, access.deal(session, number), TypedForm({}))
+    return page(request, session, access.deal(session, number), NoteForm())
 
 
-def page(request: Request, session: Session, found: Deal, flagging: TypedForm, *, status: int = 200) -> HttpResponse:
+def page(request: Request, session: Session, found: Deal, flagging: NoteForm) -> HttpResponse:
     """The hand's page, with ``flagging``, a flag that was put up or taken down in vain, as it was typed."""
     versions = reads.versions(found)
     asked = request.GET.get("version", str(found.revision))
@@ -56,12 +57,12 @@ def page(request: Request, session: Session, found: Deal, flagging: TypedForm, *
         raise Http404
     context = {
         **_context(session, found, versions, revision),
-        **flagging.context(),
+        **problems(flagging.errors),
         "form": flagging,
         "flags": [_flag(each, session) for each in reads.disputes(session) if each.deal == found],
         "key": new_key(),
     }
-    return render(request, "hand/deal.html", context, status=status)
+    return render(request, "hand/deal.html", context, status=flagging.status or 200)
 
 
 def _flag(dispute: Dispute, session: Session) -> dict[str, Any]:

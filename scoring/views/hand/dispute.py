@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from scoring import access, ledger, reads
 from scoring.access import Right, limits
-from scoring.forms.typed import TypedForm
+from scoring.forms.base import NoteForm
 from scoring.request import TOO_MANY, Request, asker, sent_key
 from scoring.views.hand.deal import page
 from scoring.views.shared.asking import attempt
@@ -22,13 +22,14 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     key = sent_key(request)
     if not reads.recorded(session, key) and not limits.flags.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
-    form = TypedForm(request.POST)
-    status = attempt(
-        session,
-        form,
-        lambda: ledger.dispute(session=session, number=number, note=form.note, key=key, by=asker(request)),
-    )
-    return page(request, session, found, form, status=status) if status else redirect("deal", public_id, number)
+    form = NoteForm(request.POST)
+
+    def put_up() -> None:
+        ledger.dispute(session=session, number=number, **form.asked(), key=key, by=asker(request))
+
+    if attempt(request, session, form, put_up):
+        return redirect("deal", public_id, number)
+    return page(request, session, found, form)
 
 
 @require_POST
@@ -37,12 +38,12 @@ def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpR
     session = access.session(request, public_id, Right.RUN)
     found = access.deal(session, number)
     access.dispute(found, raised)
-    form = TypedForm(request.POST)
-    status = attempt(
-        session,
-        form,
-        lambda: ledger.resolve_dispute(
-            session=session, raised=raised, note=form.note, key=sent_key(request), by=asker(request)
-        ),
-    )
-    return page(request, session, found, form, status=status) if status else redirect("deal", public_id, number)
+    form = NoteForm(request.POST)
+
+    def take_down() -> None:
+        key, by = sent_key(request), asker(request)
+        ledger.resolve_dispute(session=session, raised=raised, **form.asked(), key=key, by=by)
+
+    if attempt(request, session, form, take_down):
+        return redirect("deal", public_id, number)
+    return page(request, session, found, form)

@@ -15,6 +15,7 @@ from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import HouseRules
 from scoring.views.hand.rows import Entry
 from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
 
 
 def late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:
@@ -23,8 +24,7 @@ def late_page(request: Request, session: Session, form: HandForm, settled: int, 
     context = {
         **frame(session, "enter"),
         "settled": settled,
-        "problems": 1,
-        "errors": [refusal],
+        **problems({"": [refusal]}),
         "boards": [
             (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")
             for seat, board in form.boards.items()
@@ -43,7 +43,6 @@ def hand_form_context(
     form: HandForm, names: Mapping[int, str], entries: list[Entry], rules: HouseRules
 ) -> dict[str, Any]:
     """What the form of a hand shows, whether the hand is new or corrected."""
-    general = form.errors.get("", [])
     return {
         "entries": entries,
         "rulings": [
@@ -55,9 +54,7 @@ def hand_form_context(
             for pair in form.pair_points()
         ],
         "other_mode": "?mode=cards" if form.by_points else "?mode=points",
-        "problems": sum(map(len, form.errors.values())),
-        "errors": general,
-        "marked": len(form.errors) > bool(general),
+        **problems(form.errors),
     }
 
 

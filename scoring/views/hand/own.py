@@ -29,6 +29,7 @@ from scoring.views.hand.form import late_page
 from scoring.views.hand.rows import DraftShown
 from scoring.views.shared.device import device_of, keep_device
 from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
 
 NOTHING_NEW = 204
 
@@ -174,8 +175,7 @@ def _own_page(
         "entry": drafting.entry(form, number, based_on) if number in table.lineup() else None,
         "decks": table.rules.decks,
         "obstacles": [problem.message for problem in table.obstacles()],
-        "problems": sum(map(len, form.errors.values())),
-        "marked": bool(form.errors),
+        **problems(form.errors),
     }
     return keep_device(request, render(request, "hand/own.html", context, status=status), at=session, seat=number)
 

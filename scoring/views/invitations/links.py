@@ -15,8 +15,10 @@ from scoring import access, reads
 from scoring.access import Right, links
 from scoring.models import Link
 from scoring.request import UNPROCESSABLE, Request, new_key, sent_key
+from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
 from scoring.views.shared.recovery import whole_address
 from scoring.wording.figures import counted
 from scoring.wording.session import title
@@ -80,10 +82,9 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
         "links": [_shown(link, request) for link in reads.links_of(session.club, session)],
         "club_url": reverse("club-links", args=[session.club.public_id]),
         "people": [(number, seat.name) for number, seat in people.items()],
-        "key": request.POST.get("key") or new_key(),
+        "key": form_key(request),
         "sent": request.POST or request.GET,
-        "problems": 1 if wrong else 0,
-        "errors": [wrong] if wrong else [],
+        **problems({"": [wrong]} if wrong else {}),
     }
     return render(request, "invitations/session_links.html", context, status=UNPROCESSABLE if wrong else 200)
 

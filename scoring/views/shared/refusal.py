@@ -10,13 +10,14 @@ from scoring import ledger
 from scoring.game.errors import LedgerError
 from scoring.ledger import ImpossibleError
 from scoring.models import Session
+from scoring.views.shared.problems import problems
 
 
 def shown_refusal(refusal: LedgerError | ledger.Conflict) -> dict[str, Any]:
-    messages = [str(refusal)]
+    """Context for a page that has no field to show it at."""
     if isinstance(refusal, LedgerError):
-        messages = [problem.message for problem in refusal.problems]
-    return {"problems": len(messages), "errors": messages}
+        return problems({"": [problem.message for problem in refusal.problems]})
+    return problems({"": [str(refusal)]})
 
 
 def choices(session: Session, refusal: ImpossibleError) -> list[tuple[str, str]]:

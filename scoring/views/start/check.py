@@ -18,6 +18,7 @@ from scoring.rules import document
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import PRESETS, max_players
 from scoring.views.hand.rows import Entry, entry
+from scoring.views.shared.problems import problems
 from scoring.wording.boards import board_shown
 from scoring.wording.figures import listed
 from scoring.wording.house_rules import PRESET_NAMES
@@ -48,12 +49,12 @@ def named(request: Request) -> HttpResponse:
 
 def _context(question: Question) -> dict[str, Any]:
     filled = question.filled()
-    score, problems, errors = None, 0, {}
+    score = None
+    errors: dict[str, list[str]] = {}
     if filled or question.preset not in PRESETS:
         try:
             score = document.score(question.document())
         except RulesError as refusal:
-            problems = len(refusal.problems)
             errors = by_field(refusal.problems, [board.letter for board in filled])
     room = max_players(PRESETS[question.preset]) if question.preset in PRESETS else len(LETTERS)
     context: dict[str, Any] = {
@@ -62,9 +63,7 @@ def _context(question: Question) -> dict[str, Any]:
         "rules_name": PRESET_NAMES.get(question.preset, ""),
         "asked": [(board, _entry(board, question, errors)) for board in question.boards],
         "room": len(question.boards) < min(room, len(LETTERS)),
-        "problems": problems,
-        "errors": errors.get("", []),
-        "marked": problems > len(errors.get("", [])),
+        **problems(errors),
     }
     if score is not None:
         players, verdicts = score["players"], document.verdicts(question.document())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -11,12 +13,14 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import limits, links
 from scoring.forms.amounts import CURRENCIES
-from scoring.forms.new_session import NewSessionForm, kept
+from scoring.forms.new_session import NewSessionForm, kept, rearranged
 from scoring.game.errors import LedgerError
 from scoring.models import Club
-from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, new_key, sent_key
+from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, sent_key
 from scoring.views.shared import recovery
+from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_title
+from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
 
@@ -25,7 +29,7 @@ from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
 def new(request: Request) -> HttpResponse:
     """The form; its small buttons rearrange it, the large one opens the session.
 
-    A host's session is one more of his club, unless he wants another club; anybody else's makes one.
+    A host's session is one more of their club, unless they want another club; anybody else's makes one.
     """
     clubs = [link.club for link in access.held(request) if link.session_id is None]
     if not clubs and settings.ALLOW_NEW_CLUBS == "nobody":
@@ -34,29 +38,27 @@ def new(request: Request) -> HttpResponse:
     wanted = sent.get("club", clubs[0].public_id if clubs and request.method != "POST" else "")
     club = access.club(request, wanted) if wanted else None
     saved = {each.name: each.rules for each in reads.saved_rules(club)} if club else {}
-    form = NewSessionForm(request.POST, saved)
-    if request.method != "POST" or form.rearrange():
+    typed = request.POST.dict()
+    shown = rearranged(typed) if request.method == "POST" else {}
+    form = NewSessionForm(typed if shown is None else None, typed=shown, saved=saved)
+    if not form.is_bound:
         return _page(request, form, clubs, club)
     if not form.is_valid() or not (club or _may_make_a_club(request, form)):
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     if not club and not limits.new_clubs.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
-    key = sent_key(request)
+    key, chosen = sent_key(request), form.cleaned_data["rules"]
     try:
         session = ledger.start_session(
-            names=form.seats,
-            button=form.button,
-            stake=form.stake,
-            currency=form.currency,
-            minor_digits=form.minor_digits,
-            pair_stakes=_pair_stakes(form, club),
-            rules=next((rules for name, rules in saved.items() if form.rules == kept(name)), form.rules),
+            **_with_usual_stakes(form.asked(), club),
+            rules=next((rules for name, rules in saved.items() if chosen == kept(name)), chosen),
             club=club,
             key=links.public(key),
             by=request.grant.by if club else links.FIRST,
         )
     except LedgerError as refusal:
-        form.errors[""] = [problem.message for problem in refusal.problems]
+        for problem in refusal.problems:
+            form.add_error(None, problem.message)
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         # The same form, changed after it had opened a session: that session is what its sender is looking for.
@@ -79,15 +81,16 @@ def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
         if constant_time_compare(given, code):
             return True
         limits.wrong_links.count(who)
-    form.errors.setdefault("code", []).append("A new club takes the code of this server. Its operator has it.")
+    form.add_error("code", "A new club takes the code of this server. Its operator has it.")
     return False
 
 
-def _pair_stakes(form: NewSessionForm, club: Club | None) -> list[tuple[int, int, int]]:
+def _with_usual_stakes(asked: dict[str, Any], club: Club | None) -> dict[str, Any]:
     """What the form says, and where it says nothing what the club's pairs usually play for."""
-    usual = reads.usual_stakes(club, form.currency, form.seats) if club else []
-    stakes = {(min(pair), max(pair)): stake for *pair, stake in usual} | form.pair_stakes
-    return [(one, other, stake) for (one, other), stake in stakes.items()]
+    usual = reads.usual_stakes(club, asked["currency"], asked["names"]) if club else []
+    stakes = {(min(one, other), max(one, other)): stake for one, other, stake in usual}
+    stakes |= {(one, other): stake for one, other, stake in asked["pair_stakes"]}
+    return {**asked, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
 
 
 def _page(
@@ -96,7 +99,7 @@ def _page(
     own = sum(1 for text in form.pair_texts.values() if text)
     context = {
         "form": form,
-        "key": request.POST.get("key") or new_key(),
+        "key": form_key(request),
         "clubs": [(each.public_id, club_title(each), each == club) for each in dict.fromkeys(clubs)],
         "another_club": settings.ALLOW_NEW_CLUBS != "nobody",
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
@@ -104,7 +107,7 @@ def _page(
         "people": [player.name for player in reads.roster(club) if player.retired_at is None] if club else [],
         "currencies": [(code, name) for code, (name, _) in CURRENCIES.items()],
         "presets": [
-            {"value": value, "name": name, "summary": summary, "chosen": value == form.rules}
+            {"value": value, "name": name, "summary": summary, "chosen": value == form["rules"].value()}
             for value, name, summary in (
                 *((kept(name), name, "The club’s own house rules.") for name in form.saved),
                 *((value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()),
@@ -112,8 +115,6 @@ def _page(
         ],
         "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),
         "pairs_summary": counted(own, "pair") if own else "none",
-        "problems": sum(map(len, form.errors.values())),
-        "errors": form.errors.get("", []),
-        "marked": set(form.errors) > {""} or (bool(form.errors) and "" not in form.errors),
+        **problems(form.errors),
     }
     return render(request, "start/new.html", context, status=status)

@@ -8,9 +8,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.forms.typed import TypedForm
+from scoring.forms.base import NoteForm
+from scoring.models import Session
 from scoring.request import Request
-from scoring.views.shared.asking import attempt, form_page, signature
+from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.squared import squared
 
 
@@ -18,25 +19,26 @@ from scoring.views.shared.squared import squared
 def close(request: Request, public_id: str) -> HttpResponse:
     """What closing would leave everybody with, and the button that does it; of a closed session the way back."""
     session = access.session(request, public_id, Right.RUN)
-    form = TypedForm(request.POST)
-    status = 0
-    if request.method == "POST":
-        status = attempt(
-            session, form, lambda: ledger.close_session(session=session, note=form.note, **signature(request))
-        )
-        if not status:
-            return redirect("table", session.public_id)
-    return form_page(request, session, "table/close.html", form, squared(session, reads.state(session)), status=status)
+    form = NoteForm(posted(request))
+    if attempt(
+        request, session, form, lambda: ledger.close_session(session=session, **form.asked(), **signature(request))
+    ):
+        return redirect("table", session.public_id)
+    return _page(request, session, form)
 
 
 @require_POST
 def reopen(request: Request, public_id: str) -> HttpResponse:
     """Let it go on; that it was open again stands in the history."""
     session = access.session(request, public_id, Right.RUN)
-    form = TypedForm(request.POST)
-    status = attempt(
-        session, form, lambda: ledger.reopen_session(session=session, note=form.note, **signature(request))
-    )
-    if not status:
+    form = NoteForm(request.POST)
+    if attempt(
+        request, session, form, lambda: ledger.reopen_session(session=session, **form.asked(), **signature(request))
+    ):
         return redirect("table", session.public_id)
-    return form_page(request, session, "table/close.html", form, squared(session, reads.state(session)), status=status)
+    return _page(request, session, form)
+
+
+def _page(request: Request, session: Session, form: NoteForm) -> HttpResponse:
+    context = squared(session, reads.state(session))
+    return form_page(request, session, "table/close.html", form, context, when_closed=True)

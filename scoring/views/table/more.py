@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from scoring import access
 from scoring.access import Right
+from scoring.forms.bookings import BOOKINGS
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.frame import frame
@@ -46,11 +47,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
             way("People", "who joins, leaves, sits out, swaps", "people"),
             way("Button and Fantasyland", "where the table has it otherwise", "next"),
         ]
-        groups["Book"] = [
-            way("Penalty", "points to the others", "penalty"),
-            way("Side bet", "money between two", "side-bet"),
-            way("Fee", "for the house or the time", "fee"),
-        ]
+        groups["Book"] = [way(form.LABEL, form.HINT, verb) for verb, form in BOOKINGS.items()]
         groups["Terms, from the next hand on"] = [
             way("Stakes", stakes(session), "stakes"),
             way("House rules", "every choice and the chart", "edit-rules"),

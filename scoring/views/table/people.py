@@ -11,13 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.actions.base import TableAction
-from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.forms.people import PeopleForm
 from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import Request
-from scoring.views.shared.asking import attempt, closed_page, form_page, signature
+from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.wording.figures import listed
 from scoring.wording.table import in_front, orbit, sits_out
 
@@ -41,32 +39,10 @@ class Sitting:
 def people(request: Request, public_id: str) -> HttpResponse:
     """The seats clockwise, each with what may be done about it; nobody moves unasked while Fantasyland is pending."""
     session = access.session(request, public_id, Right.RUN)
-    if session.closed_at and request.method != "POST":
-        return closed_page(request, session)
-    form = PeopleForm(request.POST, reads.state(session).players)
-    status = 0
-    if request.method == "POST":
-        form.read()
-        status = attempt(
-            session,
-            form,
-            lambda: ledger.record(
-                session=session, action=_action(form), note=form.note, insist=form.insist, **signature(request)
-            ),
-        )
-        if not status:
-            return redirect("people", session.public_id)
-    return form_page(request, session, "table/people.html", form, _context(session, form), status=status)
-
-
-def _action(form: PeopleForm) -> TableAction:
-    """What was asked for."""
-    if form.do == "join":
-        return Join(form.name, form.after)
-    if form.do == "swap":
-        return Swap(form.seat_number, form.other)
-    one_seat: dict[str, type[Leave | SitOut | SitIn]] = {"leave": Leave, "sit-out": SitOut, "sit-in": SitIn}
-    return one_seat[form.do](form.seat_number)
+    form = PeopleForm(posted(request), reads.state(session).players)
+    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+        return redirect("people", session.public_id)
+    return form_page(request, session, "table/people.html", form, _context(session, form))
 
 
 def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
@@ -77,12 +53,12 @@ def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
         "sits_out": sits_out(table),
         "orbit": orbit(table),
         "pending": listed(pending) if pending else "",
-        "insisting": form.insisting if form.do and pending and form.errors else None,
+        "insisting": form.insisting if form.verb and pending and form.errors else None,
     }
 
 
 def _sitting(session: Session, table: Table, form: PeopleForm) -> list[Sitting]:
-    sitter = table.sitter()
+    sitter, chosen, other_chosen = table.sitter(), form["seat"].value(), form["other"].value()
     return [
         Sitting(
             number=chair.number,
@@ -93,11 +69,11 @@ def _sitting(session: Session, table: Table, form: PeopleForm) -> list[Sitting]:
             tag="sits out" if chair.out else "sits out with the button" if chair.number == sitter else "",
             chips=in_front(table, chair.number, session),
             others=[
-                (other.number, other.name, other.number == form.other)
+                (other.number, other.name, other.number == other_chosen)
                 for other in table.chairs
                 if other.number != chair.number
             ],
-            opened=form.seat_number == chair.number,
+            opened=chosen == chair.number,
         )
         for chair in table.chairs
     ]

@@ -1,0 +1,41 @@
+"""Forms that book lines between two deals, each with a page of its own under the action's verb.
+
+A module of this package that has a `BookingForm` is a page: its address, its view and its way from the More page follow
+from the class, its template is ``templates/books/VERB.html``.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
+
+from scoring.forms.base import ActionForm
+from scoring.forms.fields import SeatsField
+from scoring.game.table import Table
+
+
+class BookingForm(ActionForm):
+    """Who pays whom how much, and why."""
+
+    LABEL: ClassVar[str] = ""
+    """What the More page calls it."""
+    HINT: ClassVar[str] = ""
+    """A few words beside the label."""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any] | None, *, table: Table, players: Mapping[int, str], digits: int) -> Self:
+        """The form at this table, fresh or as it was sent; ``players`` are all who ever sat here.
+
+        In a fresh form everybody who takes part is ticked.
+        """
+        several = [name for name, field in cls.base_fields.items() if isinstance(field, SeatsField)]
+        return cls(data, initial=dict.fromkeys(several, table.active()), seats=players, digits=digits)
+
+    def people(self, table: Table, players: Mapping[int, str]) -> list[tuple[int, str, bool]]:
+        """Each player that the page offers: number, name, whether they are ticked."""
+        ticked = {
+            seat for name, field in self.fields.items() if isinstance(field, SeatsField) for seat in self[name].value()
+        }
+        return [(number, players[number], number in ticked) for number in self.offered(table, players)]
+
+    def offered(self, table: Table, players: Mapping[int, str]) -> Iterable[int]:
+        """The seats that the page offers: those that take part, unless the form says differently."""
+        return table.active()

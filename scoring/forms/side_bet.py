@@ -1,0 +1,25 @@
+"""Money from one player to another that no deal accounts for."""
+
+from collections.abc import Iterable, Mapping
+
+from scoring.actions.side_bet import SideBet
+from scoring.forms.booking import BookingForm
+from scoring.forms.fields import WHY, AmountField, SeatField, TextField
+from scoring.game.table import Table
+
+
+class SideBetForm(BookingForm):
+    """Who pays whom how much, and why."""
+
+    ACTIONS = (SideBet,)
+    LABEL = "Side bet"
+    HINT = "money between two"
+
+    payer = SeatField("Who pays?")
+    payee = SeatField("Who gets it?")
+    amount = AmountField()
+    note = TextField(WHY)
+
+    def offered(self, table: Table, players: Mapping[int, str]) -> Iterable[int]:
+        """A player who has left can still pay and be paid."""
+        return players

@@ -1,0 +1,25 @@
+"""What the host books between two deals: a penalty, a side bet, a fee, and whatever else has a form for it."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from scoring import access, ledger, reads
+from scoring.access import Right
+from scoring.forms.bookings import BOOKINGS
+from scoring.request import Request
+from scoring.views.shared.asking import attempt, form_page, posted, signature
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def booking(request: Request, public_id: str, verb: str) -> HttpResponse:
+    """Asks who pays whom how much, and books it."""
+    session = access.session(request, public_id, Right.RUN)
+    state = reads.state(session)
+    form = BOOKINGS[verb].of(posted(request), table=state.table, players=state.players, digits=session.minor_digits)
+    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+        return redirect("ledger", session.public_id)
+    people = form.people(state.table, state.players)
+    return form_page(request, session, f"books/{verb}.html", form, {"people": people})
