@@ -6,7 +6,7 @@ The ledger finds with it what a correction moves, the audit whether the rows say
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -243,9 +243,22 @@ def _check_lineup(table: Table, entry: Entry, found: Stored) -> None:
     now = set(table.as_played(entry).lineup())
     then = {found.numbers[board.seat_id] for board in found.boards}
     if now != then:
-        came = ", ".join(table.name(seat) for seat in sorted(now - then)) or "nobody"
-        went = ", ".join(table.name(seat) for seat in sorted(then - now)) or "nobody"
-        raise refuse("other-players", "seats", f"{came} would be dealt in who was not, and {went} not who was.")
+        came = [table.name(seat) for seat in sorted(now - then)]
+        went = [table.name(seat) for seat in sorted(then - now)]
+        raise refuse("other-players", "seats", lineup_changed(came, went))
+
+
+def lineup_changed(came: Sequence[str], went: Sequence[str]) -> str:
+    """The sentence for a lineup that a change alters: names newly dealt in, names left out, at least one in all."""
+    if not went:
+        return f"{_listed(came)} would now be dealt in."
+    if not came:
+        return f"{_listed(went)} would no longer be dealt in."
+    return f"{_listed(came)} would now be dealt in, and {_listed(went)} would no longer be."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:

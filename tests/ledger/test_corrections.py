@@ -11,6 +11,7 @@ from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, ImpossibleError
+from scoring.ledger.replay import lineup_changed
 from scoring.models import Deal, Revision, Transfer
 from scoring.rules.houserules import PRESETS
 from tests.ledger.conftest import (
@@ -316,7 +317,7 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
         act(ledger.correct_deal, session, number=1, entry=entry(s2=STRONG, s3=WEAK, s4=PLAIN), note="Aces")
     assert refusal.value.number == 2
     assert "as-played" in refusal.value.choices
-    assert "Bob would be dealt in" in str(refusal.value)
+    assert str(refusal.value) == "Hand 2: Bob would now be dealt in, and Ann would no longer be."
     act(
         ledger.correct_deal,
         session,
@@ -326,6 +327,25 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
         note="Aces",
     )
     assert Revision.objects.get(deal__number=2, n=2).button == 2
+
+
+@pytest.mark.parametrize(
+    ("came", "went", "sentence"),
+    [
+        (["Dan"], [], "Dan would now be dealt in."),
+        (["Ann", "Bob", "Dan"], [], "Ann, Bob and Dan would now be dealt in."),
+        ([], ["Cat"], "Cat would no longer be dealt in."),
+        ([], ["Bob", "Cat"], "Bob and Cat would no longer be dealt in."),
+        (["Dan"], ["Cat"], "Dan would now be dealt in, and Cat would no longer be."),
+        (
+            ["Dan", "Eve"],
+            ["Ann", "Bob", "Cat"],
+            "Dan and Eve would now be dealt in, and Ann, Bob and Cat would no longer be.",
+        ),
+    ],
+)
+def test_a_changed_lineup_reads_as_a_sentence(came, went, sentence):
+    assert lineup_changed(came, went) == sentence
 
 
 def test_a_void_hand_in_the_middle_moves_the_buttons_after_it(session):
