@@ -180,7 +180,7 @@ def _only(revisions: Sequence[Revision]) -> Q:
 
 
 def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = None) -> list[Line]:
-    """A session's lines summed by payer, payee, kind and in_play; ``before`` limits them to earlier deals. One query."""
+    """A session's lines summed by payer, payee, kind and in_play, in one query; ``before`` keeps only earlier deals."""
     lines = Transfer.objects.filter(session=session)
     if before is not None:
         lines = lines.filter(deal_number__lt=before)

@@ -149,7 +149,7 @@ class Turn:
             raise LedgerError(self.problems)
 
     def expect(self, version: int | None, number: int | None = None) -> None:
-        """Raise `Conflict` if the table changed after ``version`` or deal ``number`` is not next; None skips either check."""
+        """Raise `Conflict` if the table changed after ``version``, or deal ``number`` is not next; None skips each."""
         if number is not None and number != self.session.next_number:
             settled = f"Hand {number} has been settled already."
             waiting = f"The next hand is number {self.session.next_number}."
@@ -198,7 +198,7 @@ class Turn:
         return event
 
     def rewrite(self, number: int, choose: Callable[[Stored], Entry | None], later: Later) -> None:
-        """Give a deal the entry that ``choose`` returns (None voids it), and settle again the deals that depend on it."""
+        """Give a deal the entry that ``choose`` returns (None voids it), and settle the dependent deals again."""
         deals = self.deals()
         found = known_deal(deals, number)
         entry = choose(found)
