@@ -1,4 +1,4 @@
-"""Who plays the next deal in Fantasyland, and with how many cards (R30 to R37, R55)."""
+"""Entering Fantasyland and staying there: how many cards the next deal brings (R30 to R37, R55)."""
 
 from __future__ import annotations
 

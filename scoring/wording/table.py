@@ -8,7 +8,7 @@ from scoring.wording.figures import counted, listed, money
 
 
 def sits_out(table: Table) -> str:
-    """Who sits out with the button because the deck cannot serve every player; empty if it can."""
+    """Say who sits out with the button because the deck cannot serve every player; empty if it can."""
     sitter = table.sitter()
     if sitter is None:
         return ""
@@ -17,7 +17,7 @@ def sits_out(table: Table) -> str:
 
 
 def orbit(table: Table) -> str:
-    """Who has dealt in this orbit, and who has not yet.
+    """Say who has dealt in this orbit, and who has not yet.
 
     While the button stays for Fantasyland, the player who has it counts as having dealt, because the deals that it
     stays for are extra (R67).
