@@ -4,7 +4,7 @@ PYTHON ?= python3
 DATA_DIR ?= data
 VENV := .venv
 BIN := $(VENV)/bin
-# In processors, but at least two: tests wait for browsers and databases, too.
+# One for each processor, but at least two, since tests also wait for browsers and databases.
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 2 ] && echo $$n || echo 2)
 PYTEST = $(BIN)/pytest -n $(WORKERS)
 
@@ -13,16 +13,16 @@ export DATA_DIR
 .PHONY: help run test fast test-postgres soak check bench screenshots format clean
 
 help:
-	@echo 'make run            serve on port 8000 (PORT=...) to this machine and the local network'
-	@echo 'make test           every test'
-	@echo 'make fast           the tests that need no browser and no patience'
-	@echo 'make test-postgres  the tests without browser on PostgreSQL: DATABASE_URL, else a throw-away cluster'
-	@echo 'make soak           the attacks on the ledger at full size, on both databases'
-	@echo 'make check          style, types, layers, migrations, deployment settings'
-	@echo 'make format         put the code into the style that check asks for'
-	@echo 'make bench          the benchmarks'
-	@echo 'make screenshots    the pictures under docs anew; look at them before you keep them'
-	@echo 'make clean          remove what the others made, but not the data'
+	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
+	@echo 'make test           run every test'
+	@echo 'make fast           run the tests that are quick and need no browser'
+	@echo 'make test-postgres  run the tests without a browser on PostgreSQL: DATABASE_URL, or a temporary cluster'
+	@echo 'make soak           run the attacks on the ledger at full size, on both databases'
+	@echo 'make check          check style, types, layers, migrations and deployment settings'
+	@echo 'make format         rewrite the code in the style that check requires'
+	@echo 'make bench          run the benchmarks'
+	@echo 'make screenshots    retake the pictures under docs; look at each before you keep it'
+	@echo 'make clean          remove what the other targets made, but not the data'
 
 run: $(VENV)/runtime $(DATA_DIR)/static/staticfiles.json
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -44,7 +44,7 @@ soak: $(VENV)/development
 	$(SOAK)
 	scripts/with-postgres $(SOAK)
 
-# What an operator would set, so that the deployment check looks at what will be deployed.
+# An operator's settings, so that the deployment check sees what will be deployed.
 PRODUCTION := HTTPS=1 ALLOWED_HOSTS=ofc.example.org SECRET_KEY=$$($(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(48))')
 
 check: $(VENV)/development
@@ -71,7 +71,7 @@ screenshots: $(VENV)/development browser
 clean:
 	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache test-results
 
-# --- What the above need, made once and again when its source changes ---------------------------
+# --- Prerequisites, made once, and again when their sources change ------------------------------
 
 $(BIN)/python:
 	@scripts/make-venv $(PYTHON) $(VENV)

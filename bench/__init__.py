@@ -1,1 +1,1 @@
-"""Figures, printed as ratios between things measured side by side in one run; `make bench`. Nothing here is a test."""
+"""Benchmarks, run by `make bench`. Each prints ratios of things measured side by side in one run. None is a test."""

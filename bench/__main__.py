@@ -1,4 +1,4 @@
-"""``python -m bench``."""
+"""``python -m bench`` runs all benchmarks."""
 
 from bench import ledger, live, pages, rules
 

@@ -1,4 +1,4 @@
-"""A deal by the engine's core alone: what the benchmarks time, and what the tests compare with the slow scorer."""
+"""Scores a deal with the engine's core alone. Benchmarks time it, and tests compare it with a naive scorer."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from scoring.rules.score import PAIRS, BoardSums, Judged, Scale, judge, versus
 
 
 def score_boards(boards: Sequence[BoardSums], scale: Scale) -> tuple[list[Judged], list[int]]:
-    """A deal without special rules: each board judged, and each player's points, which sum to zero (R13)."""
+    """Scores a deal without special rules. Returns each board's judgement and each player's points (R13)."""
     judged = [judge(sums, scale) for sums in boards]
     points = [0] * len(boards)
     for i, j in PAIRS[len(boards)]:

@@ -1,6 +1,6 @@
-"""The ledger: what a verb costs over its bare rows, and what does not grow with an evening or with the years.
+"""Measures the ledger: what a verb costs over its bare rows, and what must not grow with an evening or over the years.
 
-In a scratch database: a file of SQLite, or on the server that ``DATABASE_URL`` names.
+It runs in a scratch database: a SQLite file, or one on the server that ``DATABASE_URL`` names.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ HANDS = (10, 1_000, 10_000)
 SESSIONS = 10_000
 SETTLED = 200
 OWNERS = ("event_id", "deal_id", "revision_id", "", "", "")
-"""What the rows after it call each kind of row of a settled hand."""
+"""For each kind of row of a settled deal, the column by which later rows refer to it."""
 
 
 @contextmanager
 def scratch() -> Iterator[str]:
-    """An empty database with the app's schema; its vendor's name."""
+    """Creates an empty database with the app's schema, and yields its vendor's name."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
     from django.db import connection
@@ -39,7 +39,7 @@ def scratch() -> Iterator[str]:
 
 
 def run() -> None:
-    """Print the ledger's figures."""
+    """Prints the figures of the ledger."""
     with scratch() as vendor:
         print(f"The ledger on {vendor}:")
         settling()
@@ -70,7 +70,7 @@ def settle(session: Any, times: int) -> None:
 
 
 def settling() -> None:
-    """The whole verb beside a transaction that writes the same rows with raw SQL."""
+    """Compares the whole verb with a transaction that writes the same rows with raw SQL."""
     from django.db import connection
 
     session = opened()
@@ -90,7 +90,7 @@ def settling() -> None:
 
 
 def raw(session: Any) -> Callable[[], None]:
-    """Writes a settled hand's rows again and again, as bare SQL."""
+    """Returns a job that writes the rows of a settled deal again and again with raw SQL."""
     from django.db import connection, transaction
 
     from scoring.models import BoardResult, Deal, Event, PairResult, Revision, Transfer
@@ -145,7 +145,7 @@ def raw(session: Any) -> Callable[[], None]:
 
 
 def growing() -> None:
-    """The table and the ledger page, as a host's browser gets them, at three sizes of one evening."""
+    """Loads the table and the ledger page in a host's browser, at three lengths of one evening."""
     from django.test import Client
     from django.urls import reverse
 
@@ -175,7 +175,7 @@ def growing() -> None:
 
 
 def page(browser: Any, address: str) -> None:
-    """One page, whole, as the first phone that asks for it gets it."""
+    """Loads a page with an empty cache, as for the first phone that requests it."""
     from scoring import reads
 
     reads.forget_cached()
@@ -185,7 +185,7 @@ def page(browser: Any, address: str) -> None:
 
 
 def statements_of(job: Callable[[], object]) -> int:
-    """How many statements it runs."""
+    """Counts the SQL statements of a job."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -195,7 +195,7 @@ def statements_of(job: Callable[[], object]) -> int:
 
 
 def correcting() -> None:
-    """Hand 3 of 200 with chips, everything after it settled again."""
+    """Corrects deal 3 of 200 with chips, which settles every later deal again."""
     from scoring import ledger
     from scoring.actions.chips import BuyIn
     from scoring.game.entry import Entry
@@ -215,7 +215,7 @@ def correcting() -> None:
 
 
 def standing() -> None:
-    """All-time standings of a club over very many closed sessions."""
+    """Computes the all-time standings of a club with 10,000 closed sessions."""
     from django.db import connection
     from django.utils import timezone
 

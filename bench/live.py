@@ -1,7 +1,7 @@
-"""The server as phones meet it: from the commit to every screen, and pages and settled hands beside bare requests.
+"""Measures the running server: the delay from a commit to every phone, and pages and settling beside bare requests.
 
-``python -m bench.live`` measures one process on SQLite in a scratch directory; with ``DATABASE_URL``, which `run` has
-``scripts/with-postgres`` set, two processes that share that server, on a scratch database.
+``python -m bench.live`` measures one process on SQLite in a scratch directory. With ``DATABASE_URL``, which `run` gets
+from ``scripts/with-postgres``, it measures two processes that share a scratch database on that server.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from bench.timing import line
 
 CLIENTS = 8
 PHONES = 8
-"""At the table that is measured."""
+"""The phones at the measured table."""
 SECONDS = 1.5
-"""That each kind of request is asked for, in each round."""
+"""How long each kind of request is repeated in each round."""
 ROUNDS = 3
 HANDS = 120
 PAUSE = 0.02
 
 
 def run() -> None:
-    """Print the figures of both."""
+    """Prints the figures of SQLite and of PostgreSQL."""
     alone = [sys.executable, "-m", "bench.live"]
     subprocess.run(alone, check=True, env={name: os.environ[name] for name in os.environ if name != "DATABASE_URL"})
     sys.stdout.flush()
@@ -48,7 +48,7 @@ def run() -> None:
 
 
 def main() -> None:
-    """Print the figures of the database that the environment names."""
+    """Prints the figures of the database that the environment names."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
     os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
@@ -71,7 +71,7 @@ def main() -> None:
 
 @contextmanager
 def scratch_database() -> Generator[None]:
-    """On a server, a database of our own, which DATABASE_URL names meanwhile; on SQLite a file in DATA_DIR will do."""
+    """Creates a database on the server and points DATABASE_URL at it. SQLite needs none: its file is in DATA_DIR."""
     given = os.environ.get("DATABASE_URL")
     if given is None:
         yield
@@ -93,19 +93,19 @@ def manage(*arguments: str) -> None:
 
 
 class Server(NamedTuple):
-    """A server process."""
+    """A server process under test."""
 
     port: int
     pid: int
 
     def kibibytes(self) -> int:
-        """What it has in memory."""
+        """The resident memory of the process in KiB."""
         return int(subprocess.run(["ps", "-o", "rss=", "-p", str(self.pid)], check=True, capture_output=True).stdout)
 
 
 @contextmanager
 def serving() -> Generator[Server]:
-    """One, until nobody needs it."""
+    """Starts a server process, and stops it at the end of the block."""
     command = [sys.executable, "manage.py", "serve", "--host", "127.0.0.1", "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -120,7 +120,7 @@ def serving() -> Generator[Server]:
 
 
 class Tables:
-    """Sessions of one club, each with three players and one settled hand, and the host's way to them."""
+    """Sessions of one club, each with three players and one settled deal, and the secret of a host's link to them."""
 
     def __init__(self) -> None:
         from django.db import connection
@@ -148,7 +148,7 @@ class Tables:
 
 
 class Client:
-    """A browser that has come in by the host's link and keeps its connection."""
+    """A client that has opened the host's link and keeps its connection."""
 
     def __init__(self, port: int, tables: Tables, session: str, bare_session: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -173,7 +173,7 @@ class Client:
         return body
 
     def page(self) -> None:
-        """The page of the table."""
+        """Loads the table's page."""
         self.ask("GET", f"/s/{self.session}/")
 
     def bare(self) -> None:
@@ -183,7 +183,7 @@ class Client:
         self.ask("POST", f"/bare-write/{self.bare_session}", fields={"a": 1})
 
     def settle(self) -> None:
-        """The button under the preview of the next hand."""
+        """Submits the form that settles the next deal."""
         from bench.urls import BOARDS
 
         rows = {
@@ -192,13 +192,14 @@ class Client:
             for row, cards in zip(("front", "middle", "back"), board, strict=True)
         }
         own = {"csrfmiddlewaretoken": self.token, "key": secrets.token_hex(8)}
-        fields = {**rows, **own, "number": self.version, "version": self.version}  # one event a hand, and the first
+        # Event 1 opened the session and each deal adds one, so the next deal's number is the session's version.
+        fields = {**rows, **own, "number": self.version, "version": self.version}
         self.ask("POST", f"/s/{self.session}/hand/", 302, fields)
         self.version += 1
 
 
 def requests(port: int, tables: Tables, *, goals: bool) -> None:
-    """Rates and p99 under eight clients, each at its own table, each kind in turn; with ``goals`` held to them."""
+    """Measures rate and p99 of each kind in turn, with eight clients at a table each. ``goals`` prints goals."""
     clients = [Client(port, tables, *both) for both in zip(tables.sessions, tables.bare, strict=True)]
     kinds: list[Callable[[Client], None]] = [Client.bare, Client.page, Client.bare_write, Client.settle]
     times: dict[str, list[list[float]]] = {kind.__name__: [] for kind in kinds}
@@ -225,7 +226,7 @@ def requests(port: int, tables: Tables, *, goals: bool) -> None:
 
 
 def asked(client: Client, kind: Callable[[Client], None]) -> list[float]:
-    """How long each took, until the time is over."""
+    """Repeats a kind of request for `SECONDS`. Returns the seconds that each one took."""
     took = []
     until = time.monotonic() + SECONDS
     while (began := time.monotonic()) < until:
@@ -242,7 +243,7 @@ def quantile(times: Sequence[float], part: float) -> float:
 
 
 class Phone(asyncio.Protocol):
-    """A stream that notes when it heard of each version."""
+    """A stream that records when it received each version."""
 
     def __init__(self) -> None:
         self.heard: dict[int, float] = {}
@@ -251,26 +252,26 @@ class Phone(asyncio.Protocol):
         self.leave = transport.close
 
     def data_received(self, data: bytes) -> None:
-        """Each event comes in one piece: it is 40 bytes."""
+        """Records the versions. An event of 40 bytes always arrives in one piece."""
         now = time.monotonic()
         for version in re.findall(rb"data: (\d+)", data):
             self.heard.setdefault(int(version), now)
 
     @classmethod
     async def at(cls, server: Server, session: str) -> Phone:
-        """Once the server has taken it in."""
+        """Connects and requests a stream of the session."""
         from scoring import live
 
         loop = asyncio.get_running_loop()
         transport, phone = await loop.create_connection(cls, "127.0.0.1", server.port)
-        own = transport.get_extra_info("sockname")[1]  # so many streams of one link are not let in
+        own = transport.get_extra_info("sockname")[1]  # names a link for each stream, since one may not open so many
         address = f"{live.address(session, f'link {own}')}&after=1"
         transport.write(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         return phone
 
 
 async def streams(servers: Sequence[Server], tables: Tables) -> None:
-    """From the commit to the phones: of one table, and of all of 100 and 1,000."""
+    """Measures the delay from the commit to one table's phones, and to the last of 100 and of 1,000."""
     table, *_, crowd = tables.sessions
     loop = asyncio.get_running_loop()
     phones = [await Phone.at(servers[n % len(servers)], table) for n in range(PHONES)]
@@ -283,7 +284,7 @@ async def streams(servers: Sequence[Server], tables: Tables) -> None:
         return float(committed), int(version), time.monotonic() - began
 
     async def table_hears() -> tuple[list[float], list[float]]:
-        """Seconds from the commit to each phone, and seconds that settling took."""
+        """Returns the seconds from each commit to each phone, and the seconds that each settling took."""
         reached, took = [], []
         for _ in range(HANDS):
             committed, version, seconds = await loop.run_in_executor(None, settled, table)
@@ -293,7 +294,7 @@ async def streams(servers: Sequence[Server], tables: Tables) -> None:
             await asyncio.sleep(PAUSE)
         return reached, took
 
-    await table_hears()  # so that nothing is measured for the first time
+    await table_hears()  # warms up
     quiet, alone = await table_hears()
     everywhere: list[Phone] = []
     before = sum(server.kibibytes() for server in servers)
@@ -322,7 +323,7 @@ async def streams(servers: Sequence[Server], tables: Tables) -> None:
     )
     print(f"  an open stream: {memory / len(everywhere):.1f} KiB")
     line("commit to a table's phones beside 1,000, p99 in 10 ms", quantile(reached, 0.99) / 0.01, "<= 1.00")
-    # Beside none was measured before and after, so that a machine whose mood changes changes both.
+    # The rate without streams was measured before and after, so that a drift in the machine's speed affects both sides.
     line(
         "settling beside 1,000 streams / none, in time",
         statistics.median(beside) / statistics.median(alone + again),
@@ -331,7 +332,7 @@ async def streams(servers: Sequence[Server], tables: Tables) -> None:
 
 
 async def heard(phones: Sequence[Phone], version: int) -> None:
-    """Once all have; at most five seconds. What is measured each of them notes by itself."""
+    """Waits up to five seconds until all phones have received the version. Each phone records its own time."""
     async with asyncio.timeout(5):
         while not all(version in phone.heard for phone in phones):
             await asyncio.sleep(0.001)

@@ -1,6 +1,6 @@
-"""What a page costs a phone: its bytes, its first sight on a slow network, a hand's last tap on a slow processor.
+"""Measures what a page costs a phone: its bytes, its load on a slow network, and the last tap on a slow processor.
 
-``python -m bench.pages``. The browser is the one that the tests drive; the network and the processor are slowed by it.
+Run it with ``python -m bench.pages``. It drives the browser of the tests, which throttles the network and processor.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bench.timing import line
 from tests import chromium
 
 FIRST_VISIT: Final = 40_000
-"""Bytes over the wire, headers included, with which a session opens on a phone that has never been here."""
+"""The goal for a first visit to a session on a new phone, in bytes over the wire with headers."""
 
 SLOW_3G: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 """400 ms and 400 kbit/s, which is what WebPageTest calls a slow 3G connection."""
@@ -32,12 +32,12 @@ HANDS: Final = 9
 
 
 def run() -> None:
-    """Print the figures, from a process of its own, for the app has one database a process."""
+    """Prints the figures from a separate process, since the app has one database for each process."""
     subprocess.run([sys.executable, "-m", "bench.pages"], check=True)
 
 
 def main() -> None:
-    """Print the figures."""
+    """Prints the figures."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright's loop runs in this thread
     os.environ.pop("DATABASE_URL", None)
@@ -57,7 +57,7 @@ def main() -> None:
 
 @contextmanager
 def launched() -> Generator[Browser]:
-    """The browser that the tests drive."""
+    """Starts the browser that the tests drive."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**chromium.options())
         yield browser
@@ -66,7 +66,7 @@ def launched() -> Generator[Browser]:
 
 @contextmanager
 def phone(browser: Browser) -> Generator[tuple[BrowserContext, Page, CDPSession]]:
-    """One that has never been here."""
+    """Opens a page in a phone's browser with empty cookies and cache."""
     context = browser.new_context(viewport={"width": 360, "height": 640}, device_scale_factor=2, has_touch=True)
     page = context.new_page()
     devtools = context.new_cdp_session(page)
@@ -79,7 +79,7 @@ def phone(browser: Browser) -> Generator[tuple[BrowserContext, Page, CDPSession]
 
 
 class Wire:
-    """Counts what comes over the wire, headers and all."""
+    """Counts the bytes received over the wire, including headers."""
 
     def __init__(self, devtools: CDPSession) -> None:
         self.bytes = 0
@@ -99,7 +99,7 @@ def redirected(event: dict[str, dict[str, float]]) -> float:
 
 
 WHOLE: Final = {"card pad", "big screen"}
-"""Loaded whole, once, as they have styles and scripts of their own; of all others only the middle is fetched."""
+"""Pages that load whole, since they have their own styles and scripts. Of all others only the middle is fetched."""
 
 MIDDLE: Final = (
     "path => fetch(path, { headers: { 'HX-Request': 'true', 'HX-Target': 'main' } }).then((page) => page.text())"
@@ -107,7 +107,7 @@ MIDDLE: Final = (
 
 
 def pages(browser: Browser, base: str, tables: Tables) -> None:
-    """The first visit by the link of an invitation, and each page, first seen alone and then after the table."""
+    """Measures the first visit by a link, and each page as a first visit and after the table."""
     at = f"/s/{tables.sessions[0]}/"
     club = club_of(tables)
     names = {
@@ -155,7 +155,7 @@ def pages(browser: Browser, base: str, tables: Tables) -> None:
 
 
 def invitation(tables: Tables) -> str:
-    """The secret of a scorer's link to the first session."""
+    """Makes a scorer's link to the first session, and returns its secret."""
     from scoring.access import links
     from scoring.models import Session
 
@@ -164,7 +164,7 @@ def invitation(tables: Tables) -> str:
 
 
 def club_of(tables: Tables) -> str:
-    """The public id of the club that has the sessions."""
+    """The public id of the sessions' club."""
     from scoring.models import Session
 
     return Session.objects.get(public_id=tables.sessions[0]).club.public_id
@@ -174,7 +174,7 @@ def club_of(tables: Tables) -> str:
 
 
 def slow_network(browser: Browser, base: str, tables: Tables) -> None:
-    """Seconds from opening an invitation to a table that can be used, and to a pad that can be tapped."""
+    """Measures the seconds from opening a session to a table that can be used."""
     with phone(browser) as (_, page, devtools):
         page.request.get(f"{base}/l/{tables.secret}")
         devtools.send("Network.emulateNetworkConditions", SLOW_3G)
@@ -189,7 +189,7 @@ def slow_network(browser: Browser, base: str, tables: Tables) -> None:
 
 
 def last_tap(browser: Browser, base: str, tables: Tables) -> None:
-    """Milliseconds from the finger's lift on the 39th card to the frame that shows the settlement."""
+    """Measures the milliseconds from lifting the finger off the 39th card to the frame that shows the settlement."""
     from bench.urls import BOARDS
 
     took = []

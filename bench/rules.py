@@ -1,4 +1,4 @@
-"""The rules engine: the core beside other evaluators doing the same work, the whole document beside the core."""
+"""Measures the rules engine: its core beside other evaluators doing the same work, and a whole document beside it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from scoring.rules.score import PAIRS, BoardSums, Judged, Scale, scale, versus
 DEALS = 2000
 SCALE = scale(PRESETS["regular"])
 
-Rows = tuple[list[int], list[int], list[int]]  # the cards of a board by their place in `DECK`
+Rows = tuple[list[int], list[int], list[int]]  # front, middle and back; a card is its index in `DECK`
 
 
 def deals() -> list[list[Rows]]:
-    """Random three-player deals, most of them legal: the better of two five-card rows is put in the back."""
+    """Makes random deals of three players. Most boards are legal, since the better five-card row becomes the back."""
     chance = random.Random(20261120)
     made = []
     for _ in range(DEALS):
@@ -43,12 +43,12 @@ def deals() -> list[list[Rows]]:
 
 
 def key(cards: Sequence[int]) -> int:
-    """What our tables look a row up by."""
+    """The key of a row in this engine's tables."""
     return parse_row([str(DECK[card]) for card in cards]).key
 
 
 def ours(made: list[list[Rows]]) -> Callable[[], None]:
-    """Our core: boards as the keys of their rows."""
+    """Returns a job that scores all deals with this engine's core, from the keys of their rows."""
     boards: list[list[BoardSums]] = [[(key(f), key(m), key(b)) for f, m, b in deal] for deal in made]
 
     def job() -> None:
@@ -61,10 +61,10 @@ def ours(made: list[list[Rows]]) -> Callable[[], None]:
 def theirs(
     made: list[list[Rows]], own: Callable[[list[int]], Any], evaluate: Callable[[Any], int]
 ) -> Callable[[], None]:
-    """The same work with another evaluator for five cards: ``own`` makes its cards once, outside the measurement.
+    """Returns a job that does the same with another evaluator of five cards. ``own`` converts cards, untimed.
 
-    Its ranks are mapped to our order by a look-up, as any program would have to that compares fronts with middles; the
-    front, which none of them evaluates, comes from our table.
+    A dictionary maps its ranks to this engine's order, which any program needs that compares fronts with middles. The
+    front comes from this engine's table, because none of the evaluators handles three cards.
     """
     order: dict[int, int] = {}
     boards = []
@@ -104,7 +104,7 @@ def theirs(
 
 
 def documents(made: list[list[Rows]]) -> list[bytes]:
-    """The same deals as score documents."""
+    """Writes the same deals as score documents."""
     return [
         dumps(
             {
@@ -127,7 +127,7 @@ def documents(made: list[list[Rows]]) -> list[bytes]:
 
 
 def run() -> None:
-    """Print the engine's figures."""
+    """Prints the figures of the rules engine."""
     made = deals()
     names = [str(card) for card in DECK]
     bodies = documents(made)
@@ -155,7 +155,7 @@ def run() -> None:
 
 
 def tables() -> tuple[float, float]:
-    """Milliseconds and MiB that importing the tables takes, in processes of their own."""
+    """Measures the time (ms) and memory (MiB) of importing the tables, in separate processes."""
     timed = "import time, scoring.rules.cards; t = time.perf_counter(); import scoring.rules.rows; "
     weighed = "import tracemalloc; tracemalloc.start(); import scoring.rules.rows; "
     milliseconds = min(_python(timed + "print((time.perf_counter() - t) * 1e3)") for _ in range(5))

@@ -1,4 +1,4 @@
-"""The app as it is served, and beside it, in the same server, what its figures are compared with: `bench.urls`."""
+"""The app's settings, with `bench.urls` to serve the views that its figures are compared with."""
 
 from ofcscore.settings import *  # noqa: F403 - every setting, by design
 

@@ -1,4 +1,4 @@
-"""Measuring two things so that a shared, noisy machine disturbs both alike."""
+"""Measures several things so that the noise of a shared machine disturbs all of them alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROUNDS = 9
 
 
 def rates(jobs: Mapping[str, Callable[[], object]], size: int, rounds: int = ROUNDS) -> dict[str, float]:
-    """Runs each job in turn, round after round, and gives each one's best rate; a job does ``size`` things a run."""
+    """Runs the jobs in turn, round after round. Returns each one's best rate per second, at ``size`` units in a run."""
     best = dict.fromkeys(jobs, float("inf"))
     for _ in range(rounds):
         for name, job in jobs.items():
@@ -20,5 +20,5 @@ def rates(jobs: Mapping[str, Callable[[], object]], size: int, rounds: int = ROU
 
 
 def line(what: str, ratio: float, goal: str) -> None:
-    """One figure of the report."""
+    """Prints one ratio and its goal."""
     print(f"  {what:<58} {ratio:6.2f}   goal {goal}")

@@ -1,4 +1,4 @@
-"""What the app's pages are measured against, answered by the same server through the same middleware."""
+"""Bare views to compare the app's pages with, served by the same server through the same middleware."""
 
 import copy
 import time
@@ -20,7 +20,7 @@ PAGE = engines["django"].from_string(
 )
 LINES = [["." * 30] * 6] * 40
 
-# Legal boards that share no card and send nobody to Fantasyland, so that every hand is like the first.
+# Legal boards that share no card and bring nobody to Fantasyland, so that every deal is like the first.
 BOARDS = {
     1: ("7s8d9c", "6h6d8s9dTc", "7h7d8h8cTs"),
     2: ("5s6c9h", "JsQc9sTd7c", "JdJcQhTh6s"),
@@ -29,15 +29,15 @@ BOARDS = {
 
 
 def bare(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A bare view: the session by its address, and a page of 10 kB that a template makes of 240 texts."""
+    """Loads the session, and renders a page of 10 kB from 240 strings."""
     return HttpResponse(PAGE.render({"session": Session.objects.get(public_id=public_id), "lines": LINES}))
 
 
 @csrf_exempt
 def bare_write(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A bare write request: the rows of a settled hand once more, by Django's models in one transaction.
+    """Writes the rows of a settled deal once more, with Django's models in one transaction.
 
-    Without gate, rules, idempotency or anything else that makes a ledger of them.
+    It leaves out the gate, the rules, idempotency and all else that makes a ledger.
     """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(public_id=public_id)
@@ -58,7 +58,7 @@ def bare_write(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def hand_of(session: Session) -> list[Any]:
-    """A copy of the session's first hand: its revision with event and deal, then the rows of each table below it."""
+    """Copies the session's first deal: its revision with event and deal, then a list for each table below it."""
     if session.pk not in _hands:
         revision = Revision.objects.select_related("event", "deal").get(deal__session=session)
         _hands[session.pk] = [revision, [*revision.boards.all()], [*revision.pairs.all()], [*revision.transfers.all()]]
@@ -70,17 +70,17 @@ _hands: dict[int, list[Any]] = {}
 
 @csrf_exempt
 def settle(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Settles the next hand, and says when that was committed, by the machine's clock that all processes share."""
+    """Settles the next deal. Answers with the time of its commit, on the clock all processes share, and the version."""
     committed: list[float] = []
     session = Session.objects.get(public_id=public_id)
     with transaction.atomic():
-        transaction.on_commit(lambda: committed.append(time.monotonic()))  # before anybody is told
+        transaction.on_commit(lambda: committed.append(time.monotonic()))  # first, before any stream is told
         ledger.settle_deal(session=session, entry=entry(), number=session.next_number, key=str(time.time()), by="bench")
     return HttpResponse(f"{committed[0]} {session.version}")
 
 
 def entry() -> Any:
-    """Everybody's rows."""
+    """An entry with `BOARDS` for all players."""
     return Entry(boards={seat: Rows(*rows) for seat, rows in BOARDS.items()})
 
 

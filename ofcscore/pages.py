@@ -25,8 +25,8 @@ Post = Callable[[Message | BaseException], None]
 class Pages:
     """An ASGI application for `http` scopes that wraps a WSGI handler.
 
-    Of a body longer than `max_body` bytes the handler gets only the first `max_body + 1`. So it can tell, and refuse the
-    request with its own message. The rest is read and discarded.
+    Of a body longer than `max_body` bytes the handler gets only the first `max_body + 1`. So it can tell, and refuse
+    the request with its own message. The rest is read and discarded.
     """
 
     def __init__(self, handler: Callable[..., Iterable[bytes]], *, threads: int, max_body: int) -> None:

@@ -1,7 +1,7 @@
 """What a host does to the club itself: its name, its people, usual stakes, saved rules, and deletions.
 
-Nothing here changes what was played: a seat keeps the name that its player had when they sat down, and what was played
-is deleted by whole sessions or not at all.
+Nothing here changes what was played. A seat keeps the name that its player had when they sat down, and sessions are
+deleted whole or not at all.
 """
 
 from scoring.club.ending import drop_idle, erase, idle_since

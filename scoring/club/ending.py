@@ -1,4 +1,4 @@
-"""How a club, or a session that nobody has played for long, is deleted."""
+"""Deletes a club, or sessions that have been idle for a long time."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from scoring.models import Club, Event, Session
 
 
 def erase(club: Club) -> None:
-    """Everything of the club is gone for good: sessions, ledger, people, links.
+    """Permanently delete everything the club has: sessions, ledger, players, links.
 
-    Besides `drop_idle` nothing else deletes what was played, but for an operator who empties the whole database.
+    Only this and `drop_idle` delete what was played, apart from an operator who empties the whole database.
     """
     with transaction.atomic():
         lock_club(club)
         for public_id, version in Session.objects.filter(club=club).values_list("public_id", "version"):
-            live.moved(public_id, version + 1)  # open pages ask, and hear that there is nothing any more
+            live.moved(public_id, version + 1)  # open pages reload, and learn that the session is gone
         with erasing(connection):
             Session.objects.filter(club=club).delete()
             club.delete()
 
 
 def idle_since(moment: datetime) -> QuerySet[Session]:
-    """Sessions in which nothing has happened since."""
+    """Sessions whose last event is older than `moment`."""
     last = Event.objects.filter(session=OuterRef("pk")).order_by("-n").values("at")[:1]
     return Session.objects.annotate(last=Subquery(last)).filter(last__lt=moment)
 
 
 def drop_idle(moment: datetime) -> Iterator[Session]:
-    """Delete every session in which nothing has happened since, one by one as this is read, and clubs left with none.
+    """Delete the sessions that have been idle since `moment`, one each time the caller advances the iterator.
 
-    What its players had won and lost in it is gone from the standings as well; with its last session a club goes whole,
-    as by `erase`. Yields each session after it is gone, or was not idle any more when its turn came.
+    The standings lose the results of a deleted session too. A club that loses its last session is deleted whole, as by
+    `erase`. Yields each session after its turn, including one that was no longer idle by then and was therefore kept.
     """
     for session in idle_since(moment).select_related("club").order_by("pk"):
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""One change to a club at a time."""
+"""Serializes changes to a club."""
 
 from __future__ import annotations
 

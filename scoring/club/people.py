@@ -1,4 +1,4 @@
-"""The people of a club: renamed, retired, put together."""
+"""Renames a club and its players, retires players, and merges two that are one person."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from scoring.models import Club, Player, Seat, Session, Total, UsualStake
 
 
 def new_club() -> Club:
-    """A club that has not met yet."""
+    """Create a club that has no sessions yet."""
     return Club.objects.create()
 
 
 def rename(club: Club, name: str) -> None:
-    """Call the club something else; an empty name is none."""
+    """Rename the club; an empty name leaves it unnamed. Raises `LedgerError` beyond 80 characters."""
     name = clean(name)
     if len(name) > 80:
         raise refuse("bad-value", "name", "A name is at most 80 characters.")
@@ -28,7 +28,7 @@ def rename(club: Club, name: str) -> None:
 
 
 def rename_player(player: Player, name: str) -> None:
-    """From now on he goes by this name. If somebody else of the club has it, they may be one person: see `merge`."""
+    """Give the player another name. Raises `LedgerError` if it is invalid or another player has it (see `merge`)."""
     name = clean(name)
     if not name:
         raise refuse("missing", "name", "Everybody needs a name.")
@@ -46,14 +46,14 @@ def rename_player(player: Player, name: str) -> None:
 
 
 def retire(player: Player, *, retired: bool = True) -> None:
-    """He is no longer offered a seat, or is again; what he won and lost stays."""
+    """Stop offering the player a seat, or offer it again; their results stay."""
     Player.objects.filter(pk=player.pk).update(retired_at=timezone.now() if retired else None)
 
 
 def merge(player: Player, into: Player) -> None:
-    """Two names were one person: everything that ``player`` ever did was ``into``'s, and his name is gone.
+    """Merge two players who are one person: everything of ``player`` becomes ``into``'s, and ``player`` is deleted.
 
-    Refused where both sat in one session: then they are two.
+    Raises `LedgerError` if both sat in the same session, because they are then two people.
     """
     with transaction.atomic():
         club = lock_club(player.club)

@@ -1,4 +1,4 @@
-"""What a club usually plays for and by."""
+"""The stakes and house rules that a club usually plays with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoring.rules.houserules import HouseRules
 
 
 def usual_stakes(club: Club) -> QuerySet[UsualStake]:
-    """Those that are set, each with its two players."""
+    """The stakes that the club has set, each with its two players loaded."""
     return (
         UsualStake.objects.filter(club=club)
         .select_related("low", "high")
@@ -24,7 +24,10 @@ def usual_stakes(club: Club) -> QuerySet[UsualStake]:
 
 
 def set_usual_stake(one: Player, other: Player, *, currency: str, minor_digits: int, stake: int | None) -> None:
-    """What two players play for in every new session in this currency; None: for the stake of all again."""
+    """Set the stake, in minor units per point, that two players get in new sessions in this currency.
+
+    None removes it, so that the session's stake applies again.
+    """
     if one.pk == other.pk or one.club_id != other.club_id:
         raise LedgerError([Problem("unknown-player", "other", "A stake is for two different players of this club.")])
     with transaction.atomic():
@@ -47,7 +50,7 @@ def of_pair(one: Player, other: Player) -> Q:
 
 
 def rules_name(name: str) -> str:
-    """The name as it will stand; raises `LedgerError` for one that cannot."""
+    """The name as it will be stored; raises `LedgerError` if it is empty or too long."""
     name = clean(name)
     if not name:
         raise refuse("missing", "save_as", "House rules are kept under a name.")
@@ -57,9 +60,9 @@ def rules_name(name: str) -> str:
 
 
 def save_rules(club: Club, name: str, rules: HouseRules) -> SavedRules:
-    """Keep these rules under a name; what had that name, whatever its case, is replaced.
+    """Save these rules under a name, replacing any that have the same name regardless of case.
 
-    What is being played, or has been, stays as it is: sessions and deals have their own copies.
+    Existing sessions and deals do not change, because they have their own copies.
     """
     name = rules_name(name)
     kept = {"name": name, "rules": rules.as_document()}
@@ -67,5 +70,5 @@ def save_rules(club: Club, name: str, rules: HouseRules) -> SavedRules:
 
 
 def forget_rules(club: Club, name: str) -> None:
-    """Keep no rules under this name any more; nothing happens if none were."""
+    """Delete the rules saved under this name, if there are any."""
     SavedRules.objects.filter(club=club, folded=fold(clean(name))).delete()

@@ -1,4 +1,4 @@
-"""The hand that is being entered, before it is settled."""
+"""The deal that is being entered, before it is settled."""
 
 from scoring.drafts.rows import NOTHING, cards, clashes, done, readable, rows_of, whole
 from scoring.drafts.store import Taken, hidden, keep, of, version

@@ -1,4 +1,4 @@
-"""Rows that were typed, as far as they read as cards."""
+"""Typed rows, parsed as far as they read as cards."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ NOTHING: Final = Rows()
 
 
 def rows_of(draft: Draft | None) -> Rows:
-    """A draft's rows; empty ones for none."""
+    """A draft's rows; `NOTHING` without a draft."""
     return Rows(draft.front, draft.middle, draft.back, draft.ruling) if draft else NOTHING
 
 
 def readable(rows: Rows) -> Rows:
-    """The rows as cards are written here; what does not read as cards is left out, and stays with who typed it."""
+    """The rows in standard notation. Unreadable ones become empty; only the phone that typed them keeps the text."""
     return replace(rows, **{row: _readable(getattr(rows, row)) for row in ROWS})
 
 
 def whole(rows: Rows) -> dict[str, bool]:
-    """Which rows have as many cards as they take."""
+    """By row, whether it has all its cards."""
     return {row: len(cards_of(getattr(rows, row))) == ROW_SIZES[row] for row in ROWS}
 
 
 def cards(rows: Rows) -> list[str]:
-    """All cards that lie there, each as it is written: ``Qh``, or ``Q`` where the suit was not recorded."""
+    """All the cards in the rows, each as text: ``Qh``, or ``Q`` where the suit was not recorded."""
     return [str(card) for row in ROWS for card in cards_of(getattr(rows, row))]
 
 
 def done(rows: Rows) -> bool:
-    """There is nothing more to enter for this seat."""
+    """Whether nothing is left to enter for this seat."""
     return bool(rows.ruling) or all(whole(rows).values())
 
 
 def clashes(boards: Mapping[int, Rows], table: Table, secret: set[int]) -> dict[tuple[int, str], str]:
-    """What to say at each row (of a seat) with a card that is somewhere else, too.
+    """A message for each (seat, row) that holds a card that is also somewhere else.
 
-    Of a board that is ``secret`` it is not said in which row.
+    For seats in ``secret`` the message does not reveal the row.
     """
     places = defaultdict(list)
     for seat, rows in boards.items():

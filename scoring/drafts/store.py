@@ -1,7 +1,8 @@
-"""The hand that is being entered, as the phones have sent it: each seat's rows until the hand is settled.
+"""The deal that is being entered: each seat's rows as the phones sent them, until the deal is settled.
 
-The only writer of `Draft`. Nothing here is settled or scored: that is the ledger's, which records its own. Drafts of a
-hand that has been settled are read by nobody, and go when the first rows of the next one come, or with their session.
+This is the only writer of `Draft`. It settles and scores nothing: the ledger does that, from an entry of its own.
+Nothing reads the drafts of a settled deal; they are deleted with their session, or when the next deal's first rows
+arrive.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from scoring.game.table import Table
 from scoring.models import Draft, Seat, Session
 
 
-class Taken(Exception):  # noqa: N818 - nobody's fault; the word that HTTP has for it is Conflict
-    """Another phone has sent other rows for this seat since; ``draft`` is what it sent."""
+class Taken(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict
+    """Another phone has since sent different rows for this seat; ``draft`` holds them."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -29,25 +30,27 @@ class Taken(Exception):  # noqa: N818 - nobody's fault; the word that HTTP has f
 
 
 def of(session: Session) -> dict[int, Draft]:
-    """What has been sent of the next hand, by seat number."""
+    """The drafts of the next deal, by seat number."""
     found = Draft.objects.filter(session=session, number=session.next_number).select_related("seat")
     return {draft.seat.number: draft for draft in found}
 
 
 def version(session: Session, *, before: int = 0) -> str:
-    """Changes with the session and with every draft of its next hand; what it was so many such changes ``before``."""
+    """Changes with the session and each draft of its next deal. `before` steps back that many draft revisions."""
     changes = Draft.objects.filter(session=session, number=session.next_number).aggregate(all=Sum("revision"))
     return f"{session.version}.{(changes['all'] or 0) - before}"
 
 
 def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = True, base: int, device: str) -> bool:
-    """Keep a seat's rows of hand ``number`` once one of them is whole; false if that changed nothing.
+    """Store a seat's rows of deal ``number``, and return whether that changed anything.
 
-    Without ``ruled`` a ruling stays as it is, whatever ``rows`` say: a player's own phone is not asked for one.
-    ``base`` is the revision that they were made from, 0 for none. Rows that a second phone sends for a seat without
-    having seen what the first one sent are refused (`Taken`); a phone that repeats itself, or did not hear the answer
-    to what it sent last, is not. Raises `ledger.Conflict` where that hand is not the next one (any more),
-    `LedgerError` where the session is closed.
+    The first version is stored only once it has a complete row or a ruling. With ``ruled=False`` the stored ruling
+    stays whatever ``rows`` say, because a player's own phone does not ask for one. ``base`` is the draft revision that
+    the phone started from, 0 for none.
+
+    Raises `Taken` if a second phone sends rows for a seat without having seen the first phone's rows. A phone that
+    repeats itself, or missed the answer to its last request, is not refused. Raises `ledger.Conflict` if the deal is
+    not the next one (any more), and `LedgerError` if the session is closed.
     """
     rows = readable(rows)
     with transaction.atomic():
@@ -76,6 +79,6 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
 
 
 def hidden(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """Seats whose boards only their own phones may see: those in Fantasyland, until all other boards are in."""
+    """Seats whose boards only their own phones may see: those in Fantasyland, until all other boards are done."""
     finished = {seat for seat, draft in drafts.items() if draft.done}
     return {seat for seat in table.lineup() if table.dealt_at_once(seat) and set(table.lineup()) - finished - {seat}}

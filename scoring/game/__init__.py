@@ -1,1 +1,1 @@
-"""The table between two deals, and what a deal does to it. Pure: no clock, chance, settings or database."""
+"""The table between two deals, and what a deal does to it: pure, with no clock, randomness, settings or database."""

@@ -1,4 +1,4 @@
-"""What lines add up to, seat by seat and pair by pair."""
+"""Balances: what ledger lines add up to for each seat and for each pair of seats."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scoring.game.lines import Category, Line
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What the lines say of one seat.
+    """What the lines say of one seat: points, and amounts in minor units.
 
-    ``points`` and ``money`` were won (or lost) in play, penalties and side bets; ``fees`` were paid to the house,
-    ``bought`` is chips bought less chips cashed out. ``chips`` lie in front of the seat.
+    ``points`` and ``money`` were won in play, penalties and side bets, and are negative if they were lost. ``fees``
+    were paid to the house. ``bought`` is chips bought minus chips cashed out, and ``chips`` lie in front of the seat.
     """
 
     points: int = 0
@@ -25,11 +25,11 @@ class Balance:
     chips: int = 0
 
     def __add__(self, other: Self) -> Self:
-        """Both together."""
+        """The sum of two balances, field by field."""
         return self._with(other, 1)
 
     def __sub__(self, other: Self) -> Self:
-        """This without the other."""
+        """The difference of two balances, field by field."""
         return self._with(other, -1)
 
     def _with(self, other: Self, sign: int) -> Self:
@@ -44,7 +44,7 @@ class Balance:
 
 
 def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
-    """Every seat's balance by number."""
+    """Each seat's balance, by its number. ``seats`` must hold every seat of the lines, bank and house included."""
     found: dict[int, dict[str, int]] = {seat: defaultdict(int) for seat in seats}
     for line in lines:
         for seat, sign in ((line.payee, 1), (line.payer, -1)):
@@ -65,7 +65,10 @@ def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
 
 
 def matrix(lines: Sequence[Line]) -> dict[tuple[int, int], Balance]:
-    """Points and money that each seat has won from each other, from `sums`; pairs that never met are missing."""
+    """The points and money that each seat has won from each other, keyed (seat, other seat).
+
+    Both directions of a pair are present, the loser's with negative figures; pairs that never met are missing.
+    """
     points: dict[tuple[int, int], int] = defaultdict(int)
     money: dict[tuple[int, int], int] = defaultdict(int)
     for line in lines:

@@ -12,7 +12,7 @@ from scoring.rules.houserules import HouseRules, resolve
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """One board as it was typed, or the ruling that stands in its place (``dead`` or ``surrendered``)."""
+    """One board as the scorer typed it, with the ruling on it, if any (``dead`` or ``surrendered``)."""
 
     front: str = ""
     middle: str = ""
@@ -24,10 +24,10 @@ class Rows:
 class Entry:
     """What the scorer enters for one deal.
 
-    ``boards`` by seat number; or ``points``, (seat, seat, points signed from the first), where the table scored itself.
-    The rest says what was otherwise than the table had it, each None where it was not: who was dealt in (``seats``),
-    the ``button``, the cards dealt at once (``fantasyland``: every seat in it), the stakes and rules of this deal
-    alone. Any of them carries a ``note`` why.
+    An entry has ``boards`` by seat number. If the table scored the deal itself, it has ``points`` instead: (seat, seat,
+    points that the first won). The other fields override the table for this deal alone, and are None where they do not:
+    who was dealt in (``seats``), the ``button``, the number of cards dealt at once to each seat in Fantasyland
+    (``fantasyland``), the stakes and the rules. ``note`` gives the reason for the overrides.
     """
 
     boards: Mapping[int, Rows] = field(default_factory=dict)
@@ -42,14 +42,14 @@ class Entry:
 
     @property
     def overrides(self) -> bool:
-        """Something about this deal was not as the deals before it left the table."""
+        """True if the entry overrides anything that the table has from the deals before it."""
         return any(
             value is not None
             for value in (self.seats, self.button, self.fantasyland, self.stake, self.pair_stakes, self.rules)
         )
 
     def as_document(self) -> dict[str, Any]:
-        """The entry in JSON; `read` is the way back."""
+        """The entry as JSON, which `read` reads back."""
         found: dict[str, Any] = {
             "boards": {
                 str(seat): {name: value for name in (*ROWS, "ruling") if (value := getattr(rows, name))}
@@ -73,7 +73,7 @@ class Entry:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """An entry from what `as_document` wrote."""
+        """Read an entry that `as_document` wrote."""
         return cls(
             boards={int(seat): Rows(**rows) for seat, rows in stored["boards"].items()},
             points=tuple(tuple(pair) for pair in stored["points"]) if "points" in stored else None,
@@ -88,17 +88,17 @@ class Entry:
 
 
 def pair(one: int, other: int) -> tuple[int, int]:
-    """Two seats as the key of their stake: the lower number first."""
+    """The key of two seats' stake: the lower number comes first."""
     return (one, other) if one < other else (other, one)
 
 
 def pair_stakes_as_list(stakes: Mapping[tuple[int, int], int]) -> list[list[int]]:
-    """Pair stakes in JSON: [low seat, high seat, minor units a point]."""
+    """Pair stakes as JSON: lists of [lower seat, higher seat, minor units a point]."""
     return [[low, high, stake] for (low, high), stake in sorted(stakes.items())]
 
 
 def pair_stakes_from_list(stored: Iterable[Sequence[int]]) -> dict[tuple[int, int], int]:
-    """The way back of `pair_stakes_as_list`."""
+    """Read pair stakes that `pair_stakes_as_list` wrote."""
     return {pair(low, high): stake for low, high, stake in stored}
 
 

@@ -1,4 +1,4 @@
-"""A refusal with every reason."""
+"""The refusal of an action, with every reason for it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from scoring.rules.errors import Problem
 
 
 class LedgerError(Exception):
-    """Refused; nothing was written. ``problems`` names every reason at once and is never empty.
+    """The action was refused and nothing was written. ``problems`` holds every reason at once and is never empty.
 
-    ``where`` is a path of the score document (``players[1].back``, players in the order of `Table.lineup`), or of
-    what the verb was given: ``names[0]``, ``seats[3]``, ``button``, ``stake``, ``pair_stakes``, ``rules.scoring``,
-    ``amount``, ``deals[7]``.
+    The ``where`` of a problem is a path of the score document, whose players are in the order of `Table.lineup`
+    (``players[1].back``), or of what the action was given: ``names[0]``, ``seats[3]``, ``button``, ``stake``,
+    ``pair_stakes``, ``rules.scoring``, ``amount``, ``deals[7]``.
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -21,5 +21,5 @@ class LedgerError(Exception):
 
 
 def refuse(code: str, where: str, message: str) -> LedgerError:
-    """A `LedgerError` of one problem."""
+    """Make a `LedgerError` with one problem."""
     return LedgerError([Problem(code, where, message)])

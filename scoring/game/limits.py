@@ -1,15 +1,15 @@
-"""How large things may be, and the two seats that are not players."""
+"""The largest sizes and amounts allowed, and the two seats that are not players."""
 
 from __future__ import annotations
 
 from typing import Final
 
 MAX_AMOUNT: Final = 10**16 - 1
-"""The largest amount of money anywhere: sixteen digits of minor units."""
+"""The largest amount of money anywhere, in minor units: sixteen digits."""
 
 
 MAX_POINTS: Final = 10**9
-"""Far beyond what six digits of house rules can add up to on one line."""
+"""The most points on one line, far beyond what house rules of at most six digits can add up to."""
 
 
 NAME_LENGTH: Final = 40
@@ -28,12 +28,12 @@ KEY_LENGTH: Final = 80
 
 
 BANK: Final = -1
-"""The number of the seat that chips are bought from."""
+"""The number of the seat that sells chips and takes them back."""
 
 
 HOUSE: Final = -2
-"""The number of the seat that fees go to."""
+"""The number of the seat that receives fees."""
 
 
 MOST_SEATS: Final = 24
-"""At one table at once, those who sit out included."""
+"""The most seats at one table at once, including players who sit out."""

@@ -1,4 +1,4 @@
-"""A ledger line before it is a row: who pays whom, how much, and what for."""
+"""Lines: transfers before they are rows of the ledger, saying who pays whom, how much and what for."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class Category(Enum):
     """What a line counts as for the two seats that it joins."""
 
     PLAY = "play"
-    """It is won and lost: points, winnings, standings."""
+    """The line is won and lost; it counts in points, winnings and standings."""
     FEE = "fee"
-    """It is a cost of the evening, apart from winnings."""
+    """The line is a cost of the session and does not count in winnings."""
     BANK = "bank"
-    """It changes money for chips; nobody wins or loses by it."""
+    """The line exchanges money for chips; nobody wins or loses by it."""
 
 
 class LineKind(StrEnum):
@@ -30,7 +30,7 @@ class LineKind(StrEnum):
 
     @property
     def category(self) -> Category:
-        """What lines of this kind count as."""
+        """The category that lines of this kind count as."""
         return CATEGORIES[self]
 
 
@@ -45,7 +45,10 @@ CATEGORIES: Final[Mapping[LineKind, Category]] = {
 
 
 class Line(NamedTuple):
-    """One transfer: seat numbers, whole points, minor units. ``in_play``: chips on the table move with it."""
+    """One transfer between two seats: ``points`` are whole, ``amount`` is in minor units, and neither is negative.
+
+    ``in_play`` is true if chips on the table move with it.
+    """
 
     payer: int
     payee: int

@@ -1,4 +1,4 @@
-"""One deal settled on paper."""
+"""Outcomes: deals settled on paper, before the ledger records them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scoring.rules.settle import Debt, settle
 
 
 class Gain(NamedTuple):
-    """What one deal did to one seat: minor units won, and the cards it gets at once in the next deal (0: none)."""
+    """What one deal did to one seat: the minor units it won, and the cards that Fantasyland deals it next, or 0."""
 
     money: int
     fantasyland_next: int
@@ -21,9 +21,9 @@ class Gain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One deal settled on paper: what the engine was asked and what it answered.
+    """One deal settled on paper: the score ``document`` that the engine was asked, and the ``result`` it answered.
 
-    ``seats`` are the seat numbers of the document's players, in its order: clockwise, under the gun first.
+    ``seats`` are the seat numbers of the document's players, in the same order: clockwise from under the gun.
     """
 
     seats: tuple[int, ...]
@@ -34,7 +34,7 @@ class Outcome:
     result: dict[str, Any]
 
     def gains(self) -> dict[int, Gain]:
-        """What each seat won, and its Fantasyland."""
+        """What each seat won, and its Fantasyland in the next deal."""
         players = self.result["players"]
         return {
             seat: Gain(player["money"], player.get("fantasyland_next", 0))
@@ -42,14 +42,14 @@ class Outcome:
         }
 
     def pairs(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
-        """Each pair in the order of settlement: the two seats, and the score document's pair."""
+        """Each pair in the order of payment: its two seats, and the pair as the score document has it."""
         seat_of = {player["name"]: seat for seat, player in zip(self.seats, self.result["players"], strict=True)}
         for pair in self.result["pairs"]:
             first, second = pair["players"]
             yield seat_of[first], seat_of[second], pair
 
     def caps(self) -> dict[tuple[str, str], str]:
-        """Which cap (`PaidDebt.cap`) left part of a debt unpaid, by the names of the pair; empty on credit."""
+        """The cap (`PaidDebt.cap`) that left part of a debt unpaid, by the pair's two names; empty while on credit."""
         players = self.document["players"]
         if any("stack" not in player for player in players):
             return {}
@@ -63,7 +63,7 @@ class Outcome:
         return {(names[each.debt.first], names[each.debt.second]): each.cap for each in paid if each.cap}
 
     def lines(self) -> list[Line]:
-        """The transfers that this deal makes, one for each pair that is worth something."""
+        """The lines of this deal, one for each pair that won or lost points."""
         in_play = any(player["stack"] is not None for player in self.result["players"])
         found = []
         for first, second, pair in self.pairs():
@@ -74,6 +74,6 @@ class Outcome:
 
 
 def same_document(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two score documents ask the same of the engine; their rules count by what they resolve to."""
+    """Whether two score documents ask the engine the same thing; their rules need only resolve to the same choices."""
     without = [{key: value for key, value in each.items() if key != "rules"} for each in (one, other)]
     return without[0] == without[1] and same_rules(one["rules"], other["rules"])

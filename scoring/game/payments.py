@@ -1,4 +1,4 @@
-"""The fewest payments that square everybody."""
+"""The fewest payments that square all players at the end of a session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.game.limits import HOUSE
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One player pays another, in minor units; the house may be one of the two."""
+    """One payment between two players, or between a player and the house; the amount is in minor units."""
 
     payer: int
     payee: int
@@ -19,10 +19,11 @@ class Payment:
 
 
 def payments(of: Mapping[int, Balance]) -> list[Payment]:
-    """The fewest payments that square everybody: what was won and lost, and the fees to the house.
+    """Find the fewest payments that square all players for what they won and lost, and for their fees to the house.
 
-    A group of k whose balances sum to zero needs k - 1 payments, so the fewest come from the most such groups; up to 12
-    people they are found exactly, beyond that every payment at least squares one of its two.
+    A group of k players whose balances sum to zero needs k - 1 payments, so the most such groups give the fewest
+    payments. With up to 12 open balances the answer is exact; with more, every payment squares at least one of its two
+    players, which may not give the fewest.
     """
     owed = {seat: balance.money - balance.fees for seat, balance in of.items() if seat > 0}
     owed[HOUSE] = sum(balance.fees for seat, balance in of.items() if seat > 0)
@@ -32,9 +33,10 @@ def payments(of: Mapping[int, Balance]) -> list[Payment]:
 
 
 def _zero_groups(owed: Mapping[int, int]) -> list[dict[int, int]]:
-    """The most groups into which balances can be parted so that each sums to zero.
+    """Split the balances into the most groups that each sum to zero.
 
-    Over subsets as bit masks: a subset that sums to zero is worth one more than its best part with one seat left out.
+    This is dynamic programming over subsets, which are bit masks. A subset holds as many groups as the best subset with
+    one seat fewer, and one more if it sums to zero itself.
     """
     seats = sorted(owed)
     size = 1 << len(seats)
@@ -59,7 +61,7 @@ def _zero_groups(owed: Mapping[int, int]) -> list[dict[int, int]]:
 
 
 def _squared(owed: Mapping[int, int]) -> list[Payment]:
-    """Whoever owes most pays whoever is owed most, as much as squares one of the two, until all are square."""
+    """Square one group. In each payment the seat that owes most pays the one that is owed most, until one is square."""
     left = dict(owed)
     found = []
     while any(left.values()):

@@ -1,7 +1,7 @@
-"""One table between two hands, and how everything that can happen there changes it.
+"""The table between two deals, and how deals and everything else change it.
 
-Pure: no database. The ledger keeps what comes out, the audit plays it all again. A seat is a number here, as it is in
-every form and stored value; a `Table` never changes, each happening makes the next one.
+This module is pure and uses no database: the ledger stores the results, and the audit replays them. A seat is a number
+here, as in every form and stored value. A `Table` is immutable, so every change makes a new one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scoring.rules.houserules import HouseRules, fantasyland_capacity, max_playe
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A player at the table; ``out`` while he is not dealt in."""
+    """A seat at the table with its player's name; ``out`` is true while they are not dealt in."""
 
     number: int
     name: str
@@ -34,10 +34,11 @@ class Chair:
 class Table:
     """Everything that the next deal depends on.
 
-    ``chairs`` stand clockwise. ``button`` and ``fantasyland`` (cards owed, by seat) are those of the next deal,
-    ``note`` the host's reason if he set them himself. ``held``: the button stayed because the next deal is a
-    Fantasyland deal. ``stacks`` are the chips of every seat that has any, None while everything is on credit.
-    ``dealt`` have had the button since the last of ``orbits`` complete rounds.
+    ``chairs`` stand clockwise. ``button`` and ``fantasyland`` (the number of cards due, by seat) are those of the next
+    deal; ``note`` is the host's reason if they set either. ``held`` is true if the button stayed because the next deal
+    is a Fantasyland deal. ``stake`` is in minor units a point, and ``pair_stakes`` has those of pairs that differ.
+    ``stacks`` are the chips of every seat that has any, in minor units, or None while the session is on credit.
+    ``dealt`` are the seats that have had the button in this orbit, after ``orbits`` complete ones (R67).
     """
 
     chairs: tuple[Chair, ...]
@@ -55,11 +56,11 @@ class Table:
     # --- Reading it ---------------------------------------------------------------------------------------------------
 
     def chair(self, number: int) -> Chair | None:
-        """The chair of that seat, None if nobody sits there (any more)."""
+        """The chair of a seat, or None if its player is no longer at the table."""
         return next((chair for chair in self.chairs if chair.number == number), None)
 
     def name(self, number: int) -> str:
-        """What to call that seat in a sentence."""
+        """The name of a seat in a sentence."""
         chair = self.chair(number)
         return chair.name if chair else f"Seat {number}"
 
@@ -68,26 +69,26 @@ class Table:
         return tuple(chair.number for chair in self.chairs if not chair.out)
 
     def after(self, number: int) -> Iterator[int]:
-        """The active seats clockwise from the left of a seat, that seat last if it is active itself."""
+        """The active seats, clockwise from the left of a seat; the seat itself comes last, if it is active."""
         numbers = [chair.number for chair in self.chairs]
         start = numbers.index(number) + 1
         active = set(self.active())
         return (seat for seat in numbers[start:] + numbers[:start] if seat in active)
 
     def lineup(self) -> tuple[int, ...]:
-        """Who is dealt in, under the gun first and the button last.
+        """The seats that are dealt in, under the gun first and the button last.
 
-        With one more at the table than the cards suffice for, the button sits out: four at a Pineapple table (R66).
+        With one more active player than the deck can serve, such as a fourth in Pineapple, the button sits out (R66).
         """
         order = tuple(self.after(self.button))
         return order[:-1] if len(order) == max_players(self.rules) + 1 else order
 
     def sitter(self) -> int | None:
-        """The seat that sits out this deal because it has the button, if there is one."""
+        """The seat that sits out the next deal because it has the button, or None if every active seat is dealt in."""
         return self.button if len(self.active()) == max_players(self.rules) + 1 else None
 
     def sitter_owed(self) -> list[Problem]:
-        """Whoever is owed Fantasyland plays it, and is not the one who sits out; the problem if he would be."""
+        """The problem if a player who is due Fantasyland would sit out with the button; they must play it (R66)."""
         sitter = self.sitter()
         if sitter is None or not self.fantasyland.get(sitter):
             return []
@@ -95,15 +96,15 @@ class Table:
         return [Problem("fantasyland-pending", "button", message)]
 
     def dealt_at_once(self, seat: int) -> int:
-        """Cards of a seat in Fantasyland: what it is owed, as far as the deck reaches; 0 if it is not in it."""
+        """The cards of a seat in Fantasyland: those due, at most what the deck has left (R41); 0 for other seats."""
         return min(self.fantasyland.get(seat, 0), fantasyland_capacity(self.rules, len(self.lineup())))
 
     def pair_stake(self, one: int, other: int) -> int:
-        """Money per point between two seats."""
+        """The stake between two seats, in minor units a point."""
         return self.pair_stakes.get(pair(one, other), self.stake)
 
     def obstacles(self) -> list[Problem]:
-        """Why no hand can be dealt as things stand."""
+        """The problems that prevent the next deal; empty if it can be dealt."""
         lineup, most = self.lineup(), max_players(self.rules)
         if len(lineup) < 2:
             return [Problem("too-few-players", "seats", "A hand takes at least two players who are not sitting out.")]
@@ -131,7 +132,7 @@ class Table:
         ]
 
     def as_document(self) -> dict[str, Any]:
-        """The table in JSON, for the history of what changed."""
+        """The table as JSON, from which the history tells what changed."""
         return {
             "seats": [[chair.number, chair.name, "out" if chair.out else "in"] for chair in self.chairs],
             "button": self.button,
@@ -149,7 +150,7 @@ class Table:
     # --- A deal -------------------------------------------------------------------------------------------------------
 
     def score(self, entry: Entry) -> Outcome:
-        """Score one deal on this table. Raises `LedgerError` with every problem."""
+        """Score one deal on this table. Raises `LedgerError` with every problem if it cannot be scored."""
         table = self.as_played(entry)
         lineup = table.lineup()
         problems = table.obstacles()
@@ -190,16 +191,16 @@ class Table:
         return Outcome(lineup, table.button, entry, self.note_for(entry), asked, result)
 
     def note_for(self, entry: Entry) -> str:
-        """The host's reason that a deal of this entry carries."""
+        """The note of a deal with this entry: the reason for its overrides, or the host's for setting the table."""
         return entry.note if entry.overrides else self.note
 
     def score_document(self, entry: Entry) -> dict[str, Any]:
-        """The score document that `score` would ask, scored or not."""
+        """The score document that `score` sends to the engine, without scoring it."""
         table = self.as_played(entry)
         return table._document(entry, table.lineup())
 
     def as_played(self, entry: Entry) -> Table:
-        """This table with what the entry says was otherwise in this deal."""
+        """This table with the entry's overrides. Raises `LedgerError` if they name a seat that is not at the table."""
         problems = [
             Problem("unknown-player", f"seats[{seat}]", f"Seat {seat} was not at the table.")
             for seat in {*(entry.seats or ()), *(entry.fantasyland or ()), *([entry.button] if entry.button else ())}
@@ -209,7 +210,7 @@ class Table:
             raise LedgerError(problems)
         chairs = self.chairs
         if entry.seats is not None:
-            # The button may be named although it was dealt no cards: it is then the one who sits out.
+            # The entry may name a button that was dealt no cards; that seat then sits out.
             chairs = tuple(replace(chair, out=chair.number not in entry.seats) for chair in chairs)
         fantasyland = self.fantasyland if entry.fantasyland is None else entry.fantasyland
         return replace(
@@ -251,11 +252,11 @@ class Table:
         return asked
 
     def after_deal(self, entry: Entry, gains: Mapping[int, Gain]) -> Table:
-        """The table after a deal with these gains: chips, flags, and where the button goes.
+        """The table after a deal with these gains: its chips, its Fantasyland and its button.
 
-        The button moves one active seat to the left after a normal deal (R65). It does not move for a Fantasyland deal,
-        unless the house rules say that it always moves (R39); then it passes over whoever is owed Fantasyland where the
-        button sits out.
+        The button moves one active seat to the left after an ordinary deal (R65). It does not move for a Fantasyland
+        deal unless the house rules say that it always moves (R39). If the button sits out, it passes over a player who
+        is due Fantasyland (R66).
         """
         played = self.as_played(entry)
         fantasyland = {seat: gain.fantasyland_next for seat, gain in gains.items() if gain.fantasyland_next}
@@ -267,14 +268,14 @@ class Table:
         return after if held else after.with_button_moved()
 
     def with_button_moved(self) -> Table:
-        """The button one active seat to the left, its old seat marked as having dealt."""
+        """Move the button one active seat to the left, and mark the old seat as having dealt."""
         crowded = len(self.active()) == max_players(self.rules) + 1
         order = list(self.after(self.button))
         button = next((seat for seat in order if not (crowded and self.fantasyland.get(seat))), self.button)
         return replace(self, button=button, held=False, dealt=self.dealt | {self.button})._orbit()
 
     def _orbit(self) -> Table:
-        """The count of complete orbits brought up to date: one is complete when every active seat has dealt (R67)."""
+        """Count an orbit if it is complete, which it is when every active seat has dealt (R67)."""
         if self.dealt and self.dealt.issuperset(self.active()):
             return replace(self, dealt=frozenset(), orbits=self.orbits + 1)
         return self
@@ -282,7 +283,10 @@ class Table:
     # --- Everything else ----------------------------------------------------------------------------------------------
 
     def with_transfers(self, lines: Sequence[Line]) -> Table:
-        """The table after chips moved; raises `LedgerError` where more would move than there is, or can be counted."""
+        """The table after these lines moved chips.
+
+        Raises `LedgerError` if a player has too few chips, or a stack would exceed `MAX_AMOUNT`.
+        """
         if self.stacks is None:
             return self
         stacks = dict(self.stacks)
@@ -307,34 +311,40 @@ class Table:
         return replace(self, stacks=_chips(stacks))
 
     def _beyond(self, seat: int, chips: int) -> str:
-        """What to say of a stack that no hand could be settled on; nothing for any other, nor for bank and house."""
+        """The message for a stack too large to settle a deal on; empty for other stacks, the bank and the house."""
         if seat in (BANK, HOUSE) or abs(chips) <= MAX_AMOUNT:
             return ""
         return f"{self.name(seat)} would have a stack beyond sixteen digits."
 
     def here(self, seat: int) -> Chair:
-        """The chair of a seat at the table; raises `LedgerError` if it is not there."""
+        """The chair of a seat. Raises `LedgerError` if the seat is not at the table."""
         chair = self.chair(seat)
         if chair is None:
             raise refuse("unknown-player", f"seats[{seat}]", f"Seat {seat} is not at the table.")
         return chair
 
     def chairs_with(self, changed: Chair) -> tuple[Chair, ...]:
-        """The chairs with this one in the place of the one with its number."""
+        """The chairs, with the one of the same number replaced by ``changed``."""
         return tuple(changed if chair.number == changed.number else chair for chair in self.chairs)
 
     def with_seat_out(self, seat: int, chairs: tuple[Chair, ...]) -> Table:
-        """These chairs without one that takes part: it passes the button on and gives up its Fantasyland (R68)."""
+        """The table with these chairs, in which ``seat`` no longer takes part.
+
+        The seat passes the button on and gives up its Fantasyland (R68).
+        """
         fantasyland = {owed: cards for owed, cards in self.fantasyland.items() if owed != seat}
         table = replace(self, fantasyland=fantasyland)
         if self.held and not fantasyland:
-            table = table.with_button_moved()  # the extra hand that it stayed for is not played
+            table = table.with_button_moved()  # the button stayed for a Fantasyland deal that is not played now
         if table.button == seat:
             table = replace(table, button=next((left for left in table.after(seat) if left != seat), chairs[0].number))
         return replace(table, chairs=chairs)._orbit()
 
     def with_seat_in(self, chairs: tuple[Chair, ...]) -> Table:
-        """These chairs, in which one more takes part: the button does not lie with somebody who does not."""
+        """The table with these chairs, in which one more seat takes part.
+
+        If the seat with the button is not active, the button moves to the next active seat.
+        """
         table = replace(self, chairs=chairs)
         return replace(
             table, button=table.button if table.button in table.active() else next(table.after(table.button))
@@ -342,5 +352,5 @@ class Table:
 
 
 def _chips(stacks: Mapping[int, int]) -> dict[int, int]:
-    """Chips of the players who have any; the bank's and the house's side is nobody's stack."""
+    """Keep the chips of players who have any; what the bank and the house have is not a stack."""
     return {seat: chips for seat, chips in stacks.items() if chips and seat not in (BANK, HOUSE)}

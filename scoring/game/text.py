@@ -1,4 +1,4 @@
-"""Text that people typed: cleaned for storage, folded for comparison."""
+"""Text that people typed: cleaning it for storage and folding it for comparison."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import unicodedata
 
 
 def clean(text: str) -> str:
-    """What was typed without what cannot be seen: composed, single spaces, no control characters."""
+    """Clean typed text: compose its characters (NFC), reduce white space to single spaces, drop control characters."""
     composed = " ".join(unicodedata.normalize("NFC", text).split())
     return "".join(character for character in composed if unicodedata.category(character)[0] != "C")
 
 
 def fold(name: str) -> str:
-    """What two spellings of one name have in common: no case, no compatibility forms, single spaces."""
+    """Fold a name, so that its spellings compare equal whatever their case, width or spaces (NFKC, casefold)."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

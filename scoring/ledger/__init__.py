@@ -1,10 +1,12 @@
-"""The only writer of sessions: each verb happens whole or not at all.
+"""The only writer of sessions: each verb is atomic.
 
-Every verb locks the session's row first, so that two phones follow each other. It takes a ``key``, a random text of the
-form that was sent, so that a request which comes twice is done once and answered the same; and ``by``, who asks. Most
-verbs take a ``version``, the version of the session that the asker saw: `Conflict` says that the table has changed
-since then (a flag or a name changes nothing). None skips that check. A verb that refuses its input raises `LedgerError`
-with every problem. After either of them nothing has been written. ``note`` is the reason that the history shows.
+Every verb locks the session's row first, so that requests from two phones run one after the other. ``key`` is the
+random text of the form that was sent: a request that arrives twice is done once and gets the same answer. ``by`` is the
+name of the requester. ``note`` is the reason that the history shows.
+
+Most verbs take a ``version``, the session's version that the requester saw. A verb raises `Conflict` if the table has
+changed since then (flags and renames do not count); None skips the check for a stale page. A verb that refuses its
+input raises `LedgerError` with every problem. Neither exception leaves anything written.
 
 `Seat.number` names a seat. Money is in minor units.
 """

@@ -1,7 +1,7 @@
-"""The tables whose rows nobody may change or delete, and how the database itself is made to refuse it.
+"""The tables whose rows nobody may change or delete, and the triggers that make the database itself refuse it.
 
-A migration that changes one of these tables on SQLite rebuilds it, which drops its triggers: it has to end with
-`install`, and the audit says so if it did not.
+On SQLite, a migration that changes one of these tables rebuilds it, which drops its triggers. Such a migration must end
+with `install`; the audit reports triggers that are missing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 
 
 def install(apps: Any, schema_editor: Any) -> None:
-    """Put the triggers on every table of `TABLES`; a migration's RunPython, safe to repeat."""
+    """Create the triggers on every table in `TABLES`, for a migration's RunPython; safe to repeat."""
     connection: BaseDatabaseWrapper = schema_editor.connection
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -69,7 +69,7 @@ def install(apps: Any, schema_editor: Any) -> None:
 
 
 def remove(apps: Any, schema_editor: Any) -> None:
-    """The way back of `install`."""
+    """Reverse `install`."""
     connection: BaseDatabaseWrapper = schema_editor.connection
     with connection.cursor() as cursor:
         for name, table in triggers(connection):
@@ -81,13 +81,13 @@ def remove(apps: Any, schema_editor: Any) -> None:
 
 
 def expected(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
-    """The (trigger, table) pairs that `install` makes."""
+    """The (trigger, table) pairs that `install` creates."""
     endings = ("", "_whole") if connection.vendor == "postgresql" else ("_update", "_delete")
     return {(f"{table}_append_only{ending}", table) for table in TABLES for ending in endings}
 
 
 def triggers(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
-    """The (trigger, table) pairs that guard these tables in this database now."""
+    """The (trigger, table) pairs that guard these tables in the database now."""
     asked = (
         "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
         " WHERE NOT tgisinternal AND tgenabled <> 'D'"
@@ -101,9 +101,10 @@ def triggers(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
 
 @contextmanager
 def erasing(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Let whole rows be deleted meanwhile, inside a transaction: on purpose, of a whole club or of a test's data.
+    """Allow rows to be deleted inside this block, for erasing idle sessions, a whole club or a test's data.
 
-    Changing a row stays refused. Nobody else has the permission, and it ends with the transaction if not before.
+    The database still refuses to change a row. Other connections do not get the permission, and it ends with the
+    transaction at the latest. Raises `TransactionManagementError` outside a transaction.
     """
     if not connection.in_atomic_block:
         raise TransactionManagementError("Rows of the ledger are only erased inside a transaction.")

@@ -1,7 +1,7 @@
-"""The ledger's promises, each a named check that reads the database again and says where it does not hold.
+"""The ledger's invariants, each a named check that rereads the database and reports where it does not hold.
 
-A check gets one session as a `Case` and yields a sentence for each breach; the list of them is `CHECKS`. `guards` is
-the one that is about the database itself.
+A check takes one session as a `Case` and yields a sentence for each breach; `CHECKS` lists them all. Only `guards`
+checks the database itself instead of a session.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scoring.rules.errors import RulesError
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One breach: the check's name, the session's public id (empty: the whole database), and a sentence."""
+    """One breach: the check's name, the session's public id (empty for the whole database), and a sentence."""
 
     check: str
     session: str
@@ -40,7 +40,7 @@ class Finding:
 
 
 class Case:
-    """Everything about one session, each part read once, by whichever check asks first."""
+    """Everything about one session; each part is read once, when the first check needs it."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -57,7 +57,7 @@ class Case:
 
     @cached_property
     def deals(self) -> dict[int, Stored]:
-        """Every deal as it stands, with boards and pairs."""
+        """Every deal as it stands, by number, with boards and pairs."""
         return deals_of(self.session, self.numbers, pairs=True)
 
     @cached_property
@@ -73,12 +73,15 @@ class Case:
 
     @cached_property
     def transfers(self) -> list[Transfer]:
-        """Every line, in the order in which it was booked."""
+        """Every ledger row, in the order in which they were booked."""
         return list(Transfer.objects.filter(session=self.session).order_by("pk"))
 
     @cached_property
     def played(self) -> tuple[list[tuple[Step, Table]], Table | None, str]:
-        """Each step of the script with the table before it, the table in the end, and why the script breaks off."""
+        """Each step of the script with the table before it, the final table, and why the script breaks off.
+
+        If the script breaks off, the final table is None; if it does not, the reason is empty.
+        """
         steps: list[tuple[Step, Table]] = []
         try:
             found = script(self.session, self.deals)
@@ -91,7 +94,7 @@ class Case:
         return steps, table, ""
 
     def line(self, transfer: Transfer) -> Line | None:
-        """A transfer by seat numbers, None if one of its sides is no seat of this session."""
+        """The transfer as a line between seat numbers, None if either side is not a seat of this session."""
         payer, payee = self.numbers.get(transfer.payer_id), self.numbers.get(transfer.payee_id)
         if payer is None or payee is None:
             return None
@@ -99,14 +102,14 @@ class Case:
 
 
 def balanced(case: Case) -> Iterator[str]:
-    """Both sides of every line are seats of its session, so that its balances sum to zero."""
+    """Both sides of every line are seats of its session, so that the session's balances sum to zero."""
     for transfer in case.transfers:
         if case.line(transfer) is None:
             yield f"line {transfer.pk} is between seats of another session"
 
 
 def frozen_totals(case: Case) -> Iterator[str]:
-    """What was frozen when the session closed is the sum of its lines; an open session has nothing frozen."""
+    """The totals frozen when a session closed are the sums of its lines; an open session has none."""
     frozen = {total.player_id: total for total in Total.objects.filter(session=case.session)}
     if case.session.closed_at is None:
         if frozen:
@@ -127,14 +130,14 @@ _WORDING: Final = frozenset({"why", "foul_reason", "name"})
 
 
 def scored(case: Case) -> Iterator[str]:
-    """The engine today gives every deal the boards' and pairs' numbers that are stored (sentences may have changed)."""
+    """Today's engine gives every deal the stored numbers for boards and pairs (its sentences may have changed)."""
     for number, deal in case.deals.items():
         if not deal.revision.voided and (differs := rescored(deal)):
             yield f"deal {number}: {differs}"
 
 
 def rescored(deal: Stored) -> str:
-    """What of a stored deal differs from the engine's answer to its document; empty if nothing does."""
+    """A sentence on how a stored deal differs from the engine's answer to its document; empty if it does not."""
     asked = deal.revision.document
     try:
         answer = document.score(asked)
@@ -156,14 +159,14 @@ def rescored(deal: Stored) -> str:
 
 
 def _numbers(value: Any) -> Any:
-    """A value without the wording in it."""
+    """The value without any wording in it."""
     if isinstance(value, dict):
         return {key: _numbers(part) for key, part in value.items() if key not in _WORDING}
     return value
 
 
 def settled(case: Case) -> Iterator[str]:
-    """The lines of a revision are its pairs: who, points, what was paid."""
+    """The lines of each current revision match its pairs: the two seats, the points, and the amount paid."""
     own: dict[int | None, list[Transfer]] = defaultdict(list)
     for transfer in case.transfers:
         if transfer.kind == "deal" and transfer.reverses_id is None:
@@ -180,7 +183,7 @@ def settled(case: Case) -> Iterator[str]:
 
 
 def booked(case: Case) -> Iterator[str]:
-    """The lines of every other event are those that its action makes."""
+    """Every event that settles no deal has exactly the lines that its action makes."""
     own: dict[int, list[Transfer]] = defaultdict(list)
     for transfer in case.transfers:
         if transfer.revision_id is None and transfer.reverses_id is None:
@@ -194,7 +197,7 @@ def booked(case: Case) -> Iterator[str]:
 
 
 def numbered_events(case: Case) -> Iterator[str]:
-    """Events are numbered without gaps up to the session's version, the first of them opened it."""
+    """Events are numbered without gaps up to the session's version, and only the first one opened the session."""
     found = [event.n for event in case.events]
     if found != list(range(1, case.session.version + 1)):
         yield f"events are numbered {_listed(found)}, the session's version is {case.session.version}"
@@ -203,7 +206,7 @@ def numbered_events(case: Case) -> Iterator[str]:
 
 
 def numbered_revisions(case: Case) -> Iterator[str]:
-    """Every version of a deal is there, and the last one counts."""
+    """Every revision of a deal exists, and the last one counts."""
     found: dict[int, list[int]] = defaultdict(list)
     for revision in case.revisions:
         found[revision.deal.number].append(revision.n)
@@ -213,7 +216,7 @@ def numbered_revisions(case: Case) -> Iterator[str]:
 
 
 def reversed_once(case: Case) -> Iterator[str]:
-    """A line is reversed, the exact other way, if and only if its revision no longer counts or its event was undone."""
+    """A line has an exact reversal if and only if its revision no longer counts or its event was undone."""
     by_id = {transfer.pk: transfer for transfer in case.transfers}
     counting = {deal.revision.pk for deal in case.deals.values()}
     undone = {event.undoes for event in case.events}
@@ -243,7 +246,7 @@ def guards() -> Iterator[Finding]:
 
 
 def frozen_deals(case: Case) -> Iterator[str]:
-    """A deal's boards and pairs repeat what its document says: names, cards, rulings, flags, stacks and stakes."""
+    """A deal's boards and pairs match its document in names, cards, rulings, flags, stacks and stakes."""
     names = {seat.pk: seat.name for seat in case.seats}
     for number, deal in case.deals.items():
         asked = deal.revision.document
@@ -280,7 +283,7 @@ def frozen_deals(case: Case) -> Iterator[str]:
 
 
 def numbered_deals(case: Case) -> Iterator[str]:
-    """Deals are numbered without gaps up to the session's count, each settled by one event."""
+    """Deals are numbered without gaps up to the session's count, and one event settled each."""
     found = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
     if found != list(range(1, case.session.deals + 1)):
         yield f"deals are numbered {_listed(found)}, the session has {case.session.deals}"
@@ -290,7 +293,7 @@ def numbered_deals(case: Case) -> Iterator[str]:
 
 
 def follows(case: Case) -> Iterator[str]:
-    """Button and Fantasyland of each deal follow from what was before it, or it carries the host's note why not."""
+    """Each deal's button and Fantasyland follow from what came before, or the deal carries the host's note why not."""
     for step, table in case.played[0]:
         if step.deal is None or step.deal.revision.voided:
             continue
@@ -306,7 +309,7 @@ def follows(case: Case) -> Iterator[str]:
 
 
 def replayed(case: Case) -> Iterator[str]:
-    """Every deal was settled on what the table was when the script is played again, and the script can be played."""
+    """The script can be replayed, and every deal was settled on the table that the replay reaches before it."""
     steps, _, trouble = case.played
     if trouble:
         yield f"its script breaks off after {len(steps)} steps: {trouble}"
@@ -319,14 +322,14 @@ def replayed(case: Case) -> Iterator[str]:
 
 
 def _without_flags(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """A document without what `follows` looks at."""
+    """The document without the Fantasyland flags, which `follows` checks."""
     flags = ("fantasyland", "fantasyland_cards")
     players = [{key: value for key, value in player.items() if key not in flags} for player in asked["players"]]
     return {**asked, "players": players}
 
 
 def current(case: Case) -> Iterator[str]:
-    """The rows that hold the table as it stands (seats, button, flags, stakes, orbit) are what the script comes to."""
+    """The rows that hold the current table (seats, button, flags, stakes, orbit) match where the script ends."""
     table = case.played[1]
     if table is None or any(case.line(transfer) is None for transfer in case.transfers):
         return
@@ -337,7 +340,7 @@ def current(case: Case) -> Iterator[str]:
 
 
 def _listed(numbers: Iterable[int | None]) -> str:
-    """Numbers as a person reads them: 1-4, 6."""
+    """Numbers with runs shortened: 1-4, 6."""
     runs: list[list[int | None]] = []
     for number in numbers:
         if runs and runs[-1][-1] is not None and number is not None and number == runs[-1][-1] + 1:
@@ -373,7 +376,7 @@ def of_session(session: Session) -> Iterator[Finding]:
 
 
 def of_everything(sessions: Iterable[Session] | None = None) -> Iterator[Finding]:
-    """Every breach in the whole database, one session after the other; ``sessions``, if not all of them."""
+    """Every breach in the database and in ``sessions`` (None for all of them), one session after another."""
     yield from guards()
     for session in Session.objects.order_by("pk").iterator() if sessions is None else sessions:
         yield from of_session(session)

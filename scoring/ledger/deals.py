@@ -1,4 +1,4 @@
-"""Settling a hand, and changing one that was settled."""
+"""Settles a deal, and changes one that was settled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from scoring.models import Deal, Event, Revision, Session, Transfer
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What settling would record: the deal's ``number``, the settlement, and the table after it."""
+    """What settling would record: the deal's ``number``, the settlement, and the table after it.
+
+    ``version`` is the session's version that the preview was made from.
+    """
 
     number: int
     version: int
@@ -31,16 +34,16 @@ class Preview:
 
 
 def preview(*, session: Session, entry: Entry) -> Preview:
-    """What `settle_deal` would record for this entry now. Writes nothing; raises `LedgerError` as it would."""
+    """What `settle_deal` would record for this entry now. Writes nothing; raises the same `LedgerError`."""
     session.refresh_from_db()
     table = table_of(session, seats_of(session))
     return _previewed(session, table, entry)
 
 
 def settle_deal(*, session: Session, entry: Entry, number: int, version: int | None = None, key: str, by: str) -> Deal:
-    """Settle the next hand. ``number`` is the one that the scorer believes it is; `Conflict` if it has been settled.
+    """Settle the next deal. ``number`` is the deal that the scorer believes is next; `Conflict` if it is not.
 
-    With the preview's ``version`` nothing else is recorded than what it showed.
+    Passing the preview's ``version`` guarantees that exactly what the preview showed is recorded.
     """
     request = {"entry": entry.as_document(), "number": number}
     with take_turn(session, Settle.verb, request, key=key, by=by) as turn:
@@ -74,10 +77,10 @@ def _previewed(session: Session, table: Table, entry: Entry) -> Preview:
 def preview_correction(
     *, session: Session, number: int, entry: Entry | None, later: Later = "follow", note: str = ""
 ) -> Correction:
-    """What `correct_deal` would do with this entry, or `void_deal` (None). Writes nothing.
+    """What `correct_deal` would do with this entry, or `void_deal` if it is None. Writes nothing.
 
-    The stored entry of a void hand, `Deal`'s current `Revision.entry`, previews `restore_deal`. Raises `LedgerError`
-    as the verbs would, `ImpossibleError` where a later hand cannot have been played so.
+    For a void deal, passing its stored entry (the current `Revision.entry`) previews `restore_deal`. Raises the
+    `LedgerError` that the verbs would raise, and `ImpossibleError` if a later deal could not have been played.
     """
     session.refresh_from_db()
     seats = seats_of(session)
@@ -98,10 +101,10 @@ def correct_deal(
     key: str,
     by: str,
 ) -> Deal:
-    """Settle a hand again with another entry, and every later one that depended on it, in one transaction.
+    """Settle a deal again with another entry, and every later deal that depended on it, in one transaction.
 
-    A hand before the last takes a ``note``; so does an entry that says that anything but the cards was otherwise, and
-    the hand then carries it (R70).
+    A ``note`` is required for any deal but the last. It is also required if the entry overrides anything besides the
+    cards, and the deal then carries that note (R70).
     """
     note = note or entry.note
     entry = _noted(entry, note)
@@ -122,9 +125,9 @@ def void_deal(
     key: str,
     by: str,
 ) -> Deal:
-    """Let a hand count for nothing: what follows is as if it had not been played, with the same button and flags.
+    """Make a deal count for nothing: the next one has the same button and flags, as if it had not been played.
 
-    A hand before the last takes a ``note`` (R71).
+    A ``note`` is required for any deal but the last (R71).
     """
     with take_turn(
         session, Void.verb, {"number": number, "later": later}, key=key, by=by, note=note, version=version
@@ -144,7 +147,7 @@ def restore_deal(
     key: str,
     by: str,
 ) -> Deal:
-    """Let a void hand count again, with the entry that it had."""
+    """Make a void deal count again, with the entry that it had. A ``note`` is required for any deal but the last."""
     with take_turn(
         session, Restore.verb, {"number": number, "later": later}, key=key, by=by, note=note, version=version
     ) as turn:
@@ -154,7 +157,7 @@ def restore_deal(
 
 
 def last_undoable(session: Session) -> Event | None:
-    """The event that `undo` would take back, if there is one."""
+    """The event that `undo` would take back, None if there is none."""
     undone = Event.objects.filter(session=session, undoes__isnull=False).values("undoes")
     return Event.objects.filter(session=session, verb__in=UNDOABLE_VERBS).exclude(n__in=undone).order_by("-n").first()
 
@@ -163,10 +166,11 @@ UNDOABLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if ac
 
 
 def undo(*, session: Session, version: int | None = None, key: str, by: str) -> Event:
-    """Take back the last thing that changed the table or a hand and was not taken back yet.
+    """Take back the latest event that changed the table or a deal and has not been taken back yet.
 
-    A settled hand becomes void, a correction, void or restoration gives the hands back what they were, anything else
-    is as if it had not happened and its transfers are reversed. An undo is not undone but done again by its own verb.
+    Undoing a settlement voids the deal. Undoing a correction, a void or a restoration gives every deal it changed its
+    previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
+    undone; the original verb has to be repeated instead.
     """
     with take_turn(session, Undo.verb, {}, key=key, by=by, version=version) as turn:
         if turn.fresh:
@@ -189,5 +193,5 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
 
 
 def _noted(entry: Entry, note: str) -> Entry:
-    """The entry with the note that it needs where it overrides anything, and without one where it does not."""
+    """The entry with a note if it overrides anything, and without one if it does not."""
     return replace(entry, note=(clean(note) or entry.note) if entry.overrides else "")

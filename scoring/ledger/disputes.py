@@ -1,4 +1,4 @@
-"""Flags on hands."""
+"""Raises and resolves flags on deals."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from scoring.models import Deal, Dispute, Session
 
 
 def dispute(*, session: Session, number: int, note: str, key: str, by: str) -> Dispute:
-    """Flag a hand, with what is wrong with it. The flag stays up until `resolve_dispute`; nothing else changes.
+    """Flag a deal; ``note`` says what is wrong with it. The flag stays up until `resolve_dispute`.
 
-    A hand has one flag at a time.
+    Nothing else changes. A deal has at most one flag at a time; a second one raises `LedgerError`.
     """
     action = RaiseDispute(number)
     with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
@@ -29,7 +29,7 @@ def dispute(*, session: Session, number: int, note: str, key: str, by: str) -> D
 
 
 def resolve_dispute(*, session: Session, raised: int, note: str = "", key: str, by: str) -> Dispute:
-    """Take down the flag that the event number ``raised`` put up; ``note`` says how it was decided."""
+    """Take down the flag that event number ``raised`` put up; ``note`` says how it was decided."""
     action = ResolveDispute(raised)
     with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
         if turn.fresh:

@@ -1,4 +1,4 @@
-"""Everything between two hands, from the start of an evening to its end."""
+"""Everything between two deals, from the start of a session to its end."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ def start_session(
     key: str,
     by: str,
 ) -> Session:
-    """Open a session: ``names`` clockwise become seats 1, 2, 3 ...; ``button`` is the seat that has it in the first
-    hand.
+    """Open a session. ``names``, given clockwise, become seats 1, 2, 3 ...
 
-    ``rules`` is a preset's name or an object as in the score document, ``stake`` minor units a point. Without a
-    ``club`` a new one is made silently; the club knows a player again by their name, whatever its case.
+    ``button`` is the seat that has the button in the first deal, ``stake`` is in minor units per point, and ``rules``
+    is a preset's name or an object as in the score document. Without a ``club`` a new one is created silently. The club
+    recognizes its players by name, regardless of case. Raises `LedgerError` with every problem, and `Conflict` if
+    ``key`` has already started a different session.
     """
     request = {
         "names": list(names),
@@ -91,7 +92,7 @@ def start_session(
             )
             return session
     except IntegrityError:
-        # The same form from two places at once: the other one was first.
+        # The same form arrived twice at once, and the other request committed first.
         if started := Session.objects.filter(key=key).first():
             return _started_before(started, fingerprint)
         raise
@@ -109,7 +110,7 @@ def _currency_problems(currency: str, minor_digits: int) -> list[Problem]:
 def _start(
     names: Sequence[str], button: int, stake: int, pair_stakes: PairStakes, rules: object, *, problems: list[Problem]
 ) -> Start:
-    """The first action of a session. Raises `LedgerError` for what is wrong with it, after the ``problems`` so far."""
+    """The first action of a session. Raises `LedgerError` with its problems, appended to the ``problems`` so far."""
     seats = range(1, len(names) + 1)
     problems += name_problems(names)
     if button not in seats:
@@ -133,7 +134,7 @@ def _start(
 
 
 def _first_seats(session: Session, start: Start) -> dict[int, Seat]:
-    """The rows of everybody's seats, and of the bank's and the house's, by number."""
+    """Create the rows for the players' seats and for the bank and the house; returns them by number."""
     people = players_named(session.club, [name for _, name in start.seats])
     rows = [Seat(session=session, number=BANK, kind="bank", name="Bank")]
     rows += [Seat(session=session, number=HOUSE, kind="house", name="House")]
@@ -160,10 +161,10 @@ def record(
     key: str,
     by: str,
 ) -> Event:
-    """Do one of `scoring.actions` to the table between two deals, and keep what was done.
+    """Apply one of `scoring.actions` to the table between two deals, and record the event.
 
     While Fantasyland is pending nobody joins, leaves or moves, unless the host insists with a note. Raises
-    `LedgerError` with every problem, `Conflict` for a page that is stale or a key that was used for something else.
+    `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
     """
     request = action.request() | ({"insist": insist} if action.moves_people else {})
     turning = take_turn(session, action.verb, request, key=key, by=by, note=note, version=version, insist=insist)
@@ -174,7 +175,7 @@ def record(
 
 
 def _with_seat(turn: Turn, join: Join) -> Join:
-    """Who joins, with the seat that is theirs: the one that they had tonight, else the next number."""
+    """The action with its seat number: the seat that the player already had in this session, or the next number."""
     name = clean(join.name)
     turn.problems += name_problems([name], least=1)
     turn.check()
@@ -185,7 +186,7 @@ def _with_seat(turn: Turn, join: Join) -> Join:
     if seat is not None and seat.position is not None:
         raise refuse("duplicate-name", "name", f"{seat.name} is at the table.")
     if seat is None and any(fold(other.name) == fold(name) for other in turn.seats.values()):
-        # Somebody who sat here under this name goes by another one now.
+        # A player who sat here under this name has since been renamed.
         raise refuse("duplicate-name", "name", f"There was another {name} tonight: tell them apart.")
     if seat is None:
         number = max(1, *(number + 1 for number in turn.seats))
@@ -194,7 +195,7 @@ def _with_seat(turn: Turn, join: Join) -> Join:
 
 
 def preview_late(*, session: Session, action: TableAction) -> Correction:
-    """What `record` would do to the deals from ``action.booked_before``. Writes nothing, and raises as it would."""
+    """What `record` would change from deal ``action.booked_before`` on. Writes nothing; raises what `record` would."""
     session.refresh_from_db()
     seats = seats_of(session)
     deals = deals_of(session, numbers_of(seats), pairs=True)
@@ -203,7 +204,7 @@ def preview_late(*, session: Session, action: TableAction) -> Correction:
 
 
 def close_session(*, session: Session, note: str = "", key: str, by: str, version: int | None = None) -> Event:
-    """End the evening: nothing changes until `reopen_session`. Freezes each player's totals for the standings."""
+    """Close the session: play stops until `reopen_session`. Freezes each player's totals for the standings."""
     with take_turn(session, Close.verb, {}, key=key, by=by, note=note, version=version) as turn:
         if turn.fresh:
             event = turn.record(turn.table, Close().as_document(), closed_at=timezone.now())
@@ -213,7 +214,7 @@ def close_session(*, session: Session, note: str = "", key: str, by: str, versio
 
 
 def rename_session(*, session: Session, name: str, key: str, by: str, version: int | None = None) -> Event:
-    """Call the evening ``name``, at most 80 characters, now or when it is over; without one it is called by its day."""
+    """Rename the session, open or closed; at most 80 characters. With an empty name, its date stands for it."""
     name = clean(name)
     with take_turn(session, Rename.verb, {"name": name}, key=key, by=by, version=version) as turn:
         if turn.fresh:
@@ -228,7 +229,7 @@ def rename_session(*, session: Session, name: str, key: str, by: str, version: i
 
 
 def reopen_session(*, session: Session, note: str = "", key: str, by: str, version: int | None = None) -> Event:
-    """Let a closed session go on."""
+    """Reopen a closed session, and delete its frozen totals."""
     with take_turn(session, Reopen.verb, {}, key=key, by=by, note=note, version=version) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:

@@ -1,7 +1,6 @@
-"""A session read back from its rows: the table as it stands, each deal as it was settled, the script of all that
-happened.
+"""Reads a session back from its rows: the table as it stands, each deal as it was settled, sums and totals.
 
-What the ledger works on, the audit repeats and the pages show.
+The ledger works on these, the audit checks them, and the pages show them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from scoring.rules.houserules import resolve
 
 
 def seats_of(session: Session) -> list[Seat]:
-    """Every seat there ever was, by number, each with its ``chips``: what lies in front of it (0 on credit)."""
+    """Every seat the session has had, by number, each with ``chips`` set (minor units in front of it, 0 on credit)."""
 
     def moved(side: str) -> Coalesce:
         lines = Transfer.objects.filter(session=session, in_play=True, **{side: OuterRef("pk")})
@@ -39,7 +38,7 @@ def seats_of(session: Session) -> list[Seat]:
 
 
 def table_of(session: Session, seats: Sequence[Seat]) -> Table:
-    """The table as the rows have it, from `seats_of` and one more query."""
+    """The table as stored, built from the `seats_of` result and one more query."""
     numbers = {seat.pk: seat.number for seat in seats}
     players = sorted((seat for seat in seats if seat.position is not None), key=lambda seat: seat.position or 0)
     return Table(
@@ -63,7 +62,7 @@ def table_of(session: Session, seats: Sequence[Seat]) -> Table:
 
 
 def current_revisions(session: Session) -> QuerySet[Revision]:
-    """The revision of each deal that counts now, in the order of the deals."""
+    """The revision of each deal that counts now, in the order of the deals' numbers."""
     return (
         Revision.objects.filter(deal__session=session, n=F("deal__revision"))
         .select_related("deal")
@@ -73,7 +72,7 @@ def current_revisions(session: Session) -> QuerySet[Revision]:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A deal as one revision has it: `boards` clockwise from under the gun, `pairs` in the order of settlement."""
+    """A deal as one revision has it: `boards` are clockwise from under the gun, `pairs` in the order of settlement."""
 
     revision: Revision
     boards: Sequence[BoardResult]
@@ -91,11 +90,11 @@ class Stored:
         return Entry.read(self.revision.entry)
 
     def gains(self) -> dict[int, Gain]:
-        """What it did to each seat."""
+        """By seat number, the money that the deal moved and the Fantasyland cards it earned."""
         return {self.numbers[board.seat_id]: Gain(board.money, board.fantasyland_next) for board in self.boards}
 
     def outcome(self) -> Outcome | None:
-        """The deal as it was settled, in the shape of one on paper; None while it is void. Needs `pairs`."""
+        """The deal as it was settled, in the shape of an unsaved outcome; None while it is void. Needs `pairs`."""
         asked = self.revision.document
         if asked is None:
             return None
@@ -148,7 +147,10 @@ def _pair(result: PairResult, names: Mapping[int, str]) -> dict[str, Any]:
 
 
 def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: bool = True) -> list[Stored]:
-    """Revisions with their boards and pairs, one query for each; without ``pairs`` boards have only what they moved."""
+    """Revisions with their boards and pairs, in one query per table.
+
+    With ``pairs=False``, boards load only the columns in `_MOVED` (money, points and Fantasyland).
+    """
     revisions = list(revisions)
     boards: dict[int, list[BoardResult]] = defaultdict(list)
     results: dict[int, list[PairResult]] = defaultdict(list)
@@ -167,7 +169,10 @@ _MOVED: Final = ("revision_id", "seat_id", "fantasyland_cards", "fantasyland_nex
 
 
 def _only(revisions: Sequence[Revision]) -> Q:
-    """Rows of these revisions; of very many, which no query's parameters hold, of all current ones of the session."""
+    """Selects the rows of these revisions.
+
+    More than 500 would exceed a query's parameters; then it selects those of all the session's current revisions.
+    """
     if len(revisions) <= 500:
         return Q(revision__in=revisions)
     session = revisions[0].deal.session_id
@@ -175,7 +180,7 @@ def _only(revisions: Sequence[Revision]) -> Q:
 
 
 def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = None) -> list[Line]:
-    """All lines of a session added up by payer, payee and kind, in one query; those before deal ``before`` if given."""
+    """A session's lines summed by payer, payee, kind and in_play, in one query; ``before`` keeps only earlier deals."""
     lines = Transfer.objects.filter(session=session)
     if before is not None:
         lines = lines.filter(deal_number__lt=before)
@@ -187,7 +192,7 @@ def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = N
 
 
 def totals_of(session: Session, seats: Iterable[Seat]) -> list[Total]:
-    """What each player of a session made of it, as it is frozen when the session closes."""
+    """Each player's totals in a session, unsaved, as closing the session freezes them."""
     seats = list(seats)
     numbers = numbers_of(seats)
     of = balances(sums(session, numbers), numbers.values())

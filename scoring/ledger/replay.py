@@ -1,12 +1,12 @@
-"""A session's script played again: what happened at its table, step by step, and what follows if a step was otherwise.
+"""Replays a session's script: what happened at its table, step by step, and what follows if a step changes.
 
-The ledger finds with it what a correction moves, the audit whether the rows say what the script comes to.
+The ledger uses it to find what a correction changes, and the audit to check that the rows match where the script ends.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -24,15 +24,17 @@ from scoring.models import Deal, Event, Revision, Session
 from scoring.rules.errors import Problem
 
 Later = Literal["follow", "as-played"]
-"""What becomes of the hands after a change: they follow from it, or keep the button, the seats and the Fantasyland
-that they were played with, each with a note that says so. Chips follow in any case."""
+"""What happens to the deals after a change: ``follow`` derives their button, lineup and Fantasyland from it.
+
+``as-played`` keeps those as they were played, and adds a note to each deal that differs. Chips follow either way.
+"""
 
 
 class ImpossibleError(LedgerError):
-    """A change to an earlier hand leaves a later one that cannot have been played so.
+    """A change to an earlier deal would leave a later step that could not have happened.
 
-    ``number`` is that later hand (the number after the last, where the trouble is between hands), ``choices`` what
-    the host can do instead, each a sentence keyed by ``as-played``, ``buy-in``, ``void`` or ``adjust``.
+    ``number`` is that later deal or, where the problem lies between deals, the deal that comes next. ``choices`` is
+    what the host can do instead: sentences keyed by ``as-played``, ``buy-in``, ``void`` or ``adjust``.
     """
 
     def __init__(self, problems: Iterable[Problem], number: int, choices: Mapping[str, str]) -> None:
@@ -43,10 +45,10 @@ class ImpossibleError(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One hand that a change rewrites. ``before`` and ``after`` are None while it is void.
+    """One deal that a change rewrites. ``before`` and ``after`` are None where the deal is void.
 
-    ``because`` says what differs: ``entry`` for the hand that was changed itself, ``stacks``, ``fantasyland``,
-    ``button``.
+    ``because`` says what differs: ``entry`` for the changed deal itself, or any of ``stacks``, ``fantasyland`` and
+    ``button`` for a later one.
     """
 
     number: int
@@ -58,7 +60,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Exactly what a change to an earlier hand would do: each hand it rewrites, and the tables before and after."""
+    """Exactly what a change to an earlier deal would do: each deal it rewrites, and the tables before and after.
+
+    ``version`` is the session's version that this was worked out from.
+    """
 
     version: int
     changes: tuple[Change, ...]
@@ -67,22 +72,22 @@ class Correction:
 
 
 class Step(NamedTuple):
-    """One event of the script; the deal as it stands now where the event settled one."""
+    """One event of the script and, if the event settled a deal, that deal as it stands now."""
 
     event: Event
     deal: Stored | None
 
     @property
     def action(self) -> TableAction:
-        """What an event that settled nothing did to the table."""
+        """The action of an event that settled nothing."""
         return read_table_action(self.event.verb, self.event.action)
 
 
 def script(session: Session, deals: Mapping[int, Stored], *, without: Collection[int] = ()) -> Iterator[Step]:
     """What happened at the table, in the order in which it counts.
 
-    An undone event is left out, and those whose ``n`` is in ``without``. An event that was booked late stands where it
-    belongs. Corrections are not steps of their own: a deal's step carries what it is now.
+    The script leaves out undone events and those whose ``n`` is in ``without``. An event that was booked late comes
+    where it belongs. Corrections are not steps of their own, because a deal's step carries the deal as it is now.
     """
     events = list(Event.objects.filter(session=session).order_by("n"))
     gone = {event.undoes for event in events} | set(without)
@@ -105,7 +110,7 @@ def script(session: Session, deals: Mapping[int, Stored], *, without: Collection
 
 
 def advance(table: Table, step: Step) -> Table:
-    """The table after one step, its deal taken as it is stored. Raises `LedgerError` where that cannot be."""
+    """The table after one step, with its deal as stored. Raises `LedgerError` if the step is impossible."""
     if step.deal is None:
         return step.action.apply(table, step.event.note)[0]
     return table if step.deal.revision.voided else table.after_deal(step.deal.entry, step.deal.gains())
@@ -113,7 +118,11 @@ def advance(table: Table, step: Step) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be otherwise in the script: hands with another entry, a buy-in booked late, an event left out."""
+    """The changes to make in the script.
+
+    ``inputs`` are new entries by deal number (None voids the deal), ``insert`` is an action booked late, and
+    ``without`` is the ``n`` of an event to leave out. ``note`` is for deals that need one to stay as they were played.
+    """
 
     inputs: Mapping[int, Entry | None]
     insert: TableAction | None = None
@@ -124,7 +133,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """A revision to be written: ``outcome`` is None where the deal becomes void, ``replaces`` the one before it."""
+    """A revision to write. ``outcome`` is None if the deal becomes void; ``replaces`` is the previous revision's id."""
 
     deal: Deal
     n: int
@@ -138,7 +147,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The table in the end, and a version for each deal that is not what it was."""
+    """The final table, and a version for each deal that changed."""
 
     table: Table
     versions: list[Version]
@@ -147,10 +156,11 @@ class Rewritten:
 
 
 def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewritten:
-    """Play the session's script again with the plan's changes.
+    """Replay the session's script with the plan's changes.
 
-    Deals before the first change are taken as they are stored; after it a deal is scored again only where something
-    that it was settled on has changed.
+    Deals before the first change are taken as stored; after it, a deal is scored again only if something that it was
+    settled on has changed. Raises `LedgerError` if a new entry or the late action is refused, and `ImpossibleError` if
+    a later step could then not have happened.
     """
     steps = script(session, deals, without=() if plan.without is None else (plan.without,))
     table = Start.read(next(steps).event.action).table()
@@ -226,7 +236,7 @@ def _inserted(table: Table, action: TableAction, note: str) -> tuple[Table, list
 
 
 def _same(table: Table, entry: Entry, found: Stored) -> bool:
-    """The deal would be settled on exactly what it was settled on."""
+    """Whether the deal would be settled on exactly what it was settled on before."""
     revision = found.revision
     played = table.as_played(entry)
     return (
@@ -243,13 +253,26 @@ def _check_lineup(table: Table, entry: Entry, found: Stored) -> None:
     now = set(table.as_played(entry).lineup())
     then = {found.numbers[board.seat_id] for board in found.boards}
     if now != then:
-        came = ", ".join(table.name(seat) for seat in sorted(now - then)) or "nobody"
-        went = ", ".join(table.name(seat) for seat in sorted(then - now)) or "nobody"
-        raise refuse("other-players", "seats", f"{came} would be dealt in who was not, and {went} not who was.")
+        came = [table.name(seat) for seat in sorted(now - then)]
+        went = [table.name(seat) for seat in sorted(then - now)]
+        raise refuse("other-players", "seats", lineup_changed(came, went))
+
+
+def lineup_changed(came: Sequence[str], went: Sequence[str]) -> str:
+    """The sentence for a lineup that a change alters: names newly dealt in, names left out, at least one in all."""
+    if not went:
+        return f"{_listed(came)} would now be dealt in."
+    if not came:
+        return f"{_listed(went)} would no longer be dealt in."
+    return f"{_listed(came)} would now be dealt in, and {_listed(went)} would no longer be."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
-    """The entry with whatever keeps button, seats and flags as this hand was played."""
+    """The entry with the overrides that keep the button, the seats and the flags as this deal was played."""
     played = table.as_played(entry)
     then = tuple(found.numbers[board.seat_id] for board in found.boards)
     otherwise: dict[str, Any] = {}
@@ -283,7 +306,7 @@ def _impossible(number: int, error: LedgerError, *, between: bool = False) -> Im
 
 
 def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan: Plan) -> Correction:
-    """What `rewrite` would change, for somebody to look at first; ``table`` is how it stands, ``deals`` have pairs.
+    """What `rewrite` would change, for a preview. ``table`` is the current table; ``deals`` must be loaded with pairs.
 
     Raises what `rewrite` raises.
     """

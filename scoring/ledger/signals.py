@@ -1,4 +1,4 @@
-"""What the ledger says once a change is committed, to anybody in this process who listens."""
+"""The signal that the ledger sends within this process once a change is committed."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from typing import Final
 from django.dispatch import Signal
 
 session_moved: Final = Signal()
-"""A session is at another version: ``public_id`` and ``version``. Other processes hear it from the database."""
+"""A session has a new version; carries ``public_id`` and ``version``. The database tells other processes."""

@@ -1,4 +1,4 @@
-"""The rows that hold a deal, and those that hold the table as it is."""
+"""Writes the rows that hold a deal, and those that hold the current table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from scoring.models import (
 
 
 def reversals(event: Event, lines: Iterable[Transfer], revisions: Mapping[int, Revision]) -> Iterator[Transfer]:
-    """The other way round, booked where the line was; a deal's by the revision that takes its place."""
+    """The opposite of each line, unsaved, placed at the same deal as the line.
+
+    ``revisions`` has the new revision by deal number; the reversal of a deal's line belongs to that revision.
+    """
     for line in lines:
         yield Transfer(
             session_id=line.session_id,
@@ -48,7 +51,7 @@ def reversals(event: Event, lines: Iterable[Transfer], revisions: Mapping[int, R
 def transfer(
     event: Event, seats: Mapping[int, Seat], line: Line, *, deal_number: int, revision: Revision | None = None
 ) -> Transfer:
-    """A line as the row that it becomes."""
+    """The line as an unsaved row."""
     return Transfer(
         session=event.session,
         event=event,
@@ -64,7 +67,7 @@ def transfer(
 
 
 def write_versions(event: Event, seats: Mapping[int, Seat], versions: Sequence[Version]) -> None:
-    """New revisions with their boards, pairs and lines; the lines of those they replace are reversed."""
+    """Write new revisions with their boards, pairs and lines, and reverse the lines of the revisions they replace."""
     if not versions:
         return
     revisions = Revision.objects.bulk_create(
@@ -154,7 +157,7 @@ def _pairs(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> I
 
 
 def write_seats(seats: Mapping[int, Seat], table: Table) -> None:
-    """Bring the players' rows to where the table has them."""
+    """Update the players' seat rows to match the table."""
     places = {chair.number: (place, chair) for place, chair in enumerate(table.chairs, 1)}
     changed, moving = [], []
     for seat in seats.values():
@@ -166,7 +169,7 @@ def write_seats(seats: Mapping[int, Seat], table: Table) -> None:
             moving.append(seat.pk)
         seat.position, seat.sitting_out, seat.fantasyland_cards = now
         changed.append(seat)
-    if moving:  # a place is free before somebody else takes it
+    if moving:  # vacate a place before another seat takes it: positions are unique
         Seat.objects.filter(pk__in=moving).update(position=None, fantasyland_cards=0)
     if changed:
         Seat.objects.bulk_update(changed, ["position", "sitting_out", "fantasyland_cards"])
@@ -181,7 +184,7 @@ def write_pair_stakes(session: Session, seats: Mapping[int, Seat], stakes: Mappi
 
 
 def players_named(club: Club, names: Sequence[str]) -> dict[str, Player]:
-    """The club's players of these names by their folded form; those it does not know yet are added."""
+    """The club's players with these names, by folded name; creates those that do not exist yet."""
     folded = {fold(name): name for name in names}
     Player.objects.bulk_create(
         [Player(club=club, name=name, folded=key) for key, name in folded.items()], ignore_conflicts=True

@@ -1,4 +1,4 @@
-"""How every verb is carried out: the session's row locked, the key looked up, one transaction."""
+"""Carries out every verb in one transaction: locks the session's row, looks up the key, then acts."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from scoring.models import Event, Seat, Session, Transfer
 from scoring.rules.errors import Problem
 
 
-class Conflict(Exception):  # noqa: N818 - no fault of anybody; the word that HTTP has for it, too
-    """The request came too late: the session moved on. ``session`` is as it is now, the message says what happened."""
+class Conflict(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict, too
+    """The request came too late. ``session`` is the session as it is now; the message says what happened."""
 
     def __init__(self, session: Session, message: str) -> None:
         self.session = session
@@ -39,10 +39,10 @@ class Conflict(Exception):  # noqa: N818 - no fault of anybody; the word that HT
 
 
 def one_writer() -> AbstractContextManager[object]:
-    """On SQLite, one thread of this process at a time.
+    """On SQLite, admits one thread of this process at a time; on other databases it does nothing.
 
-    SQLite has one writer anyway, and several threads that wait on its busy handler starve each other for seconds; in
-    front of a lock they wait for milliseconds.
+    SQLite has one writer anyway. Threads that wait on its busy handler starve each other for seconds, whereas threads
+    that wait on a lock wait for milliseconds.
     """
     return _writing if connection.vendor == "sqlite" else nullcontext()
 
@@ -62,9 +62,11 @@ def take_turn(
     version: int | None = None,
     insist: bool = False,
 ) -> Iterator[Turn]:
-    """A verb's transaction: the session's row is taken first, then the key is looked up, then the verb may act.
+    """A verb's transaction: it locks the session's row, looks up the key, and then lets the verb act.
 
-    The key has to be looked up in a statement of its own after the lock: only that sees what the one before committed.
+    The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
+    the lock committed. Raises `LedgerError` if the session is closed and the verb needs an open one, and `Conflict` if
+    the page is stale or the key was used for a different request.
     """
     problems: list[Problem] = []
     asked = who_asks(key, by, note, problems)
@@ -90,7 +92,7 @@ _SESSION_FIELDS: Final = tuple(each.attname for each in Session._meta.concrete_f
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who asks, with which key, and why."""
+    """The key, name and note of a request."""
 
     key: str
     by: str
@@ -99,7 +101,7 @@ class Asked:
 
 @dataclass
 class Turn:
-    """One verb at work on the locked session. ``repeat`` is the event it already recorded, if the key has been here."""
+    """One verb at work on the locked session. ``repeat`` is the event that a request with this key already recorded."""
 
     session: Session
     verb: str
@@ -111,17 +113,17 @@ class Turn:
 
     @property
     def kind(self) -> type[Action]:
-        """What this verb is."""
+        """The action class of this verb."""
         return ACTIONS[self.verb]
 
     @property
     def fresh(self) -> bool:
-        """The verb has to act; otherwise it has only to answer as it did."""
+        """Whether the verb has to act; if not, it only repeats its earlier answer."""
         return self.repeat is None
 
     @property
     def event(self) -> Event:
-        """What this verb recorded, now or the first time."""
+        """The event that this verb recorded, now or the first time."""
         event = self.repeat or self.recorded
         if event is None:
             raise RuntimeError(f"{self.verb} recorded nothing")
@@ -142,12 +144,12 @@ class Turn:
         return deals_of(self.session, numbers_of(self.seats.values()))
 
     def check(self) -> None:
-        """Raise what has been found wrong so far."""
+        """Raise `LedgerError` with the problems found so far, if there are any."""
         if self.problems:
             raise LedgerError(self.problems)
 
     def expect(self, version: int | None, number: int | None = None) -> None:
-        """Raise `Conflict` unless the session is where the asker believes it is."""
+        """Raise `Conflict` if the table changed after ``version``, or deal ``number`` is not next; None skips each."""
         if number is not None and number != self.session.next_number:
             settled = f"Hand {number} has been settled already."
             waiting = f"The next hand is number {self.session.next_number}."
@@ -156,12 +158,12 @@ class Turn:
             raise Conflict(self.session, "The table has changed since this page was shown.")
 
     def _changed_since(self, version: int) -> bool:
-        """The table has moved; a flag, which is anybody's to put up, must not hold up who settles."""
+        """Whether the table has changed. Flags do not count: anyone may raise one, and that must not block settling."""
         later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=IDLE_VERBS)
         return version > self.session.version or later.exists()
 
     def steady(self, *, insist: bool) -> None:
-        """Refuse to move people while Fantasyland is pending; the host may insist, with a note."""
+        """Add a problem if the verb moves people while Fantasyland is pending; the host may insist, with a note."""
         if not self.kind.moves_people or not self.table.fantasyland:
             return
         if insist:
@@ -172,7 +174,7 @@ class Turn:
             self.problems.append(Problem("fantasyland-pending", "insist", message))
 
     def act(self, action: TableAction) -> Event:
-        """Check the action, do it to the table, and record it."""
+        """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem."""
         if action.note_needed or action.booked_before is not None:
             note_needed(self.asked.note, self.problems)
         action = action.completed(self.table)
@@ -187,7 +189,7 @@ class Turn:
         return self.record(after, action.as_document(), lines)
 
     def _insert(self, action: TableAction, before: int) -> Event:
-        """Book what was forgotten where it happened, and settle again whatever depended on it."""
+        """Book a late action before the deal where it happened, and settle again the deals that depended on it."""
         deals = self.deals()
         known_deal(deals, before)
         rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.asked.note))
@@ -196,7 +198,7 @@ class Turn:
         return event
 
     def rewrite(self, number: int, choose: Callable[[Stored], Entry | None], later: Later) -> None:
-        """Give a hand another entry (None: void it) and settle again whatever follows from that."""
+        """Give a deal the entry that ``choose`` returns (None voids it), and settle the dependent deals again."""
         deals = self.deals()
         found = known_deal(deals, number)
         entry = choose(found)
@@ -224,7 +226,7 @@ class Turn:
         undoes: int | None = None,
         **session_fields: object,
     ) -> Event:
-        """Write the event, the table as it is after it, and its lines (booked after deal ``place``, None: the last)."""
+        """Write the event, the table after it, and its lines, placed after deal ``place`` (None for the last deal)."""
         session, before = self.session, self.table
         session.version += 1
         session.deals += self.verb == Settle.verb
@@ -274,7 +276,7 @@ class Turn:
 
 
 IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
-"""Verbs after which the next deal is what it was before them."""
+"""Verbs that do not change what the next deal depends on."""
 
 
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:

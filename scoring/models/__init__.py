@@ -1,14 +1,14 @@
-"""What is kept: clubs, sessions, the deals that they settled, and a ledger of who paid whom.
+"""The database tables: clubs, sessions, the deals that they settled, and a ledger of who paid whom.
 
-`scoring.ledger` writes what happens in a session, and makes the club and the players that are missing. `scoring.club`
-writes what a host does to the club itself, and deletes. `scoring.drafts` writes `Draft`, `scoring.access.links` writes
-`Link`, `scoring.access.limits` writes `Tally`. Nothing else writes.
+`scoring.ledger` writes what happens in a session, and creates the club and the players that do not exist yet.
+`scoring.club` writes what a host does to the club itself, and deletes whole clubs and sessions. `scoring.drafts` writes
+`Draft`, `scoring.access.links` writes `Link`, and `scoring.access.limits` writes `Tally`. Nothing else writes.
 
 Five tables are append-only: events, revisions, board results, pair results and transfers. The database itself refuses
 to change or delete their rows (`scoring.ledger.append_only` has the one exception). What the other tables hold about a
-session (seats, stakes, button, flags) is a cache of what its events add up to, and the audit computes it again.
+session (seats, stakes, button, flags) is a cache derived from its events, and the audit recomputes it.
 
-Money is whole minor units of the session's currency, points are whole points; neither is ever a float. Every JSON
+Money is in whole minor units of the session's currency, points are whole; neither is ever a float. Every JSON
 value, form and address names a seat by its `Seat.number`, never by a database id.
 """
 

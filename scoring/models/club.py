@@ -1,4 +1,4 @@
-"""The club, its people, and what it keeps for sessions to come."""
+"""The club, its players, and the defaults it keeps for future sessions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.models.columns import between, new_public_id
 
 
 class Club(models.Model):
-    """The recurring home game. Starting a session without one makes one silently."""
+    """The recurring home game. Starting a session without a club creates one silently."""
 
     public_id = models.CharField(max_length=24, unique=True, default=new_public_id, editable=False)
     name = models.CharField(max_length=80, blank=True)
@@ -22,7 +22,7 @@ class Club(models.Model):
 
 
 class Player(models.Model):
-    """A person of the club; `folded` makes the name unique whatever its case. Who is retired is not offered a seat."""
+    """A person of the club. `folded` makes names unique regardless of case. Retired players are not offered a seat."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_LENGTH)
@@ -30,7 +30,7 @@ class Player(models.Model):
     retired_at = models.DateTimeField(null=True, blank=True)
 
     sittings: int
-    """In how many sessions he has sat; only on players from `scoring.queries.roster`."""
+    """The number of sessions they have sat in; set only on players from `scoring.reads.roster`."""
 
     class Meta:
         constraints = (
@@ -43,7 +43,7 @@ class Player(models.Model):
 
 
 class UsualStake(models.Model):
-    """Money per point between two players in every new session in this currency that does not say otherwise."""
+    """The default stake between two players, in minor units per point, for new sessions in this currency."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="usual_stakes")
     low = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -64,9 +64,9 @@ class UsualStake(models.Model):
 
 
 class SavedRules(models.Model):
-    """House rules that the club keeps under a name; `folded` makes it unique whatever its case.
+    """House rules that the club keeps under a name; `folded` makes the name unique regardless of case.
 
-    Only a start for sessions to come: each session, and each deal in it, has its own copy.
+    They are only a starting point for new sessions: each session, and each deal in it, has its own copy.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="saved_rules")

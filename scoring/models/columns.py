@@ -1,4 +1,4 @@
-"""What several models' columns have in common."""
+"""Column defaults and constraints that several models share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from django.db.models import Q
 
 
 def new_public_id() -> str:
-    """More than 128 random bits, safe in an address, and no option on a command line."""
+    """More than 128 random bits, safe in a URL.
+
+    Never starts with a dash, so it works as a command-line argument.
+    """
     while (made := secrets.token_urlsafe(18)).startswith("-"):
         pass
     return made

@@ -1,4 +1,4 @@
-"""The hand that is being entered."""
+"""The deal that is being entered."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scoring.models.session import Seat, Session
 
 
 class Draft(models.Model):
-    """One seat's rows of the hand that is being entered, as a phone has sent them: what is not settled yet.
+    """One seat's rows of the deal that is being entered, as a phone sent them.
 
-    No part of the ledger: it changes with every row, and means nothing once the hand is settled. Each row is empty or
-    reads as cards. `revision` counts the changes, so that two phones on one seat notice each other; `device` is the
-    browser that made the last one, by a random text of its own. `done` says that all three rows are whole, or that a
-    ruling stands in their place.
+    A draft is not part of the ledger: it changes with every row, and means nothing once the deal is settled. Each row
+    is either empty or readable as cards. `revision` counts the changes, so that two phones on one seat notice each
+    other. `device` is the random text that identifies the browser that made the last change. `done` means that all
+    three rows are complete, or that a ruling replaces them.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="drafts")

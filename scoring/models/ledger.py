@@ -1,4 +1,4 @@
-"""What happened and what it came to: events, deals with their revisions, and a ledger of transfers."""
+"""What happened and what it led to: events, deals with their revisions, and a ledger of transfers."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from scoring.models.session import Seat, Session
 class Event(models.Model):
     """One thing that somebody did to a session. Append-only; numbered without gaps.
 
-    The audit trail, the record that makes a repeated request harmless (`key` and the `fingerprint` of what was asked),
-    and the script from which a session can be replayed: `action` holds everything the verb was given. `before` and
-    `after` hold the parts of the table that it changed. `deal` is the number of the deal it is about, `deals` how many
-    deals the session had when it was done. `undoes` is the `n` of the event that this one takes back.
+    Events are the audit trail. They make a repeated request harmless (through `key` and the `fingerprint` of the
+    request). They are also the script from which a session can be replayed: `action` holds everything the verb was
+    given. `before` and `after` hold the parts of the table that the event changed. `deal` is the number of the deal it
+    is about, if any, and `deals` is how many deals the session had once it was recorded. `undoes` is the `n` of the
+    event that this one takes back.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="events")
@@ -53,7 +54,7 @@ class Event(models.Model):
 
 
 class Deal(models.Model):
-    """One round; `revision` is the number of the revision that counts now."""
+    """One round. `revision` is the number of the revision that counts now."""
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="deal_set")
     number = models.PositiveIntegerField()
@@ -70,12 +71,12 @@ class Deal(models.Model):
 
 
 class Revision(models.Model):
-    """One version of a deal, with everything that was true of it. Append-only.
+    """One version of a deal, with everything it was settled on. Append-only.
 
-    `entry` is what was typed (`Entry.as_document()`); `document` is the whole score document that the engine was
-    given, with rules, stakes, flags and stacks resolved, and null where the deal is void. `button` is the seat that had
-    the button in this deal, `next_button` the one that followed from it; `note` is the host's reason where button or
-    flags did not follow from the deal before.
+    `entry` is what was typed (`Entry.as_document()`). `document` is the whole score document that the engine was
+    given, with rules, stakes, flags and stacks resolved; it is null where the deal is void. `button` is the seat that
+    had the button in this deal, and `next_button` the seat that got it next. `note` is the host's reason where the
+    button or the flags did not follow from the previous deal.
     """
 
     class Kind(models.TextChoices):
@@ -113,16 +114,16 @@ class Revision(models.Model):
 
     @property
     def voided(self) -> bool:
-        """The deal counts for nothing in this version."""
+        """Whether the deal counts for nothing in this revision."""
         return self.kind == self.Kind.VOID
 
 
 class BoardResult(models.Model):
-    """One seat's part in one revision: what lay there and what it was worth. Append-only.
+    """One seat's part in one revision: its cards and what they were worth. Append-only.
 
     `rows`, `foul_reason` and the numbers are the engine's answer as in the score document; `rows` is null where the
-    table scored the deal itself. `fantasyland_cards` is what this board was dealt at once (0: card by card),
-    `fantasyland_next` what its owner gets in the next deal.
+    players scored the deal themselves. `fantasyland_cards` is how many cards this board was dealt at once (0 means
+    card by card), and `fantasyland_next` is how many its player gets at once in the next deal.
     """
 
     class Ruling(models.TextChoices):
@@ -171,10 +172,10 @@ class BoardResult(models.Model):
 
 
 class PairResult(models.Model):
-    """What two seats of one revision settled, signed from the first's side. Append-only.
+    """What two seats of one revision settled; positive points favour the first seat. Append-only.
 
-    `order` is the place in the settlement; `paid` is less than `owed` only through a cap. The parts are the score
-    document's: `rows` is null where a foul, a surrender, a moon or a natural decided the pair.
+    `order` is the pair's place in the settlement. `paid` is less than `owed` only because of a cap. The other columns
+    are the score document's: `rows` is null where a foul, a surrender, a moon or a natural decided the pair.
     """
 
     revision = models.ForeignKey(Revision, models.CASCADE, related_name="pairs")
@@ -206,12 +207,12 @@ class PairResult(models.Model):
 
 
 class Transfer(models.Model):
-    """One ledger line: payer to payee, so many points, so much money. Append-only.
+    """One ledger line: points and money that the payer gives the payee. Append-only.
 
-    Points and money of every seat are sums of these lines and of nothing else. A reversal is a line the other way with
-    the kind of the line that it `reverses`. `deal_number` places the line: the deal it settles, or for a line between
-    deals the one it followed (0 before the first). `in_play` says that chips in front of the players moved; without it
-    the line is on paper only.
+    The points and money of every seat are sums of these lines and of nothing else. A reversal is a line in the opposite
+    direction, with the kind of the line that it `reverses`. `deal_number` places the line: it is the deal that the line
+    settles or, for a line between deals, the deal that it followed (0 before the first). `in_play` says that chips in
+    front of the players moved; without it the line is on paper only.
     """
 
     class Kind(models.TextChoices):
@@ -248,14 +249,14 @@ class Transfer(models.Model):
                 name="transfer_of_a_deal_has_its_revision",
             ),
         )
-        # Covering: every balance is one walk along the first, chips in front of a seat one along each.
+        # These cover their queries: balances scan only the first index, and a seat's chips take one scan of each.
         indexes = (
             models.Index(
                 fields=["session", "payer", "payee", "in_play", "kind", "deal_number", "points", "amount"],
                 name="transfer_by_payer",
             ),
             models.Index(fields=["session", "payee", "in_play", "amount"], name="transfer_by_payee"),
-            # The few lines of a page of the ledger that are of no deal.
+            # For the few lines on a ledger page that belong to no deal.
             models.Index(
                 fields=["session", "deal_number"], condition=Q(revision__isnull=True), name="transfer_between_deals"
             ),
@@ -266,7 +267,7 @@ class Transfer(models.Model):
 
 
 class Dispute(models.Model):
-    """A flag on a deal, up until the host resolves it. What was said and by whom stands in the two events."""
+    """A flag on a deal that stays up until the host resolves it. Its two events hold what was said and by whom."""
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="disputes")
     raised = models.OneToOneField(Event, models.CASCADE, related_name="dispute")
@@ -277,10 +278,10 @@ class Dispute(models.Model):
 
 
 class Total(models.Model):
-    """A seat's totals, frozen when its session closed: a cache of the transfers, which the audit compares.
+    """A player's totals, frozen when the session closed: a cache that the audit checks against the transfers.
 
-    `points` and `money` are won or lost in play; `fees` (paid to the house) are apart. Deleted when the session
-    reopens.
+    `points` and `money` are won or lost in play; `fees` (paid to the house) are separate. The ledger deletes these rows
+    when the session reopens.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="+")

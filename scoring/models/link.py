@@ -1,4 +1,4 @@
-"""Keys to clubs and sessions, and how often a client has tried what is limited."""
+"""Links to clubs and sessions, and counts of how often a client has done something that is rate-limited."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from scoring.models.session import Seat, Session
 
 
 class Link(models.Model):
-    """A key that somebody was handed: to a club and all its sessions (host), or to one session (scorer, viewer).
+    """A secret address that opens a club and all its sessions (host), or one session (scorer, viewer).
 
-    Of its secret only the SHA-256 is kept; `public_id` names it in cookies and forms, and opens nothing. `seat` is the
-    only one that a scorer may enter, where there is one. A link is never made to stand again: it is replaced.
+    The database keeps only the SHA-256 of the secret. `public_id` names the link in cookies and forms, and opens
+    nothing. If a scorer's link has a `seat`, its holder may enter cards for that seat only. A revoked link is never
+    reinstated; a new link replaces it.
     """
 
     class Role(models.TextChoices):
@@ -55,7 +56,7 @@ class Link(models.Model):
 
 
 class Tally(models.Model):
-    """How often one client has done one thing within one window of time, over all processes."""
+    """How often one client has done one thing within one time window, counted across all processes."""
 
     what = models.CharField(max_length=80)
     window = models.BigIntegerField()

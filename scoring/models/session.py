@@ -1,4 +1,4 @@
-"""One evening at one table: its terms, its seats, the stakes of its pairs."""
+"""One evening at one table: its terms, its seats, and the stakes of its pairs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scoring.models.columns import FANTASYLAND, between, new_public_id
 
 
 class Session(models.Model):
-    """One evening at one table, and the terms its next deal will be played on.
+    """One evening at one table, and the terms on which its next deal will be played.
 
-    `version` counts the events so far. `button` is the seat that has the button in the next deal, `note` the host's
-    reason where he set it (or the Fantasyland flags) himself; `held` says that the button stayed for a Fantasyland
-    deal. `stacks` says that chips are limited, which they are from the first buy-in on. `dealt` lists the seats that
-    have had the button since the last complete orbit.
+    `version` counts the events so far. `button` is the seat that has the button in the next deal, and `note` is the
+    host's reason if they set the button or the Fantasyland flags themselves. `held` says that the button stayed for a
+    Fantasyland deal. `stacks` says that chips are limited, as they are from the first buy-in on. `dealt` lists the
+    seats that have had the button since the last complete orbit.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
@@ -53,16 +53,16 @@ class Session(models.Model):
 
     @property
     def next_number(self) -> int:
-        """The number of the deal that is settled next."""
+        """The number of the deal that will be settled next."""
         return self.deals + 1
 
 
 class Seat(models.Model):
     """A person's place in one session, or the bank or the house.
 
-    `number` is what everything calls the seat: 1, 2, 3 in order of arrival, never used again, `BANK` and `HOUSE` for
-    those two. `position` is where it stands clockwise now, null once the player has left. `name` is the player's as it
-    was when he sat down.
+    `number` identifies the seat everywhere: 1, 2, 3 in order of arrival, never reused, with `BANK` and `HOUSE` for
+    those two. `position` is its current clockwise place, null once the player has left. `name` is the player's name as
+    it was when they sat down.
     """
 
     class Kind(models.TextChoices):
@@ -80,7 +80,7 @@ class Seat(models.Model):
     fantasyland_cards = models.PositiveSmallIntegerField(default=0)
 
     chips: int
-    """What lies in front of it, 0 while all is on credit; only on seats from `scoring.record.seats_of`."""
+    """Chips in front of the seat, 0 on credit; set only on seats from `scoring.ledger.load.seats_of`."""
 
     class Meta:
         constraints = (
@@ -106,7 +106,7 @@ class Seat(models.Model):
 
 
 class PairStake(models.Model):
-    """Money per point between two seats from the next deal on, where it is not the session's stake."""
+    """Minor units per point between two seats from the next deal on, where this differs from the session's stake."""
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="pair_stakes")
     low = models.ForeignKey(Seat, models.CASCADE, related_name="+")

@@ -1,7 +1,7 @@
-"""What pages read, each in a number of statements that does not grow with the evening.
+"""What pages read. The number of SQL statements of each read does not grow with the session.
 
 `Seat.number` names a seat. Money is in minor units. `scoring.ledger.load` has what the ledger itself reads: the seats,
-the table, a deal as it was settled.
+the table, and deals as they were settled.
 """
 
 from scoring.reads.cache import cached_by_version, forget_cached

@@ -1,4 +1,4 @@
-"""What pages read of a session, found once for each of its versions."""
+"""Caches what pages read about a session, once per session version."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ T = TypeVar("T")
 
 
 KEPT: Final = 256
-"""Sessions of which a process remembers what it found, some 20 KiB each; the one that did not move for longest goes."""
+"""How many sessions a process caches per function, some 20 KiB each; it evicts the least recently changed one."""
 
 
 _forgetting: list[Callable[[], None]] = []
 
 
 def forget_cached() -> None:
-    """Forget what is kept of all sessions, parts of pages too, for whoever measures what finding it takes."""
+    """Clear all cached reads and page fragments, so that a measurement starts cold."""
     for each in _forgetting:
         each()
     cache.clear()
 
 
 def cached_by_version(read: Callable[[Session], T]) -> Callable[[Session], T]:
-    """What ``read`` finds in a session, found once for each version: whatever moves a session makes it another one.
+    """Cache the result of ``read`` for each version of a session; every change to a session raises its version.
 
-    After each hand all phones ask for the same at the same moment. What they get is the same object, and only to be
-    read. Of a session that is moving just then it may be what the next version has, which is asked for next.
+    After each deal all phones ask for the same thing at the same moment. They share one object, so callers must not
+    change it. During a concurrent write the cached value may already be newer than its version; harmless, because
+    pages ask for the next version straight away.
     """
     known: dict[str, tuple[int, T]] = {}
     lock = Lock()

@@ -1,4 +1,4 @@
-"""The club: its sessions, people, links and standings."""
+"""The club's sessions, players, links and standings."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from scoring.models import Club, Link, PairStake, Player, SavedRules, Seat, Sess
 
 
 def sessions_of(held: Sequence[Link], *, limit: int = 12) -> list[Session]:
-    """The newest sessions that these links open, the newest first."""
+    """The sessions that these links open, newest first, at most ``limit``."""
     clubs = {link.club_id for link in held if link.session_id is None}
     single = {link.session_id for link in held if link.session_id is not None}
     return list(Session.objects.filter(Q(club__in=clubs) | Q(pk__in=single)).order_by("-opened_at")[:limit])
 
 
 def club_sessions(club: Club, *, skip: int = 0, limit: int = 20) -> tuple[list[Session], bool]:
-    """The club's sessions, the newest first, and whether there are older ones."""
+    """A page of the club's sessions, newest first, and whether there are older ones."""
     found = list(Session.objects.filter(club=club).order_by("-opened_at", "-pk")[skip : skip + limit + 1])
     return found[:limit], len(found) > limit
 
 
 def roster(club: Club) -> list[Player]:
-    """Everybody of the club by name, each with the number of ``sittings`` he has had."""
+    """The club's players in order of name, each with ``sittings`` (the number of sessions they sat in) set."""
     players: list[Player] = []
     for player in Player.objects.filter(club=club).annotate(times=Count("seats")).order_by("folded"):
         player.sittings = player.times
@@ -38,7 +38,7 @@ def roster(club: Club) -> list[Player]:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a session was played in the end: what `ledger.start_session` takes, seats in clockwise order."""
+    """A session's terms as they finally were, in the shape that `ledger.start_session` takes; seats are clockwise."""
 
     names: list[str]
     button: int
@@ -50,9 +50,10 @@ class Terms:
 
 
 def last_time(club: Club) -> Terms | None:
-    """The terms of the club's newest session, with who sat there last, by the names that they have now.
+    """The terms of the club's newest session, with the players still at its table, under their current names.
 
-    Whoever has retired since is left out; if nearly everybody had got up, all that sat there sit again.
+    Players who have retired since are left out. If fewer than two are left at the table, everyone who ever sat there
+    is included. None if the club has had no session.
     """
     session = Session.objects.filter(club=club).order_by("-opened_at", "-pk").first()
     if session is None:
@@ -78,12 +79,12 @@ def last_time(club: Club) -> Terms | None:
 
 
 def saved_rules(club: Club) -> list[SavedRules]:
-    """The house rules that the club keeps, by name."""
+    """The house rules that the club keeps, in order of name."""
     return list(SavedRules.objects.filter(club=club).order_by("folded"))
 
 
 def usual_stakes(club: Club, currency: str, names: Sequence[str]) -> list[tuple[int, int, int]]:
-    """What pairs of these people usually play for: (seat, seat, minor units), seats as listed from 1."""
+    """Usual stakes of these people as (seat, seat, minor units per point); seats are places in ``names`` from 1."""
     places = {fold(name): place for place, name in enumerate(names, 1)}
     found = UsualStake.objects.filter(club=club, currency=currency).select_related("low", "high")
     return [
@@ -94,13 +95,13 @@ def usual_stakes(club: Club, currency: str, names: Sequence[str]) -> list[tuple[
 
 
 def links_of(club: Club, session: Session | None = None) -> list[Link]:
-    """The standing links to the club, or to one of its sessions, the newest first."""
+    """The links to the club, or to one of its sessions, that are not revoked, newest first."""
     found = Link.objects.filter(club=club, session=session, revoked_at=None).select_related("seat")
     return list(found.order_by("-made_at", "-pk"))
 
 
 def sessions_with_links(club: Club) -> list[tuple[Session, int]]:
-    """The club's sessions that links of their own still lead to, the newest first, and how many."""
+    """The sessions that have unrevoked links of their own, newest first, each with the number of those links."""
     standing = Count("links", filter=Q(links__revoked_at=None))
     found = Session.objects.filter(club=club).annotate(standing=standing).filter(standing__gt=0)
     return [(session, session.standing) for session in found.order_by("-opened_at", "-pk")]
@@ -108,7 +109,7 @@ def sessions_with_links(club: Club) -> list[tuple[Session, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's totals over every session of his club in one currency."""
+    """A player's totals over every session of their club in one currency; money and fees are in minor units."""
 
     player: str
     currency: str
@@ -121,7 +122,7 @@ class Standing:
 
 
 def standings(club: Club) -> list[Standing]:
-    """All-time totals, most money first: frozen ones of closed sessions, and the lines of those still open."""
+    """All-time totals, most money first: frozen totals of closed sessions plus the lines of open ones."""
     kept: dict[tuple[int, str, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     grouped = Total.objects.filter(club=club).order_by().values_list("player_id", "currency", "minor_digits")
     for player, currency, digits, *found in grouped.annotate(
@@ -140,7 +141,7 @@ def standings(club: Club) -> list[Standing]:
 
 
 def _open_totals(club: Club) -> list[Total]:
-    """What closing the open sessions now would freeze; there are seldom more than one."""
+    """The totals that closing the open sessions now would freeze; there is seldom more than one such session."""
     return [
         total
         for session in Session.objects.filter(club=club, closed_at=None)

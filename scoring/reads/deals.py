@@ -1,4 +1,4 @@
-"""The hands of a session: a page of the ledger, one hand with its versions, the flags on it."""
+"""The deals of a session: a page of the ledger, one deal with its revisions, the flags on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scoring.reads.state import seat_numbers
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Lines that are of no deal: one event's penalties, side bets, fees, buy-ins or cash-outs, or their reversal."""
+    """Lines that belong to no deal: one event's penalties, side bets, fees, buy-ins or cash-outs, or their reversal."""
 
     event: Event
     lines: tuple[Line, ...]
@@ -27,7 +27,7 @@ class Adjustment:
 class LedgerDeal:
     """One deal in the ledger: what each dealt-in seat won, and every seat's running totals after it.
 
-    ``adjustments`` came after it and before the next one; they are in the running totals of the next.
+    ``adjustments`` were made between this deal and the next; the next deal's running totals include them.
     """
 
     number: int
@@ -41,9 +41,10 @@ class LedgerDeal:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Part of the ledger, newest first. ``older`` is the ``before`` of the page before it, None on the oldest.
+    """Part of the ledger, newest deal first.
 
-    ``opening`` are adjustments made before the first deal, on the oldest page.
+    ``older`` and ``newer`` are the ``before`` of the neighbouring pages, None where there is no such page. ``opening``
+    holds the adjustments made before the first deal, on the oldest page only.
     """
 
     deals: list[LedgerDeal]
@@ -55,9 +56,10 @@ class Page:
 def ledger_page(
     session: Session, *, before: int | None = None, limit: int = 50, now: Mapping[int, Balance] | None = None
 ) -> Page:
-    """The deals before number ``before`` (None: the newest), at most ``limit``, in a fixed number of queries.
+    """At most ``limit`` deals numbered below ``before`` (None for the newest ones), in a fixed number of queries.
 
-    ``now`` are the balances of `state`, if they are at hand: the newest page then adds up no lines again.
+    ``now`` is `State.balances`, if the caller has it: the newest page then counts back from it instead of summing
+    the lines again.
     """
     newest = min(session.deals, before - 1) if before is not None else session.deals
     oldest = max(1, newest - limit + 1)
@@ -110,7 +112,7 @@ def ledger_page(
 
 
 def _moved(deal: Stored, numbers: Mapping[int, int]) -> dict[int, Balance]:
-    """What a deal did to each seat."""
+    """What a deal changed in each seat's balance."""
     return {
         numbers[board.seat_id]: Balance(
             points=board.points, money=board.money, chips=0 if board.stack_before is None else board.money
@@ -137,14 +139,14 @@ def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjust
 
 
 def versions(deal: Deal) -> list[Revision]:
-    """Every revision of a deal, the first first, each with its event (who, when, why)."""
+    """Every revision of a deal in order, each with its event (who, when, why)."""
     return list(Revision.objects.filter(deal=deal).select_related("event", "deal").order_by("n"))
 
 
 def version(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
     """A deal as revision ``n`` has it, None if there is no such revision.
 
-    Without ``n`` as it stands, or as it stood ``before`` that event.
+    Without ``n``, the deal as it stands now or, if ``before`` is given, as it stood before that event.
     """
     found = Revision.objects.filter(deal=deal).select_related("event", "deal")
     found = found.filter(event__n__lt=before.n).order_by("-n") if before else found.filter(n=n or deal.revision)
@@ -155,12 +157,12 @@ def version(deal: Deal, n: int | None = None, *, before: Event | None = None) ->
 
 
 def settling(session: Session, number: int) -> Event | None:
-    """What settled that hand, None if nothing has."""
+    """The event that settled the deal, None if it has not been settled."""
     return Event.objects.filter(session=session, verb="settle", deal=number).first()
 
 
 def disputes(session: Session) -> list[Dispute]:
-    """The flags that are up, the oldest first; who raised each and why is in its ``raised`` event."""
+    """The unresolved flags, oldest first; the ``raised`` event of each says who raised it and why."""
     return list(open_disputes(session).select_related("deal", "raised").order_by("raised__n"))
 
 

@@ -22,10 +22,10 @@ class Happened:
 def history(
     session: Session, *, deal: int | None = None, before: int | None = None, limit: int = 50
 ) -> tuple[list[Happened], int | None]:
-    """What was done, the newest first: about one deal if named, before event number ``before``; and the next
-    ``before``.
+    """A page of what was done, newest first, and the ``before`` of the next page (None on the last).
 
-    A deal's history includes the events that settled it again because an earlier one changed.
+    ``deal`` limits it to one deal, including the events that settled that deal again because an earlier one changed.
+    ``before`` limits it to events with lower numbers.
     """
     found = Event.objects.filter(session=session)
     if deal is not None:
@@ -43,13 +43,13 @@ def history(
 
 
 def settled_again(session: Session, events: Sequence[int]) -> dict[int, int]:
-    """How many hands each of these events settled again because an earlier one had changed."""
+    """By event number, how many deals each of these events settled again because an earlier deal had changed."""
     again = Revision.objects.filter(event__session=session, event__n__in=events, kind=Revision.Kind.RESETTLE)
     return dict(again.order_by().values_list("event__n").annotate(Count("pk")))
 
 
 def entries_changed(session: Session, events: Sequence[Event]) -> dict[int, tuple[dict[str, Any], dict[str, Any]]]:
-    """What stood entered for its hand before and after each correction among these events, by event number."""
+    """The deal's entry before and after each correction among these events, by event number."""
     corrected = [event.deal for event in events if event.verb == "correct" and event.deal]
     found: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
     before: dict[int, dict[str, Any]] = {}
@@ -62,5 +62,5 @@ def entries_changed(session: Session, events: Sequence[Event]) -> dict[int, tupl
 
 
 def recorded(session: Session, key: str) -> Event | None:
-    """What the form with this key has done, None if it has done nothing yet."""
+    """The event that the form with this key recorded, None if it has recorded none yet."""
     return next(iter(Event.objects.filter(session=session, key=key)), None)

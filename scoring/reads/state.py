@@ -16,7 +16,7 @@ from scoring.reads.cache import cached_by_version
 
 @dataclass(frozen=True, slots=True)
 class Banked:
-    """What one seat has had from the bank and given back, in minor units; ``front`` lies in front of it."""
+    """What one seat has bought from the bank and cashed out, in minor units; ``front`` is the chips in front of it."""
 
     bought: int
     cashed: int
@@ -25,32 +25,32 @@ class Banked:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A session as it stands: every seat there ever was by number, the table, and each seat's balance."""
+    """A session as it stands: every seat it has had, by number, the table, and each seat's balance."""
 
     seats: dict[int, Seat]
     table: Table
     balances: dict[int, Balance]
     matrix: dict[tuple[int, int], Balance]
-    """Who is up how much against whom: (seat, other seat) -> points and money of the first. Both ways round."""
+    """(seat, other seat) -> what the first is up against the second, in points and money. Holds both directions."""
     bank: dict[int, Banked]
-    """Every seat's account with the bank, but the bank's own."""
+    """The account with the bank of every seat but the bank itself."""
 
     @property
     def players(self) -> dict[int, str]:
-        """Everybody who ever sat here, by name. A form is read by them, as one that is sent again may be about any."""
+        """Names of everyone who ever sat here. Forms accept them all: a resent one may name a player who has left."""
         return {number: seat.name for number, seat in self.seats.items() if number > 0}
 
 
 @cached_by_version
 def seating(session: Session) -> tuple[list[Seat], Table]:
-    """Everybody who ever sat here, and the table, in two queries."""
+    """Every seat the session has had, and the table, in two queries."""
     seats = seats_of(session)
     return seats, table_of(session, seats)
 
 
 @cached_by_version
 def state(session: Session) -> State:
-    """Seats, table, balances and who is up against whom, in three queries."""
+    """The session's `State`, in three queries."""
     seats, table = seating(session)
     lines = sums(session, numbers_of(seats))
     of = balances(lines, (seat.number for seat in seats))
@@ -64,7 +64,7 @@ def state(session: Session) -> State:
 
 
 def _banked(lines: Sequence[Line], seat: int, balance: Balance) -> Banked:
-    """A reversed line goes the other way under the same kind."""
+    """Nets the lines in both directions, because a reversal goes the other way under the same kind."""
     bought, cashed = (
         sum(line.amount * ((line.payee == seat) - (line.payer == seat)) for line in lines if line.kind == kind)
         for kind in ("buy-in", "cash-out")

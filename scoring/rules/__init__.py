@@ -1,17 +1,18 @@
-"""The game of Open Face Chinese poker: standard library only, no clock, no chance, no settings, no database.
+"""The rules engine for Open Face Chinese poker.
 
-``docs/rules.md`` says in numbered sentences what this package computes. Read it in this order:
+It uses the standard library alone: no clock, no randomness, no settings, no database. ``docs/rules.md`` says in
+numbered sentences what this package computes. Read the modules in this order:
 
-- ``errors``: what is wrong with input, all of it at once
-- ``cards``: one card, one row of text
-- ``rows``: what three or five cards are worth
+- ``errors``: refusals, which name every problem of the input at once
+- ``cards``: cards, and reading a row of them from text
+- ``rows``: how strong three or five cards are
 - ``board``: one player's three rows
-- ``houserules``: what the table agreed
+- ``houserules``: the choices that a table makes
 - ``score``: boards against boards, on plain tuples
 - ``specials``: the moon and the naturals
-- ``fantasyland``: who goes there, who stays, with how many cards
-- ``deal``: a whole deal, with rulings and specials in front of the score
+- ``fantasyland``: who enters Fantasyland, who stays, and with how many cards
+- ``deal``: a whole deal, where rulings and specials come before the ordinary score
 - ``settle``: who pays whom, and what a cap leaves unpaid
 - ``wording``: the sentences of a verdict; ``rulesheet``: one set of house rules in sentences
-- ``document``: all of it as JSON
+- ``document``: the whole engine behind one JSON document
 """

@@ -25,15 +25,15 @@ class Board(NamedTuple):
 
     @property
     def keys(self) -> tuple[int, int, int]:
-        """What `scoring.rules.score.judge` takes."""
+        """The keys of front, middle and back, which `scoring.rules.score.judge` takes."""
         return self.front.key, self.middle.key, self.back.key
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """Read a board from one text: front, middle, back, parted by slashes or line breaks.
+        """Read a board from one text: front, middle and back, separated by a slash, bar, semicolon or line break.
 
-        Raises `RulesError` with one problem a row at ``front``, ``middle`` and ``back``, or one at ``""`` if there are
-        not three rows. That a card stands twice is not looked at: that is a matter of the whole deal.
+        Raises `RulesError` with one problem for each bad row, at ``front``, ``middle`` or ``back``, or with one at
+        ``""`` if there are not three rows. Duplicate cards are not checked here, because they concern the whole deal.
         """
         rows = split_rows(text)
         if len(rows) != 3:
@@ -48,18 +48,18 @@ class Board(NamedTuple):
 
 
 def split_rows(text: str) -> list[str]:
-    """The texts of the rows in a pasted board; blank lines do not count."""
+    """Split a pasted board into the texts of its rows, ignoring blank ones."""
     return [row for each in _BETWEEN_ROWS.split(text) if (row := each.strip())]
 
 
 def read_row(
     value: object, name: str, problems: list[Problem], *, of: str = "", decks: int = 1, ruled: bool = False
 ) -> Row | None:
-    """Read one row as given, a text or a list of card texts, and add what is wrong with it to ``problems``.
+    """Read one row, given as a text or a list of card texts, and append what is wrong with it to ``problems``.
 
-    Returns the cards, be there too few or too many, or None if they cannot be read. ``of`` is the path of the board
-    that the row belongs to. A board that was ``ruled`` on may lack the row or have any number of cards in it, which
-    then is no row (R62).
+    Returns the row even if it has too few or too many cards, or None if it cannot be read. ``of`` is the path of the
+    board that the row belongs to. On a board that was ``ruled`` on, a row may be missing or have the wrong
+    number of cards; the function then returns None for it and reports no problem (R62).
     """
     if value is None and ruled:
         return None
@@ -79,7 +79,7 @@ def read_row(
             _check_marked_flush(row, decks)
     except UnreadableRowError as error:
         problems.append(error.at(f"{of}.{name}" if of else name))
-    # Of a row longer than a whole board nothing more can be said than that it is too long.
+    # A row longer than a whole board is reported as too long and not looked at any further.
     return row if row is not None and len(row.cards) <= sum(ROW_SIZES.values()) else None
 
 

@@ -32,38 +32,38 @@ RANK_NAMES = {
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SUIT_SYMBOLS = {"♣": "c", "♧": "c", "♦": "d", "♢": "d", "♥": "h", "♡": "h", "♠": "s", "♤": "s"}
 
-# Additive keys: a row is looked up by the sum of its ranks' keys. All sums of five of them, repeats allowed, differ
-# (hence all sums of three as well); they are the smallest such numbers, found by search, and the tests check the
-# property.
+# A row is looked up by the sum of its ranks' keys. All sums of five keys, repeats allowed, are distinct, and therefore
+# all sums of three are too. The keys were found by search as the smallest numbers with that property, which the tests
+# check.
 RANK_SUMS = dict(zip(RANKS, (0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545), strict=True))
 FLUSH = 1 << 19
-"""Added to the key of five cards of one suit: more than any sum of rank keys."""
+"""This is added to the key of five cards of one suit; it is larger than any sum of rank keys."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A card, or a bare rank (``suit`` is then empty) in a row given by ranks alone.
+    """A card, or a bare rank with an empty ``suit`` in a row that was given by ranks alone.
 
-    Cards are made once, here: the same card is the same object, so that identity and hash are cheap.
+    Every card is created once, in this module, so that cards can be compared and hashed cheaply by identity.
     """
 
     rank: int
     suit: str
-    key: int  # its rank's
+    key: int  # that of its rank, from `RANK_SUMS`
 
     def __str__(self) -> str:
         return RANK_SYMBOLS[self.rank] + self.suit
 
     @property
     def name(self) -> str:
-        """For people: ``queen of hearts``, or ``queen`` where no suit was given."""
+        """The card's name for people: ``queen of hearts``, or ``queen`` where no suit was given."""
         return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self.suit]}" if self.suit else RANK_NAMES[self.rank]
 
 
 BARE_RANKS = {rank: Card(rank, "", key) for rank, key in RANK_SUMS.items()}
 DECK = tuple(Card(rank, suit, key) for rank, key in RANK_SUMS.items() for suit in SUIT_NAMES)
 
-# Every text of a card, in the spellings that need no thought: the quick way of `parse_row`.
+# Every spelling of a single card, for the fast path of `parse_row`.
 _RANK_TEXTS = [(text, rank) for rank, symbol in RANK_SYMBOLS.items() for text in {symbol, symbol.lower()}]
 _RANK_TEXTS.append(("10", 10))
 _BY_TEXT = {text: BARE_RANKS[rank] for text, rank in _RANK_TEXTS}
@@ -79,7 +79,7 @@ _GAP = re.compile(r"[\s,\ufe0e\ufe0f]+")  # the last two only choose how a suit 
 
 
 class Row(NamedTuple):
-    """Three or five cards as they lie. ``key`` is what `scoring.rules.rows` looks them up by.
+    """One row's cards, in the order given. `scoring.rules.rows` looks the row up by its ``key``.
 
     ``flush`` is true for five cards of one suit, whether the suits were given or the row was marked with ``f``.
     """
@@ -90,7 +90,7 @@ class Row(NamedTuple):
 
     @property
     def suited(self) -> bool:
-        """True if the row was given with suits, false if by ranks alone."""
+        """True if the row was given with suits, false if it was given by ranks alone."""
         return bool(self.cards) and self.cards[0].suit != ""
 
     def __str__(self) -> str:
@@ -100,29 +100,29 @@ class Row(NamedTuple):
 
 
 class UnreadableRowError(Exception):
-    """The row cannot be read or cannot exist; ``code`` and the message are those of the problem to report."""
+    """A row cannot be read or cannot exist; ``code`` and the message become those of the reported `Problem`."""
 
     def __init__(self, code: str, message: str) -> None:
         self.code = code
         super().__init__(message)
 
     def at(self, where: str) -> Problem:
-        """The problem, placed."""
+        """The `Problem` to report at the path ``where``."""
         return Problem(self.code, where, str(self))
 
 
 def parse_row(text: str | Sequence[str]) -> Row:
     """Read a row of any number of cards from one text or from a list of card texts.
 
-    Raises `UnreadableRowError` if any of it is not a card, or if it mixes cards with suits and cards without. How many
-    cards there should be, and whether the flush mark can be true, is for the caller to check.
+    Raises `UnreadableRowError` if any part of it is not a card, or if some cards have suits and others do not. The
+    caller checks the number of cards and whether a marked flush is possible.
     """
     try:
         cards = tuple(map(_BY_TEXT.__getitem__, text.split() if isinstance(text, str) else text))
         marked = False
     except KeyError:
         cards, marked = _parse_slowly(text)
-    # Whole rows with suits are most of what is ever read, so they get straight code.
+    # Nearly every row that is read is whole and has suits, so this case has a fast path without loops.
     if len(cards) == 5 and not marked:
         a, b, c, d, e = cards
         if a.suit and b.suit and c.suit and d.suit and e.suit:
@@ -145,7 +145,7 @@ def parse_row(text: str | Sequence[str]) -> Row:
 
 
 def _parse_slowly(text: str | Sequence[str]) -> tuple[tuple[Card, ...], bool]:
-    """The forms in which cards touch, are parted by commas or end in a flush mark."""
+    """Read the spellings in which cards touch, are separated by commas or end in a flush mark."""
     if not isinstance(text, str):
         for item in text:
             if len(_split(item)) != 1:
@@ -168,16 +168,16 @@ def _split(text: str) -> list[str]:
             raise UnreadableRowError("unreadable-card", f"{quote(text[position:].split(' ')[0])} is not a card.")
         tokens.append(match.group())
         position = match.end()
-        # A gap ends a card: "Q ♠" is a queen and a stray spade, which is reported, not adopted.
+        # A gap ends a card: "Q ♠" is a queen and a stray spade, which is reported instead of joined to the queen.
         position += text.startswith(" ", position)
     return tokens
 
 
 def shown(text: str, length: int) -> str:
-    """Somebody's text as it may stand in a message: cut to ``length``, and nothing in it that does not print."""
+    """Make a user's text safe to show in a message: cut to ``length`` characters, unprintable ones replaced."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:length])
 
 
 def quote(text: str) -> str:
-    """The beginning of somebody's text in quotation marks."""
+    """Quote the first twelve characters of a user's text, for a message."""
     return f"“{shown(text, 12)}…”" if len(text) > 12 else f"“{shown(text, 12)}”"

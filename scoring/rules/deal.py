@@ -1,6 +1,6 @@
-"""A whole deal: every player's board with its ruling, every pair with what decided it, who goes to Fantasyland.
+"""A whole deal: every player's board with its ruling, every pair with what decided it, and who plays Fantasyland next.
 
-This is where the special rules stand in front of the ordinary comparison of `scoring.rules.score`.
+Here the special rules come before the ordinary comparison of `scoring.rules.score`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NO_BOARD: Judged = (False, 0, 0, 0, 0)
 
 
 class DealtPlayer(NamedTuple):
-    """One player's side of a deal: three whole rows, unless a ``ruling`` (``dead``, ``surrendered``) stands."""
+    """One player's side of a deal: whole rows, unless there is a ``ruling`` (``dead`` or ``surrendered``)."""
 
     name: str
     front: Row | None
@@ -31,7 +31,7 @@ class DealtPlayer(NamedTuple):
 
     @property
     def board(self) -> Board | None:
-        """The board, if it is whole."""
+        """The board, or None if it lacks a row."""
         front, middle, back = self.front, self.middle, self.back
         if front is None or middle is None or back is None:
             return None
@@ -39,7 +39,7 @@ class DealtPlayer(NamedTuple):
 
 
 class JudgedPlayer(NamedTuple):
-    """What one player brings into every pair."""
+    """One player's judged board: everything that is needed to score them against any opponent."""
 
     name: str
     board: Board | None
@@ -47,21 +47,22 @@ class JudgedPlayer(NamedTuple):
     ruling: str | None
     moon: bool
     natural: str | None
-    royalties: tuple[int, int, int]  # by row, from each opponent
+    royalties: tuple[int, int, int]  # points by row, due from each opponent
     fantasyland_next: int
 
     @property
     def foul(self) -> bool:
-        """A foul by the cards or by ruling; a surrendered hand is none (R61)."""
+        """True for a foul by the cards or by ruling; a surrendered hand is not a foul (R61)."""
         return self.ruling != "surrendered" and not self.judged[0]
 
 
 class PairScore(NamedTuple):
-    """One pair, every number from the side of the first: the earlier in clockwise order.
+    """The score of one pair; a positive number favors the first player, who is the earlier in clockwise order.
 
-    ``decided`` is ``rows``, ``foul``, ``surrender``, ``moon`` or ``natural``; ``rows`` is None unless it is ``rows``.
-    The points are the sum of the three parts where rows or a foul decide; else the parts are 0, but for the bonus of a
-    moon that is added to the pair's score (R59).
+    ``decided`` is ``rows``, ``foul``, ``surrender``, ``moon`` or ``natural``. ``rows`` has 1, 0 or -1 for each row, and
+    is None unless the rows decided the pair. Where rows or a foul decide, ``points`` is the sum of ``row_points``,
+    ``bonus`` and ``royalties``. In every other case these three are 0, except that ``bonus`` holds a moon that is added
+    to the pair's score (R59).
     """
 
     decided: str
@@ -73,7 +74,7 @@ class PairScore(NamedTuple):
 
 
 def stand(player: DealtPlayer, rules: HouseRules, scale: Scale) -> JudgedPlayer:
-    """Judge one player's board as it stands, ruling included."""
+    """Judge one player's board, taking any ruling on it into account."""
     board = player.board
     judged = judge(board.keys, scale) if board is not None and player.ruling is None else NO_BOARD
     moon = rules.moon != "off" and shoots_the_moon(judged)
@@ -84,7 +85,7 @@ def stand(player: DealtPlayer, rules: HouseRules, scale: Scale) -> JudgedPlayer:
 
 
 def score_pair(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules, scale: Scale) -> PairScore:
-    """One pair: a surrender first, then a moon, then naturals, then rows or fouls."""
+    """Score one pair. A surrender decides first, then a moon that replaces the score, a natural, and rows or fouls."""
     if "surrendered" in (a.ruling, b.ruling):
         won = (a.ruling != "surrendered") - (b.ruling != "surrendered")
         return PairScore("surrender", None, 0, 0, 0, won * rules.surrender_points)  # R61
@@ -100,7 +101,7 @@ def score_pair(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules, scale: Scale
 
 
 def _naturals(a: str | None, b: str | None, rules: HouseRules) -> int:
-    """Points of the better natural; a dragon beats the others, which are equal among themselves."""
+    """Points that ``a`` wins by naturals (R60): a dragon beats the others, and the others tie with each other."""
     points = rules.naturals._asdict() if rules.naturals else {}
     if a and (not b or (a == "dragon") > (b == "dragon")):
         return int(points[a])
@@ -110,7 +111,7 @@ def _naturals(a: str | None, b: str | None, rules: HouseRules) -> int:
 
 
 def score_deal(players: Sequence[DealtPlayer], rules: HouseRules) -> tuple[list[JudgedPlayer], list[PairScore]]:
-    """Every player's standing and every pair's score, the pairs in clockwise order from under the gun (R43)."""
+    """Judge every player and score every pair; the pairs come clockwise from under the gun (R43)."""
     tables = scale(rules)
     standings = [stand(player, rules, tables) for player in players]
     return standings, [score_pair(standings[i], standings[j], rules, tables) for i, j in PAIRS[len(players)]]

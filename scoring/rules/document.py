@@ -1,8 +1,8 @@
-"""The score document: one JSON shape in, one out, shared by the command line, the HTTP API, exports and the ledger.
+"""The score document: the JSON format that the command line, the HTTP API, exports and the ledger share.
 
-`score` takes a document already parsed, `score_bytes` the raw text. Bad input gets all its problems at once and
-nothing is scored or guessed. Keys that are not known at the level of the document or of a player are ignored, so that
-a later version may add some; keys of ``rules`` are not, because ignoring one would score another game.
+`score` takes a parsed document and `score_bytes` the raw bytes. Bad input is answered with all its problems at once;
+nothing is guessed or partly scored. Unknown keys of the document or of a player are ignored, so that a later version
+can add some. Unknown keys of ``rules`` are refused, because ignoring one would score a different game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from scoring.rules.settle import Debt, settle
 VERSION: Final = 1
 MAX_BYTES: Final = 64 * 1024
 MAX_MONEY: Final = 10**16 - 1
-"""Sixteen digits of minor units: more than any table plays for."""
+"""The largest stack or stake, in minor units; sixteen digits are more than any table plays for."""
 MAX_NAME: Final = 40
 MAX_PLAYERS: Final = 8
 RULINGS: Final = ("dead", "surrendered")
@@ -47,17 +47,17 @@ Document = dict[str, Any]
 
 
 class _Deal(NamedTuple):
-    """A document that has been read: everything is in range and every name known."""
+    """A document that has been read and checked; pairs are keyed by the players' places."""
 
     rules: HouseRules
     players: list[deal.DealtPlayer]
     stacks: list[int] | None
-    stakes: dict[tuple[int, int], int]  # minor units a point, of every pair
-    points: dict[tuple[int, int], int] | None  # a deal that the table scored itself, from the first's side
+    stakes: dict[tuple[int, int], int]  # minor units a point, for every pair
+    points: dict[tuple[int, int], int] | None  # set if the table scored the deal itself; positive if the first won
 
 
 def score(document: object) -> Document:
-    """Score a document; raises `RulesError` with every problem at once if there is any."""
+    """Score a parsed document and return the answer. Raises `RulesError` with every problem at once."""
     read = _read(document)
     if read.points is None:
         standings, pairs = deal.score_deal(read.players, read.rules)
@@ -77,7 +77,7 @@ def score(document: object) -> Document:
 
 
 def verdicts(document: object) -> list[str]:
-    """The ruling on each board in words, legal or foul, by player; none where the table scored the deal.
+    """Rule on each player's board in words, as legal or foul; the list is empty if the table scored the deal itself.
 
     Raises `RulesError` as `score` does.
     """
@@ -89,7 +89,7 @@ def verdicts(document: object) -> list[str]:
 
 
 def score_bytes(body: bytes) -> tuple[Document, bool]:
-    """Score a document as it came, in UTF-8; never raises for bad input.
+    """Score a document from its UTF-8 bytes; bad input never raises.
 
     Returns the scored document and True, or the error document and False.
     """
@@ -100,12 +100,12 @@ def score_bytes(body: bytes) -> tuple[Document, bool]:
 
 
 def error_document(error: RulesError) -> Document:
-    """The document that says what is wrong."""
+    """The document that answers bad input with its problems."""
     return {"errors": [problem.as_document() for problem in error.problems]}
 
 
 def loads(body: bytes) -> object:
-    """Parse a document's JSON strictly: UTF-8, no key twice, no NaN, at most `MAX_BYTES`. Raises `RulesError`."""
+    """Parse a document's JSON strictly: UTF-8, no repeated key, no NaN, at most `MAX_BYTES`. Raises `RulesError`."""
     if len(body) > MAX_BYTES:
         raise RulesError([Problem("too-large", "", f"A document has at most {MAX_BYTES // 1024} KiB.")])
     try:
@@ -122,7 +122,7 @@ def loads(body: bytes) -> object:
 
 
 class _NotStrictError(ValueError):
-    """JSON that Python would take and that would have to be guessed at."""
+    """The JSON is ambiguous, although Python would accept it."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -135,8 +135,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(digits: str) -> int | float:
-    # Beyond any limit of the document, and Python refuses to read thousands of digits: an infinity is refused in its
-    # place.
+    # Thirty digits exceed every limit of the document, and Python raises on thousands. Infinity stands in for such a
+    # number and is refused as out of range where it occurs.
     return int(digits) if len(digits) < 30 else float("inf")
 
 
@@ -165,7 +165,7 @@ def _read(document: object) -> _Deal:
     if len(given) > max_players(rules):
         problems.append(_too_many(rules, len(given)))
     if len(given) > 10 * MAX_PLAYERS:
-        raise RulesError(problems)  # no table at all, and there may be thousands
+        raise RulesError(problems)  # there may be thousands, so their boards are not read
     players, names = _read_players(given, rules, problems, with_rows=given_points is None)
     if given_points is None:
         _check_repeats(players, rules.decks, problems)
@@ -178,7 +178,7 @@ def _read(document: object) -> _Deal:
 
 
 def _as_far_as_known(spec: object) -> HouseRules:
-    """The choices that can be read among some that cannot, so that the cards are still checked by the right deck."""
+    """Keep the valid choices of bad rules, so that the cards are still checked against the right deck."""
     known: dict[str, Any] = {}
     for key in ("preset", *CHOICES, *POINTS_RULES):
         with suppress(RulesError):
@@ -223,7 +223,7 @@ def _read_players(
         ruling = player.get("ruling")
         if ruling is not None and ruling not in RULINGS:
             problems.append(Problem("bad-value", f"{where}.ruling", "A ruling is dead or surrendered."))
-            ruling = "dead"  # so that the rows are not asked for in vain
+            ruling = "dead"  # so that missing rows are not reported as well
         if ruling == "surrendered" and not rules.surrender_points:
             message = "This table has no surrender: its rules name no surrender_points (R61)."
             problems.append(Problem("bad-value", f"{where}.ruling", message))
@@ -264,10 +264,10 @@ def _read_name(player: Mapping[str, Any], where: str, names: Sequence[str], prob
 
 
 def _check_repeats(players: Sequence[deal.DealtPlayer], decks: int, problems: list[Problem]) -> None:
-    """By card among rows with suits, by rank over all: a deck holds each card once and each rank four times (R12)."""
+    """Check that no card with a suit, and no rank over all rows, occurs more often than the decks hold it (R12)."""
     cards = [card for player in players for row in player[1:4] if row is not None for card in row.cards]
     if decks == 1 and len(set(cards)) == len(cards) and _BARE_RANKS.isdisjoint(cards):
-        return  # the common case: all with suits, all different
+        return  # the common case: every card has a suit and all are different
     rows = [
         (place, name, row) for place, player in enumerate(players) for name, row in zip(ROWS, player[1:4], strict=True)
     ]
@@ -292,7 +292,7 @@ def _decks(decks: int) -> str:
 
 
 def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.DealtPlayer]) -> str:
-    """Where else the last holder's card stands."""
+    """Say where else the card occurs, for the last of its ``holders``: (place, row) each."""
     others = dict.fromkeys(holder for holder in holders if holder != holders[-1])
     if not others:
         return f"The {card.name} stands more than once in this row."
@@ -309,10 +309,10 @@ def _read_stacks(given: Sequence[Any], rules: HouseRules, problems: list[Problem
         if stack is None:
             problems.append(Problem("missing", where, "Either all players have a stack or none."))
         elif not rules.loss_cap and type(stack) is int and _is_money(abs(stack)):
-            continue  # where nobody is ever out, a stack may have gone below nothing in the deals before
+            continue  # without a loss cap, earlier deals may have left a stack below zero
         elif not _is_money(stack):
             problems.append(Problem("bad-value", where, "A stack is a whole number of minor units, 0 or more."))
-    return [stack for stack in stacks.values() if stack is not None]  # a gap is a problem already
+    return [stack for stack in stacks.values() if stack is not None]  # a missing stack is already a problem
 
 
 def _is_money(value: object) -> bool:
@@ -351,7 +351,7 @@ def _read_points(value: object, names: Sequence[str], problems: list[Problem]) -
 def _read_pairs(
     value: object, where: str, key: str, names: Sequence[str], problems: list[Problem]
 ) -> list[tuple[str, tuple[int, int], Any]]:
-    """A list of pairs of players, each with what ``key`` says of it: (where, the two players' places, the value)."""
+    """Read a list of pairs of players, and return (path, the two players' places, the value of ``key``) for each."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -447,7 +447,7 @@ def _low_line(row: Row | None, strengths: Mapping[int, int], royalty: int) -> Do
 
 
 def _settled(read: _Deal, players: list[Document], pairs: Mapping[tuple[int, int], tuple[Document, str]]) -> Document:
-    """The whole document: the pairs in the order in which they are paid, and what that leaves each player with."""
+    """Settle the pairs and build the answer: pairs in the order of payment, and each player's totals and stack."""
     debts = [Debt(*pair, line["points"], read.stakes[pair]) for pair, (line, _) in pairs.items()]
     payments, stacks = settle(debts, read.stacks, read.rules)
     points, money = [0] * len(players), [0] * len(players)

@@ -1,4 +1,4 @@
-"""The two ways to say no. A foul is neither: it is a result, with a score."""
+"""Problems, and the error that carries them. A foul is neither: it is a result with a score."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with what was given.
+    """One reason for a refusal.
 
     ``code`` is one of the stable codes of the score document, ``where`` the path of the offending value
     (``players[1].back``), ``message`` a sentence for people.
@@ -19,12 +19,12 @@ class Problem:
     message: str
 
     def as_document(self) -> dict[str, str]:
-        """The problem as it stands in an error document."""
+        """The problem as an error document shows it."""
         return {"code": self.code, "where": self.where, "message": self.message}
 
 
 class RulesError(Exception):
-    """Nothing can be scored; ``problems`` names every reason at once and is never empty."""
+    """The input cannot be scored. ``problems`` holds every reason at once and is never empty."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)

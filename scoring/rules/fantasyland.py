@@ -1,4 +1,4 @@
-"""Who plays the next deal in Fantasyland, and with how many cards (R30 to R37, R55)."""
+"""Entering Fantasyland and staying there: how many cards the next deal brings (R30 to R37, R55)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from scoring.rules.rows import KINDS, LOW_RANKS, Kind, hand_at
 from scoring.rules.score import Judged, Scale, row_royalties
 
 _BEST_LOW = len(LOW_RANKS) - 1  # 75432
-_TRIPS = 15  # trips in front rank above aces, whatever their rank
+_TRIPS = 15  # any trips in front rank above a pair of aces
 _ENTRY = {"QQ": 12, "KK": 13, "AA": 14, "trips": _TRIPS}
 
 
 def next_cards(
     judged: Judged, scale: Scale, rules: HouseRules, *, in_fantasyland: bool = False, cards: int | None = None
 ) -> int:
-    """How many cards this player is dealt at once in the next deal; 0 for a deal like any other.
+    """The number of cards that this player is dealt at once in the next deal, or 0 if they play an ordinary hand.
 
-    ``cards`` is how many he had, if this board was played ``in_fantasyland``. A foul neither enters nor stays (R37).
-    What the deck has left for him is not looked at here (R41).
+    ``cards`` is the number they had, if they played this board ``in_fantasyland``. A foul neither enters nor stays
+    (R37). How many cards the deck has left is not considered here (R41).
     """
     if not judged[0]:
         return 0
@@ -37,10 +37,10 @@ def _on_entry(judged: Judged, rules: HouseRules) -> int:
         return 0
     front = _front_worth(judged[1])
     enters = front >= _ENTRY[rules.fantasyland_entry]
-    if rules.lowball:  # either way in is enough; both in one hand earn a card more (R55)
+    if rules.lowball:  # one way to enter is enough; both in one hand earn one card more (R55)
         ways = enters + (judged[2] == _BEST_LOW)
         cards = rules.fantasyland_cards + ways - 1 if ways else 0
-    elif rules.fantasyland_progressive:  # queens the base, a card more for kings, aces, trips (R33)
+    elif rules.fantasyland_progressive:  # queens earn the base; kings, aces and trips each one more (R33)
         cards = rules.fantasyland_cards + front - _ENTRY["QQ"] if enters else 0
     else:
         cards = rules.fantasyland_cards if enters else 0

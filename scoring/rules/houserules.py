@@ -1,7 +1,7 @@
-"""What one table agreed to play: a frozen value made of choices, each beside the number of its sentence.
+"""House rules: one frozen set of choices, each beside the number of its sentence in ``docs/rules.md``.
 
-Nothing here decides anything during scoring but by being read: a variant is data. The keys, values and defaults are
-those of the score document, with ``_`` for ``-`` in names only.
+A variant is data: this module holds the choices, and the scoring code reads them. The keys, values and defaults are
+those of the score document.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring.rules.errors import Problem, RulesError
 from scoring.rules.rows import Kind
 
 MAX_POINTS: Final = 999_999
-"""The largest number of points any rule may name; six digits are beyond every table and keep sums in 64 bits."""
+"""The largest number of points that a rule may name. Six digits exceed any real table and keep sums within 64 bits."""
 
 DECK_SIZE: Final = 52
 BOARD_SIZE: Final = 13
@@ -41,11 +41,11 @@ TRIPS_NAMES: Final = {rank: 3 * RANK_SYMBOLS[rank] for rank in RANKS}
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What each hand pays, in points from each opponent.
+    """A royalty chart: what each hand pays, in points from each opponent.
 
-    ``front`` is keyed ``"66"`` to ``"AAA"``, ``middle`` and ``back`` by the codes of `PAYING_KINDS`, ``low`` (the
-    middle in 2-7) by `LOW_HANDS`; all as tuples of pairs so that a chart can be compared and hashed. ``name`` is empty
-    for a table's own chart.
+    ``front`` is keyed by `PAIR_NAMES` and `TRIPS_NAMES`, ``middle`` and ``back`` by the codes of `PAYING_KINDS`, and
+    ``low`` (the middle in 2-7) by `LOW_HANDS`. All four are tuples of pairs, so that a chart can be compared and
+    hashed. ``name`` is empty for a table's own chart.
     """
 
     name: str
@@ -55,19 +55,19 @@ class Chart:
     low: tuple[tuple[str, int], ...]
 
     def as_document(self) -> str | dict[str, dict[str, int]]:
-        """The chart's name, or the whole chart where it has none."""
+        """The chart's name, or the whole chart if it has no name."""
         return self.name or self.tables()
 
     def tables(self) -> dict[str, dict[str, int]]:
-        """Row -> hand -> points."""
+        """The chart as dictionaries: row -> hand -> points."""
         return {row: dict(getattr(self, row)) for row in ("front", "middle", "back", "low")}
 
 
 def _chart(name: str, *, front_trips: tuple[int, ...], middle: tuple[int, ...], back: tuple[int, ...]) -> Chart:
-    """A published chart: middle and back are listed from trips to royal flush.
+    """Build a published chart; ``middle`` and ``back`` list the points from trips to royal flush.
 
-    Front pairs pay 66 1 up to AA 9 on all of them, the 2-7 middle the same (R54), five of a kind as a straight flush
-    (R57).
+    On all published charts front pairs pay from 1 for 66 to 9 for AA, the 2-7 middle pays the same (R54), and five of a
+    kind pays as a straight flush (R57).
     """
     pairs = tuple((PAIR_NAMES[rank], max(0, rank - 5)) for rank in RANKS)
     trips = tuple((TRIPS_NAMES[rank], points) for rank, points in zip(RANKS, front_trips, strict=True))
@@ -100,7 +100,7 @@ CHARTS: Final = {
 
 
 class Naturals(NamedTuple):
-    """Points that each natural wins from every opponent; 0 means that it is not played (R60)."""
+    """Points that each natural wins from every opponent; the table does not play a natural worth 0 (R60)."""
 
     dragon: int = 13
     three_flushes: int = 6
@@ -113,7 +113,10 @@ class Naturals(NamedTuple):
 
 @dataclass(frozen=True)
 class HouseRules:
-    """One table's rules, whole. Each field's values are in `CHOICES`, in the words of the score document."""
+    """One complete set of choices, with a field for each key of the score document's ``rules``.
+
+    `CHOICES` lists the values of every field that has a fixed list.
+    """
 
     preset: str = "regular"
     game: str = "regular"  # R50
@@ -145,7 +148,7 @@ class HouseRules:
         return self.middle == "2-7"
 
     def as_document(self) -> dict[str, Any]:
-        """Every key of the score document's ``rules``, resolved, in the contract's order."""
+        """The score document's ``rules`` with every key resolved, in the order of the fields."""
         return dict(self._document)
 
     @cached_property
@@ -176,7 +179,7 @@ CHOICES: Final[Mapping[str, tuple[Any, ...]]] = {
     "settlement_order": ("pairs", "debtors"),
     "busted_collects": (False, True),
 }
-"""Every key whose values can be listed. The others are a chart, naturals, and the numbers of `POINTS_RULES`."""
+"""The values of every key that has a fixed list. Other keys hold a preset, a chart, naturals or points."""
 
 POINTS_RULES: Final = ("moon_points", "surrender_points")
 
@@ -194,12 +197,15 @@ _PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def max_players(rules: HouseRules) -> int:
-    """How many the cards suffice for: 4 regular and 3 Pineapple from one deck, 8 and 6 from two (R51)."""
+    """The most players that the decks can serve: 4 regular or 3 Pineapple with one deck, 8 or 6 with two (R51)."""
     return rules.decks * DECK_SIZE // _cards_dealt(rules)
 
 
 def fantasyland_capacity(rules: HouseRules, players: int) -> int:
-    """The most cards one Fantasyland hand can be dealt while all the other ``players`` play an ordinary one (R41)."""
+    """The most cards that one Fantasyland hand can have while the other ``players`` all play ordinary hands (R41).
+
+    ``players`` counts everyone who is dealt in, the player in Fantasyland included.
+    """
     left = rules.decks * DECK_SIZE - (players - 1) * _cards_dealt(rules)
     return max(BOARD_SIZE, min(FANTASYLAND_CARDS[-1], left))
 
@@ -212,10 +218,10 @@ def _cards_dealt(rules: HouseRules) -> int:
 
 
 def resolve(spec: object, where: str = "rules") -> HouseRules:
-    """House rules from the score document's ``rules``: a preset's name, or an object of overrides on a preset.
+    """Read house rules from the score document's ``rules``: a preset's name, or an object of overrides on a preset.
 
     Raises `RulesError` with every problem at once: ``unknown-rule`` for a preset or key that does not exist,
-    ``bad-value`` for a value outside its list, ``missing`` for a chart or naturals that are not whole.
+    ``bad-value`` for a value that its key does not allow, and ``missing`` for an incomplete chart or naturals.
     """
     if isinstance(spec, str):
         if spec in PRESETS:
@@ -238,7 +244,7 @@ def resolve(spec: object, where: str = "rules") -> HouseRules:
     for key, value in choices.items():
         place = f"{where}.{key}"
         if key in CHOICES:
-            # `True == 1` in Python, so a value must be of the listed kind as well.
+            # In Python `True == 1`, so the value's type must match as well.
             if any(type(value) is type(choice) and value == choice for choice in CHOICES[key]):
                 read[key] = value
             else:
@@ -260,14 +266,17 @@ def resolve(spec: object, where: str = "rules") -> HouseRules:
 
 
 def same_rules(one: object, other: object) -> bool:
-    """Whether two specs mean the same rules today, whatever keys and names were known when each was written."""
+    """Whether two specs resolve to the same rules today.
+
+    Stored specs differ in their keys and chart names because each was written with those known at the time.
+    """
     return one == other or resolve(one) == resolve(other)
 
 
 def _unknown(given: Iterable[str], known: Container[str], where: str, sentence: str) -> list[Problem]:
-    """A problem for each key that is not known; for the first of them, where somebody sends thousands."""
+    """A problem for each unknown key, for at most the first fifty, because a request may hold thousands."""
     keys = [key for key in given if key not in known]
-    # A key may be of any length and hold anything.
+    # The key comes from the user: it may be of any length and hold any character.
     return [Problem("unknown-rule", f"{where}.{shown(key, 40)}", sentence.format(quote(key))) for key in keys[:50]]
 
 
@@ -291,7 +300,7 @@ def _points(value: object, where: str, problems: list[Problem]) -> int:
 def _read_points_table(
     value: object, where: str, problems: list[Problem], *, defaults: Mapping[str, int | None]
 ) -> dict[str, int]:
-    """Points by name: exactly the names of ``defaults``; those whose default is None must be given."""
+    """Read points by name. Only the names in ``defaults`` are allowed, and those whose default is None are required."""
     if not isinstance(value, Mapping):
         problems.append(Problem("bad-value", where, "This is an object of points, one for each hand."))
         return {}
@@ -343,7 +352,7 @@ def _read_chart(value: object, where: str, problems: list[Problem]) -> Chart:
             given = {}
         elif given is None:
             continue
-        # Five of a kind pays as a straight flush unless the table says otherwise (R57).
+        # Five of a kind pays as a straight flush unless the chart says otherwise (R57).
         as_straight_flush = given.get(Kind.STRAIGHT_FLUSH.code) if isinstance(given, Mapping) else None
         five_of_a_kind = as_straight_flush if type(as_straight_flush) is int else 0
         hands = {
@@ -369,4 +378,4 @@ def _read_naturals(value: object, where: str, problems: list[Problem]) -> Natura
 
 
 PRESETS: Final = {name: resolve({"preset": name}) for name in _PRESETS}
-"""The published ways to play, by name."""
+"""The rules of every published way to play, by name."""

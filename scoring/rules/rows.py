@@ -1,7 +1,7 @@
-"""What three or five cards are worth: one total order over both, looked up by a row's key (R2 to R9).
+"""How strong three or five cards are: one total order over both, looked up by a row's key (R2 to R9).
 
-A *strength* is a place in that order; a higher one is the stronger row. Three-card and five-card hands stand in it
-together, so that the foul check is two integer comparisons, and never share a place: where three cards run out with
+A *strength* is a place in that order; the stronger row has the higher one. Three-card and five-card hands share the
+order, so that the foul check is two integer comparisons. They never share a place: where three cards run out with
 everything so far equal, the five cards are the stronger (R9).
 """
 
@@ -16,7 +16,7 @@ from scoring.rules.cards import FLUSH, RANK_SUMS, RANKS
 
 
 class Kind(IntEnum):
-    """The classes of hands, low to high (R2). Five of a kind is listed at the highest of its three places (R57)."""
+    """The classes of hands, low to high (R2). Five of a kind has the highest of its three possible places (R57)."""
 
     HIGH_CARD = 0
     PAIR = 1
@@ -32,12 +32,12 @@ class Kind(IntEnum):
 
     @property
     def code(self) -> str:
-        """The name of the class in the score document: ``full-house``."""
+        """The name of the class in the score document, for example ``full-house``."""
         return "high-card" if self is Kind.HIGH_CARD else self.name.lower().replace("_", "-")
 
 
 class Hand(NamedTuple):
-    """A class with its ranks in the order in which they are compared: grouped ranks first, then kickers (R3).
+    """A class of hand with its ranks in the order of comparison: grouped ranks first, then kickers (R3).
 
     ``(PAIR, (12, 7))`` is QQ7 in front, ``(STRAIGHT, (5, 4, 3, 2, 14))`` the wheel (R4).
     """
@@ -46,8 +46,8 @@ class Hand(NamedTuple):
     ranks: tuple[int, ...]
 
 
-# How often each rank of `Hand.ranks` stands in the hand, for the hands that ranks alone make.
-_FRONT_PATTERNS = {Kind.HIGH_CARD: (1, 1, 1), Kind.PAIR: (2, 1), Kind.TRIPS: (3,)}  # nothing else counts there (R6)
+# How many times the hand holds each rank of `Hand.ranks`, for the classes that depend on ranks alone.
+_FRONT_PATTERNS = {Kind.HIGH_CARD: (1, 1, 1), Kind.PAIR: (2, 1), Kind.TRIPS: (3,)}  # only these count in front (R6)
 _FIVE_CARD_PATTERNS = {
     Kind.HIGH_CARD: (1, 1, 1, 1, 1),
     Kind.PAIR: (2, 1, 1, 1),
@@ -57,17 +57,17 @@ _FIVE_CARD_PATTERNS = {
     Kind.QUADS: (4, 1),
     Kind.FIVE_OF_A_KIND: (5,),
 }
-_PAIRED_FLUSH_PATTERNS = ((2, 1, 1, 1), (2, 2, 1))  # two decks hold every card of a suit twice (R58)
+_PAIRED_FLUSH_PATTERNS = ((2, 1, 1, 1), (2, 2, 1))  # two decks hold every card twice, so a flush may hold pairs (R58)
 
-# The ten straights, the wheel lowest (R4): the ace counts low there and nowhere else.
+# The ten straights, lowest first. The ace is low only in the wheel (R4).
 _STRAIGHTS = ((5, 4, 3, 2, 14), *(tuple(range(top, top - 5, -1)) for top in range(6, 15)))
 
-# Where five of a kind may stand: as if its class had this number (R57).
+# The three places of five of a kind, each as the class number that puts it there (R57).
 _FIVE_OF_A_KIND_PLACES = {"above-royal": 10.0, "below-royal": 8.5, "below-straight-flush": 7.5}
 
 
 def _matching(pattern: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """All choices of different ranks for a pattern, those that stand equally often from the top down."""
+    """All choices of different ranks for a pattern; ranks that occur equally often descend."""
     groups = [combinations(reversed(RANKS), len(list(group))) for _, group in groupby(pattern)]
     for choice in product(*groups):
         ranks = sum(choice, ())
@@ -80,7 +80,10 @@ def _sum_of(pattern: tuple[int, ...], ranks: tuple[int, ...]) -> int:
 
 
 def _ranks_alone(patterns: dict[Kind, tuple[int, ...]]) -> dict[int, tuple[float, tuple[int, ...]]]:
-    """Rank key sum -> class number and ranks. The order of such tuples is that of hands: the shorter is the weaker."""
+    """Map each sum of rank keys to (class number, ranks).
+
+    These tuples sort as the hands rank: if one tuple of ranks begins another, the shorter is the weaker (R9).
+    """
     numbered = [(float(kind), pattern) for kind, pattern in patterns.items()]
     return {_sum_of(pattern, ranks): (number, ranks) for number, pattern in numbered for ranks in _matching(pattern)}
 
@@ -105,10 +108,10 @@ _strength = {place: strength for strength, place in enumerate(_order)}
 
 _kinds = {float(kind): kind for kind in Kind} | dict.fromkeys(_FIVE_OF_A_KIND_PLACES.values(), Kind.FIVE_OF_A_KIND)
 KINDS = [_kinds[number] for number, _ in _order]
-"""The class at each strength."""
+"""The class of hand at each strength."""
 
 FRONTS = {key: _strength[place] for key, place in _fronts.items()}
-"""Key of three cards -> strength."""
+"""The strength of three cards, by their key."""
 
 FIVES = {
     name: {
@@ -118,17 +121,18 @@ FIVES = {
     }
     for name, number in _FIVE_OF_A_KIND_PLACES.items()
 }
-"""For each place of five of a kind (R57): key of five cards -> strength."""
+"""The strength of five cards, by their key, for each place of five of a kind (R57)."""
 
-# High card first, then down; from ten-nine-eight-seven-five, the worst, to 75432 (R52, R53). Place 0 is no low.
+# Lows are compared from their highest card down, so they run from T9875, the worst, to 75432, the best (R52, R53).
+# Place 0 stands for a middle that is not a low.
 LOW_RANKS = [
     (),
     *sorted((ranks for ranks in combinations(range(10, 1, -1), 5) if ranks not in _STRAIGHTS), reverse=True),
 ]
-"""The ranks of each 2-7 low by how good it is, 1 to 121."""
+"""The ranks of each 2-7 low by its worth, from 1, the worst, to 121."""
 
 LOWS = {_sum_of((1, 1, 1, 1, 1), ranks): worth for worth, ranks in enumerate(LOW_RANKS) if ranks}
-"""Key of five cards -> how good a 2-7 low, 1 to 121; absent: no low."""
+"""The worth of each 2-7 low, 1 to 121, by the key of its five cards; other keys are absent."""
 
 
 def hand_at(strength: int) -> Hand:

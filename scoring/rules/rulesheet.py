@@ -1,4 +1,4 @@
-"""House rules in words: the sheet that is read out, or printed and laid on the table, before the first deal."""
+"""The rule sheet: house rules in words, to be read out or laid on the table before the first deal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.rules.wording import points
 
 
 class SheetLine(NamedTuple):
-    """One thing that this table plays. ``rule`` is the number of the sentence in ``docs/rules.md`` that it chooses."""
+    """One sentence of the sheet. ``rule`` is the number of the sentence in ``docs/rules.md`` behind the choice."""
 
     heading: str
     sentence: str
@@ -19,9 +19,9 @@ class SheetLine(NamedTuple):
 
 
 def describe(rules: HouseRules) -> list[SheetLine]:
-    """The whole sheet, in the order in which players ask: the game, the rows, points, royalties, Fantasyland, money.
+    """Write the whole sheet: the game, rows, points, royalties, Fantasyland, specials and money.
 
-    The royalty chart itself is `HouseRules.royalties`, better read as a table.
+    The sheet only names the royalty chart, because its figures are easier to read as a table.
     """
     return [
         *_game(rules),

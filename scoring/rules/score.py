@@ -1,8 +1,8 @@
-"""Boards against boards: fouls, royalties, Fantasyland, and the points of every pair (R7 to R38, R52 to R61).
+"""Scoring boards against each other: fouls, royalties and the points of every pair (R7 to R29, R52 to R58).
 
 Scoring has two steps. `judge` looks at one board alone; `versus` compares two judged boards. Both read a `Scale`,
-which is `HouseRules` turned into look-up tables once. Everything is small integers until `scoring.rules.wording` makes
-sentences of it.
+which holds `HouseRules` as look-up tables. Every value is a small integer until `scoring.rules.wording` writes the
+sentences.
 """
 
 from __future__ import annotations
@@ -15,24 +15,28 @@ from scoring.rules.houserules import PAIR_NAMES, TRIPS_NAMES, HouseRules
 from scoring.rules.rows import FIVES, FRONTS, KINDS, LOW_RANKS, LOWS, Kind, hand_at
 
 BoardSums = tuple[int, int, int]
-"""The keys of front, middle and back (`Row.key`): all that scoring needs of thirteen cards."""
+"""The keys (`Row.key`) of front, middle and back, which are all that scoring needs from thirteen cards."""
 
 Judged = tuple[bool, int, int, int, int]
-"""One board, looked at alone: legal; front, middle, back; royalties, which are 0 for a foul (R10).
+"""One board on its own: (legal, front, middle, back, royalties), with royalties 0 for a foul (R10).
 
-The rows grow with how good they are: strengths, except that a 2-7 middle has the worth of its low. A plain tuple:
-anything with named fields costs more to make than to judge.
+Each row is a strength, except that a 2-7 middle is the worth of its low; the better row has the higher number. It is a
+plain tuple because building anything with named fields takes longer than judging the board.
 """
 
 Outcome = tuple[tuple[int, int, int] | None, int, int, int]
-"""One pair from the first's side: rows (1 won, 0 tied, -1 lost; None after a foul), row points, bonus, royalties."""
+"""One pair from the first player's side: (rows, row points, bonus, royalties).
+
+Each row is 1 if won, 0 if tied and -1 if lost; rows are None if either board is a foul.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """House rules as look-up tables; made by `scale`.
+    """House rules as look-up tables; `scale` builds them.
 
-    ``middles`` and ``backs`` give how good a row is by its key; the ``pays`` are indexed by that and give royalties.
+    ``middles`` and ``backs`` map a row's key to its strength, or to the worth of a 2-7 low. The ``pays`` lists give the
+    royalty at each strength or worth.
     """
 
     middles: dict[int, int]
@@ -44,17 +48,17 @@ class Scale:
     row_points: list[int]
     bonuses: list[int]
     lowball: bool
-    strict: int  # 1 where middle and back may not be equal (R8)
-    row_winner: bool  # royalties to the winner of the row only (R23)
+    strict: int  # 1 if equal middle and back are a foul (R8)
+    row_winner: bool  # only the winner of a row is paid its royalty (R23)
 
 
-# Bonus by number of rows won (R14, R17, R18).
+# The bonus for winning 0, 1, 2 or 3 rows (R14, R17, R18).
 _BONUSES = {"1-6": (0, 0, 0, 3), "2-4": (0, 0, 1, 1), "1-4": (0, 0, 0, 1)}
 
 
 @lru_cache(maxsize=64)
 def scale(rules: HouseRules) -> Scale:
-    """The tables for these rules; the last few dozen are kept."""
+    """Build the tables for these rules. They are cached, because a session plays many deals by the same rules."""
     charts = rules.royalties.tables()
     front_pays = [0] * len(KINDS)
     for strength in FRONTS.values():
@@ -63,7 +67,7 @@ def scale(rules: HouseRules) -> Scale:
             front_pays[strength] = charts["front"][PAIR_NAMES[ranks[0]]]
         elif kind is Kind.TRIPS:
             front_pays[strength] = charts["front"][TRIPS_NAMES[ranks[0]]]
-    rows = [(0, 0, 0)] * 27  # the negative half is reached by Python's negative indexes
+    rows = [(0, 0, 0)] * 27  # Python's negative indexes reach the outcomes below zero
     for front, middle, back in product((-1, 0, 1), repeat=3):
         rows[9 * front + 3 * middle + back] = (front, middle, back)
     bonuses = _BONUSES[rules.scoring]
@@ -89,16 +93,16 @@ def _pays(chart: dict[str, int]) -> list[int]:
 
 
 def _low_pays(low: dict[str, int]) -> list[int]:
-    """Royalties by worth of the low: 75432 for itself, the others by their highest card (R54)."""
+    """Royalties by the worth of the low: 75432 has its own, every other low is paid by its highest card (R54)."""
     pays = [low.get(str(ranks[0]), 0) if ranks else 0 for ranks in LOW_RANKS]
     pays[-1] = low["75432"]
     return pays
 
 
 def judge(sums: BoardSums, scale: Scale) -> Judged:
-    """What one board is worth, and whether it is legal: back at least middle, both above the front (R7 to R9).
+    """Judge one board: its rows, its royalties, and whether it is legal (R7 to R10).
 
-    In 2-7 the middle must be a low and only back and front are compared (R52).
+    In 2-7 the middle must be a low, and only the back and the front are compared (R52).
     """
     front_sum, middle_sum, back_sum = sums
     front = FRONTS[front_sum]
@@ -110,13 +114,13 @@ def judge(sums: BoardSums, scale: Scale) -> Judged:
 
 
 def row_royalties(judged: Judged, scale: Scale) -> tuple[int, int, int]:
-    """What front, middle and back pay from each opponent; nothing if the board is a foul (R10)."""
+    """The royalties of front, middle and back, in points from each opponent; all are 0 for a foul (R10)."""
     legal, front, middle, back, _ = judged
     return (scale.front_pays[front], scale.middle_pays[middle], scale.back_pays[back]) if legal else (0, 0, 0)
 
 
 def versus(a: Judged, b: Judged, scale: Scale) -> Outcome:
-    """One pair, whatever the special rules say (R14 to R23)."""
+    """Compare two boards by rows, fouls and royalties, without rulings, moons or naturals (R14 to R23)."""
     a_legal, a_front, a_middle, a_back, a_royalties = a
     b_legal, b_front, b_middle, b_back, b_royalties = b
     if a_legal and b_legal:
@@ -133,11 +137,11 @@ def versus(a: Judged, b: Judged, scale: Scale) -> Outcome:
             royalties = sum(row * pays[row][place] for place, row in enumerate(rows))
         return rows, scale.row_points[outcome], scale.bonuses[outcome], royalties
     if a_legal:
-        return None, 3, scale.bonuses[13], a_royalties  # scooped (R19)
+        return None, 3, scale.bonuses[13], a_royalties  # a foul is scooped (R19)
     if b_legal:
         return None, -3, -scale.bonuses[13], -b_royalties
     return None, 0, 0, 0  # R20
 
 
 PAIRS = [list(combinations(range(players), 2)) for players in range(9)]
-"""By number of players: every pair, clockwise from under the gun (R43)."""
+"""Every pair of places, clockwise from under the gun (R43), at the index of the number of players."""

@@ -1,4 +1,4 @@
-"""Who pays whom, in clockwise order from under the gun, with stakes and with chips that can run out (R42 to R49)."""
+"""Settling: who pays whom, in clockwise order from under the gun, with stakes and limited chips (R42 to R49)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from scoring.rules.houserules import HouseRules
 
 
 class Debt(NamedTuple):
-    """What one pair is worth: ``points`` from the side of ``first``, the earlier one; ``stake`` in minor units."""
+    """What one pair owes. ``first`` and ``second`` are places at the table, clockwise from under the gun.
+
+    ``points`` are positive if ``first`` won; ``stake`` is in minor units a point.
+    """
 
     first: int
     second: int
@@ -18,17 +21,20 @@ class Debt(NamedTuple):
 
     @property
     def payee(self) -> int:
-        """Who receives; meaningless where the pair is worth nothing."""
+        """The place that receives; meaningless if ``points`` is 0."""
         return self.first if self.points > 0 else self.second
 
     @property
     def payer(self) -> int:
-        """Who pays."""
+        """The place that pays; meaningless if ``points`` is 0."""
         return self.second if self.points > 0 else self.first
 
 
 class PaidDebt(NamedTuple):
-    """One settled pair, in minor units. ``paid`` is less than ``owed`` only through the ``cap`` named."""
+    """One settled pair, in minor units.
+
+    ``cap`` is ``loss``, ``win`` or ``busted`` if it made ``paid`` less than ``owed``, and is empty if all was paid.
+    """
 
     debt: Debt
     owed: int
@@ -37,9 +43,10 @@ class PaidDebt(NamedTuple):
 
 
 def in_order(debts: Sequence[Debt], settlement_order: str) -> list[Debt]:
-    """The debts in the order in which they are paid; given and, by pairs, kept clockwise from under the gun (R43).
+    """Put the debts in the order in which they are paid; they are given clockwise from under the gun.
 
-    By debtors each player in turn pays everyone he owes, clockwise from his left; pairs worth nothing come last (R44).
+    Order ``pairs`` keeps them as given (R43). With ``debtors`` each player in turn pays everyone they owe, clockwise
+    from their left (R44); pairs worth nothing come last.
     """
     if settlement_order == "pairs":
         return list(debts)
@@ -52,9 +59,10 @@ def in_order(debts: Sequence[Debt], settlement_order: str) -> list[Debt]:
 def settle(
     debts: Sequence[Debt], stacks: Sequence[int] | None, rules: HouseRules
 ) -> tuple[list[PaidDebt], list[int] | None]:
-    """Pay every debt in turn, each player's chips changing hands at once (R47), and say what is then in front of each.
+    """Pay every debt in turn, and return the payments and the stacks that they leave.
 
-    ``stacks`` are minor units when the deal began, by player, or None where nothing is limited. What a cap leaves
+    ``stacks`` are the chips at the beginning of the deal, in minor units by place, or None if chips are not limited.
+    Chips change hands pair by pair, so that a player can pay with what they have just won (R47). What a cap leaves
     unpaid is void, never a debt (R49).
     """
     if stacks is None:

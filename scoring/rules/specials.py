@@ -1,4 +1,4 @@
-"""What a board may win besides its rows, where the table plays it: a moon (R59) or a natural (R60)."""
+"""The specials that a table may choose to play: shooting the moon (R59) and naturals (R60)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ NATURAL_NAMES = {
 
 
 def shoots_the_moon(judged: Judged) -> bool:
-    """True for a legal board whose back is jack-high or lower: no pair, no card above the jack."""
+    """True for a legal board whose back is jack-high or lower, without a pair (R59)."""
     back = hand_at(judged[3])
     return judged[0] and back.kind is Kind.HIGH_CARD and back.ranks[0] <= 11
 
 
 def best_natural(board: Board, judged: Judged, played: Naturals) -> str | None:
-    """The name of the natural this board wins by: a dragon before all, else the one worth most; None for none.
+    """The natural that this board wins by: a dragon before any other, then the one worth the most; None if it has none.
 
-    A foul has none. Only what the cards show counts: in a row given by ranks alone three cards have no suit.
+    A foul has no natural. A front that was given by ranks alone never counts as suited.
     """
     if not judged[0]:
         return None
@@ -50,7 +50,7 @@ def _one_suit(front: Row) -> bool:
 
 
 def _in_sequence(row: Row) -> bool:
-    """Consecutive ranks, the ace at either end; for naturals that holds of three cards as well."""
+    """True for consecutive ranks with the ace high or low; for naturals three cards count as well (R60)."""
     ranks = {card.rank for card in row.cards}
     if len(ranks) != len(row.cards):
         return False

@@ -1,6 +1,6 @@
 """Hands, fouls and pairs in sentences that both players accept, each with its rule's number in ``docs/rules.md``.
 
-Cards speak (R69): nothing here knows what anybody called.
+Cards speak (R69): these sentences follow from the cards and never from what a player called.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CLASS_NOUNS = {
     Kind.ROYAL_FLUSH: "a royal flush",
     Kind.FIVE_OF_A_KIND: "five of a kind",
 }
-# How often the leading ranks stand; what is left stands once.
+# How many times a hand holds each of its leading ranks; it holds every other rank once.
 _REPEATS = {
     Kind.PAIR: (2,),
     Kind.TWO_PAIR: (2, 2),
@@ -47,7 +47,7 @@ _REPEATS = {
 
 @cache
 def hand_name(strength: int) -> str:
-    """What a row is called: ``Two pair, Kings and Threes``."""
+    """Name a row, for example ``Two pair, Kings and Threes``."""
     kind, ranks = hand_at(strength)
     top = ranks[0]
     match kind:
@@ -72,7 +72,7 @@ def _class_name(kind: Kind) -> str:
 
 @cache
 def hand_phrase(strength: int) -> str:
-    """What a row is called inside a sentence, ranks in the order in which they count: ``a pair of Queens (QQ7)``."""
+    """Name a row inside a sentence, with its ranks in the order of comparison: ``a pair of Queens (QQ7)``."""
     kind, ranks = hand_at(strength)
     name = hand_name(strength)
     if kind is not Kind.HIGH_CARD:
@@ -90,14 +90,14 @@ def _in_order(hand: Hand) -> str:
 
 @cache
 def low_name(worth: int) -> str:
-    """What a legal 2-7 middle is called: ``Nine-high low, 97542``."""
+    """Name a legal 2-7 middle by its worth, for example ``Nine-high low, 97542``."""
     ranks = LOW_RANKS[worth]
     return f"{ONE[ranks[0]]}-high low, " + "".join(RANK_SYMBOLS[rank] for rank in ranks)
 
 
 @cache
 def why_stronger(stronger: int, weaker: int) -> str:
-    """Which class or which card decides between two unequal strengths: ``the Nine beats the Seven``."""
+    """Say which class or which card decides between two unequal strengths: ``the Nine beats the Seven``."""
     (kind, ranks), (other_kind, other_ranks) = hand_at(stronger), hand_at(weaker)
     if kind is not other_kind:
         return f"{_CLASS_NOUNS[kind]} {_beats(_CLASS_NOUNS[kind])} {_CLASS_NOUNS[other_kind]}"
@@ -119,7 +119,7 @@ _WHEEL = (5, 4, 3, 2, 14)
 
 
 def foul_reason(standing: JudgedPlayer, rules: HouseRules) -> str | None:
-    """Why this board is a foul, both rows named and the deciding card; None if it is none."""
+    """Explain why this board is a foul, with both rows and the deciding card; None if it is not a foul."""
     if not standing.foul:
         return None
     if standing.board is None or standing.ruling == "dead":
@@ -154,7 +154,7 @@ def _outranks(one: str, stronger: int, other: str, weaker: int, rule: str) -> st
 
 
 def not_low_name(strength: int) -> str:
-    """What a 2-7 middle that is no low is called: as any row, but with A-2-3-4-5 ace-high and no straight (R52)."""
+    """Name a 2-7 middle that is not a low, like any row except that A-2-3-4-5 is ace-high, not a straight (R52)."""
     kind, ranks = hand_at(strength)
     if ranks == _WHEEL:
         return "Flush, Ace high" if kind is Kind.STRAIGHT_FLUSH else "Ace high"
@@ -176,7 +176,7 @@ def _why_no_low(strength: int) -> str:
 
 
 def verdict(standing: JudgedPlayer, rules: HouseRules) -> str:
-    """The ruling on one board in words: why it is a foul, or how its rows stand; equal rows are said to be legal."""
+    """Rule on one board in words: why it is a foul, or why each row outranks or equals the one in front of it."""
     reason = foul_reason(standing, rules)
     if reason is not None:
         return f"Foul. {reason}"
@@ -196,7 +196,7 @@ def verdict(standing: JudgedPlayer, rules: HouseRules) -> str:
 
 
 def points(number: int) -> str:
-    """``1 point``, ``4 points``."""
+    """Write a number of points with its noun: ``1 point``, ``4 points``."""
     return "1 point" if number == 1 else f"{number} points"
 
 
@@ -204,7 +204,7 @@ _SCORING_RULE = {"1-6": "R14", "2-4": "R17", "1-4": "R18"}
 
 
 def why(a: JudgedPlayer, b: JudgedPlayer, pair: PairScore, rules: HouseRules) -> str:
-    """Every point of one pair with its reason, ending in who wins how much."""
+    """Give the reason for every point of one pair, and end with who wins how much."""
     if pair.rows is not None:
         sentences = _why_rows(a, b, pair, pair.rows, rules)
     elif pair.decided == "foul":
@@ -250,7 +250,7 @@ def _low_phrase(worth: int) -> str:
 
 
 def _moon_points(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules) -> int:
-    """Points of a moon that is added to the pair's score, from the side of ``a``."""
+    """Points that ``a`` wins from ``b`` by a moon that is added to the pair's score; 0 under other rules."""
     return rules.moon_points * (a.moon - b.moon) if rules.moon == "add" else 0
 
 
@@ -335,7 +335,7 @@ def _natural(standing: JudgedPlayer) -> str:
 
 
 def why_less(payment: PaidDebt, payer: str, payee: str, rules: HouseRules) -> str:
-    """Why less was paid than owed, to be added to the pair's why."""
+    """Explain, after the pair's `why`, why ``payer`` paid less than they owed."""
     reason = unpaid_reason(payment.cap, payer, payee, part_paid=payment.paid > 0, win_cap=rules.win_cap)
     return f"{reason} ({_CAP_RULES[payment.cap]})."
 
@@ -344,7 +344,7 @@ _CAP_RULES: Final = {"loss": "R45, R49", "win": "R46, R49", "busted": "R48, R49"
 
 
 def unpaid_reason(cap: str, payer: str, payee: str, *, part_paid: bool, win_cap: str) -> str:
-    """What a cap (of `PaidDebt.cap`) did to one debt, as a sentence without its end and without rule numbers."""
+    """Say what a cap (`PaidDebt.cap`) did to one debt: a sentence without its period or rule numbers."""
     how_much = "part of it" if part_paid else "nothing"
     limit = "began the deal with no more" if win_cap == "start" else "has no more in front"
     return {

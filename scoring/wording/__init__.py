@@ -1,1 +1,1 @@
-"""What is said of actions, figures, boards and rules; every sentence is made here, from data, where it is shown."""
+"""The words for actions, figures, boards and rules. Sentences are made from data when a page shows them."""

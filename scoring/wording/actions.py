@@ -1,6 +1,6 @@
-"""What is said of each action: in the history, on the Undo button, in the books, and to the other phones.
+"""The words for each action: in the history, on the Undo button, in the ledger and on the other phones.
 
-Nothing of it is stored. The history tells an event from its action, in the words of today.
+None of these words are stored. The history describes an event from its action, so old events follow today's wording.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from scoring.wording.session import played
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """How one session's seats and amounts are called. ``names`` are those of all who ever sat there, by seat."""
+    """Names one session's seats and amounts. ``names`` holds every player who ever sat there, by seat number."""
 
     names: Mapping[int, str]
     digits: int
@@ -38,38 +38,38 @@ class Speaker:
 
     @classmethod
     def of(cls, session: Session, names: Mapping[int, str]) -> Speaker:
-        """For this session."""
+        """Make the speaker of this session."""
         return cls(names, session.minor_digits, session.currency)
 
     def name(self, seat: int) -> str:
-        """The player's name."""
+        """The name of a seat's player."""
         return self.names.get(seat, f"Seat {seat}")
 
     def listed(self, seats: Any) -> str:
-        """Several players' names."""
+        """The names of several seats' players, as a list in a sentence."""
         return listed([self.name(seat) for seat in seats])
 
     def money(self, minor: int) -> str:
-        """An amount with its currency."""
+        """An amount of minor units with its currency; ``nothing`` for 0."""
         return f"{money(minor, self.digits)} {self.currency}" if minor else "nothing"
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is said of one action. ``{deal}`` stands for the hand's number, ``{who}`` for the player it is about."""
+    """The words for one action. ``{deal}`` stands for the deal's number, ``{who}`` for the player it concerns."""
 
     done: str
     """The heading in the history."""
     undoing: str = ""
-    """What the Undo button says it takes back; needed where the action can be undone."""
+    """What the Undo button says that it takes back; every action that can be undone needs it."""
     told: Callable[[Any, Speaker], str] | None = None
-    """A sentence in the history, from the action; needed where the action changes the table."""
+    """Makes the history's sentence from the action; every action that changes the table needs it."""
     news: str = ""
-    """What became of a hand, for somebody who is typing on another phone; empty where the table changed."""
+    """What happened to the deal, for a scorer typing on another phone; empty if the action changed the table."""
 
 
 def _part_by_part(action: Any, say: Speaker) -> str:
-    """Nothing: the history shows each part of the table that changed under the heading."""
+    """Return an empty sentence, because the history lists each changed part of the table under the heading."""
     return ""
 
 
@@ -139,16 +139,16 @@ LINE_LABELS: Final[Mapping[LineKind, str]] = {
     LineKind.BUY_IN: "Buy-in",
     LineKind.CASH_OUT: "Cash-out",
 }
-"""What a line of the books is called."""
+"""The name of each kind of line in the ledger."""
 
 
 def words_for(verb: str) -> Words:
-    """What is said of events of this verb."""
+    """The words for events of this verb."""
     return WORDS[ACTIONS[verb]]
 
 
 def done(event: Event, verb: str = "") -> str:
-    """The event's heading in the history; with a ``verb``, as if the event had been of that one."""
+    """The event's heading in the history; if ``verb`` is given, the heading that it would have under that verb."""
     return words_for(verb or event.verb).done.format(deal=event.deal)
 
 
@@ -158,7 +158,7 @@ def undoing(event: Event, speaker: Speaker) -> str:
 
 
 def sentence(event: Event, speaker: Speaker) -> str:
-    """What the event did, in a sentence; empty where there is nothing to say beside its heading."""
+    """What the event did, in a sentence; empty if its heading says everything."""
     action = ACTIONS[event.verb].read(event.action)
     if isinstance(action, Undo):
         undone = done(event, action.undone)

@@ -1,4 +1,4 @@
-"""Boards as pages draw them."""
+"""Boards in the form that pages draw."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROW_LABELS = {"front": "Front", "middle": "Middle", "back": "Back"}
 
 @dataclass(frozen=True, slots=True)
 class CardShown:
-    """One tile; ``suit`` is empty where only the rank is known."""
+    """One card as a tile; ``suit`` is empty if only the rank is known."""
 
     rank: str
     suit: str
@@ -23,7 +23,7 @@ class CardShown:
 
 @dataclass(frozen=True, slots=True)
 class RowShown:
-    """Cards as they lie, in words for who cannot see them; name and royalty are empty until the row is whole."""
+    """One row of a board; ``spoken`` reads its cards aloud, ``name`` and ``royalty`` are empty until it is whole."""
 
     label: str
     cards: list[CardShown]
@@ -34,7 +34,7 @@ class RowShown:
 
 @dataclass(frozen=True, slots=True)
 class BoardShown:
-    """One player's board on the felt. ``call`` is the word in bold before the sentence under it."""
+    """One player's board. ``call`` is the word in bold that begins the sentence under it."""
 
     name: str
     rows: list[RowShown]
@@ -48,12 +48,12 @@ class BoardShown:
 
     @property
     def suits_unknown(self) -> bool:
-        """Some of it was entered by ranks alone."""
+        """True if any row of the board was entered by ranks alone."""
         return any(not card.suit for row in self.rows for card in row.cards)
 
 
 def row_shown(label: str, text: str, result: Mapping[str, Any] | None) -> RowShown:
-    """A typed row with its name from the score document; a row that is no cards is shown empty."""
+    """Show a typed row with its name and royalty from the score document; an unreadable row is shown empty."""
     try:
         row = parse_row(text)
     except UnreadableRowError:
@@ -77,10 +77,10 @@ def board_shown(
     digits: int | None = None,
     verdict: str = "",
 ) -> BoardShown:
-    """A board with what the score document says of it, or with a whole ``verdict`` in its place.
+    """Show a board with what the score document says of it. A ``verdict`` comes first, and replaces a foul's reason.
 
-    ``fantasyland`` is the number of cards this board was dealt at once, 0 for none. Totals are shown where ``digits``,
-    the minor digits of the currency, are given.
+    ``fantasyland`` is the number of cards that the player was dealt at once, or 0 for an ordinary hand. The board shows
+    totals only if ``digits``, the minor digits of the currency, are given.
     """
     results = player.get("rows") or {}
     rows = [row_shown(label, getattr(typed, row), results.get(row)) for row, label in ROW_LABELS.items()]

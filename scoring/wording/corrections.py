@@ -1,4 +1,4 @@
-"""What a correction moves, in words."""
+"""What a correction changes, in words: the deals that are settled again, and the table after them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REASONS = {"stacks": "the stacks", "fantasyland": "Fantasyland", "button": "the 
 
 @dataclass(frozen=True, slots=True)
 class PlayerMoved:
-    """One player of a hand that is settled again: what he had won in it, and what he will have."""
+    """One player of a deal that is settled again: what they won in it before, and what they win after."""
 
     name: str
     before: str
@@ -30,7 +30,7 @@ class PlayerMoved:
 
 @dataclass(frozen=True, slots=True)
 class HandMoved:
-    """One hand that is settled again, and why."""
+    """One deal that is settled again, and why."""
 
     number: int
     because: str
@@ -38,12 +38,12 @@ class HandMoved:
 
     @property
     def moved(self) -> bool:
-        """Somebody wins or loses something else than before."""
+        """True if any player's points or money change."""
         return any(player.moved for player in self.players)
 
 
 def moves(session: Session, number: int, moved: Correction) -> dict[str, Any]:
-    """What ``shared/_moves.html`` shows of a change; ``number`` is the hand that was changed itself, 0 if none was."""
+    """The context of ``shared/_moves.html``. ``number`` is the deal that was corrected itself, 0 if none was."""
     others = [_hand_moved(session, change) for change in moved.changes if change.number != number]
     own = next((change for change in moved.changes if change.number == number), None)
     return {
@@ -79,13 +79,13 @@ def _hand_moved(session: Session, change: Change) -> HandMoved:
 
 
 def _won(outcome: Outcome | None) -> defaultdict[str, tuple[int, int]]:
-    """Points and money by name; a void hand won nobody anything."""
+    """Points and money by player's name; without an outcome, as for a void deal, every player has (0, 0)."""
     players = outcome.result["players"] if outcome else ()
     return defaultdict(lambda: (0, 0), {player["name"]: (player["points"], player["money"]) for player in players})
 
 
 def _in_all(session: Session, moved: Correction) -> list[tuple[str, str, str]]:
-    """What all changes together are worth to each player: name, points, money."""
+    """What all changes together are worth to each player: (name, points, money)."""
     points: dict[str, int] = defaultdict(int)
     money: dict[str, int] = defaultdict(int)
     for change in moved.changes:

@@ -1,4 +1,4 @@
-"""Figures as text, made once: points with a sign, a real minus, a dash for zero; money as an amount."""
+"""Figures as text: points with a sign, a true minus sign and a dash for zero; money as an amount."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
 
 def signed(points: int) -> str:
-    """Points that moved to (+) or from (−) somebody."""
+    """Points with a sign: a player won (+) or lost (−) them."""
     if not points:
         return NOTHING
     return f"+{_grouped(points)}" if points > 0 else f"{MINUS}{_grouped(-points)}"
 
 
 def unsigned(number: int) -> str:
-    """A number that has no direction."""
+    """A number without a sign."""
     return _grouped(number) if number else NOTHING
 
 
 def money(minor: int, digits: int) -> str:
-    """An amount without direction: 123450 with 2 digits is 1234.50."""
+    """An amount of minor units without a plus sign: 123450 with 2 ``digits`` is 1234.50."""
     if not minor:
         return NOTHING
-    if minor < 0:  # a stack that went below nothing
+    if minor < 0:  # a stack can be below zero where the rules have no loss cap
         return MINUS + money(-minor, digits)
     whole, part = divmod(minor, 10**digits)
     return f"{_grouped(whole)}.{part:0{digits}}" if digits else _grouped(whole)
 
 
 def signed_money(minor: int, digits: int) -> str:
-    """Money that moved to (+) or from (−) somebody."""
+    """An amount of minor units with a sign: a player won (+) or lost (−) it."""
     if not minor:
         return NOTHING
     return ("+" if minor > 0 else MINUS) + money(abs(minor), digits)
 
 
 def _grouped(number: int) -> str:
-    # Four digits stand together: 1234, 12 345.
+    # Only numbers of five digits or more are grouped: 1234, 12 345.
     return str(number) if number < 10_000 else f"{number:,}".replace(",", THIN_SPACE)
 
 
 def counted(number: int, noun: str) -> str:
-    """A number and its noun: 1 point, 4 points."""
+    """A number with its noun: 1 point, 4 points."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -58,6 +58,6 @@ def listed(names: Sequence[str]) -> str:
 
 
 def typed_amount(minor: int, digits: int) -> str:
-    """An amount as somebody would type it; `parse_amount` is the way back."""
+    """An amount as a person would type it, which `parse_amount` reads back."""
     whole, part = divmod(minor, 10**digits)
     return f"{whole}.{part:0{digits}}" if digits else str(whole)

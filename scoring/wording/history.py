@@ -1,4 +1,4 @@
-"""What was done, in words."""
+"""The history of a session, in words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scoring.wording.figures import NOTHING, counted, money
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One thing that was otherwise before; either side may be empty."""
+    """One thing that an event changed, before and after; either side may be empty."""
 
     what: str
     before: str
@@ -29,7 +29,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One event: ``n`` numbers it, ``what`` names it, ``said`` is a sentence on it where there is one to say."""
+    """One event in words. ``n`` is its number, ``what`` its heading, ``said`` a sentence on it or empty."""
 
     n: int
     what: str
@@ -44,7 +44,7 @@ class Told:
 
 
 class Teller:
-    """Puts events into words; what it needs beside them is read at once for all of a page."""
+    """Puts events into words. It reads what it needs for a whole page of events at once, to save queries."""
 
     def __init__(self, session: Session, events: list[reads.Happened]) -> None:
         self.session = session
@@ -55,7 +55,7 @@ class Teller:
         self.entries = reads.entries_changed(session, [each.event for each in events])
 
     def told(self, happened: reads.Happened) -> Told:
-        """One event in words."""
+        """Put one event into words."""
         event = happened.event
         at = timezone.localtime(event.at)
         changed = [*self._entry(event), *self._table(event)]
@@ -79,7 +79,7 @@ class Teller:
         return f"{said} {counted(again, 'later hand')} settled again.".strip() if again else said
 
     def _entry(self, event: Event) -> Iterator[Changed]:
-        """The cards of a hand, and what else was entered for it, where they are not what they were."""
+        """What the event changed in a deal's entry: its cards, points, button and Fantasyland."""
         if event.n not in self.entries:
             return
         before, after = self.entries[event.n]
@@ -101,7 +101,7 @@ class Teller:
             )
 
     def _table(self, event: Event) -> Iterator[Changed]:
-        """The parts of the table that are not what they were, its name among them."""
+        """What the event changed at the table, or in the name of the session."""
         before, after = event.before, event.after
         if event.verb == "start":
             return
@@ -169,7 +169,7 @@ class Teller:
 
 
 def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Changed]:
-    """The sentences of the rule sheet that are not the same, under their headings."""
+    """The sentences of the rule sheet that changed, under their headings."""
     was, now = describe(resolve(before)), describe(resolve(after))
     gone = {line.sentence for line in was} - {line.sentence for line in now}
     come = {line.sentence for line in now} - {line.sentence for line in was}

@@ -1,4 +1,4 @@
-"""House rules in words: every choice that a table has."""
+"""House rules as the questions of a form: every choice that a table has, with its answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PRESET_SUMMARIES = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One key of the house rules: what is asked, the rule's number, and what each value means."""
+    """One key of the house rules: the question, the rule's number, and what each value means."""
 
     key: str
     asks: str

@@ -1,4 +1,4 @@
-"""The rules in words: all of them, numbered, and what one set of house rules chooses among them."""
+"""The numbered rules, and the rule sheet that shows what one set of house rules chooses among them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.wording.figures import unsigned
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One numbered sentence, and in brackets where it comes from."""
+    """One numbered sentence and its source, which ``docs/rules.md`` gives in brackets."""
 
     number: str
     text: str
@@ -25,7 +25,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A heading of the rules, its sentences, and what stands there without a number."""
+    """A heading of the rules with its numbered sentences, and its paragraphs without a number."""
 
     title: str
     sentences: list[Sentence] = field(default_factory=list)
@@ -37,7 +37,7 @@ _SENTENCE = re.compile(r"(?P<number>R\d+)\. (?P<text>.+?)(?: \[(?P<source>[^]]+)
 
 @cache
 def chapters() -> list[Chapter]:
-    """``docs/rules.md`` as a page shows it, by its second-level headings."""
+    """Read ``docs/rules.md`` by its second-level headings; the text before the first is left out."""
     text = (settings.BASE_DIR / "docs" / "rules.md").read_text(encoding="utf-8")
     found: list[Chapter] = []
     for part in text.split("\n## ")[1:]:
@@ -54,7 +54,10 @@ def chapters() -> list[Chapter]:
 
 @dataclass(frozen=True, slots=True)
 class ChartShown:
-    """The royalty chart as two tables: hand, middle and back; and the front, each hand with its points."""
+    """The royalty chart as tables.
+
+    ``rows`` holds (hand, middle, back); ``front`` and ``low`` hold (hand, points), ``low`` only in 2-7.
+    """
 
     rows: list[tuple[str, str, str]]
     front: list[tuple[str, str]]
@@ -63,14 +66,14 @@ class ChartShown:
 
 @dataclass(frozen=True, slots=True)
 class SheetShown:
-    """The rule sheet: headings with their sentences, each with its rule's number and source; and the chart."""
+    """The rule sheet: (heading, sentences) pairs, and the royalty chart."""
 
     headings: list[tuple[str, list[Sentence]]]
     chart: ChartShown
 
 
 def sheet(rules: HouseRules) -> SheetShown:
-    """What these rules choose, in words."""
+    """Make the rule sheet of these house rules."""
     sources = {sentence.number: sentence.source for chapter in chapters() for sentence in chapter.sentences}
     lines = [(line.heading, Sentence(line.rule, line.sentence, sources.get(line.rule, ""))) for line in describe(rules)]
     headings = [(heading, [line for _, line in group]) for heading, group in groupby(lines, key=lambda line: line[0])]

@@ -1,4 +1,4 @@
-"""What to call a session, and what is played in it."""
+"""The title of a session, its stakes and its rules, in words."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scoring.wording.house_rules import PRESET_NAMES
 
 
 def title(session: Session) -> str:
-    """What to call a session: its name, or the day it was opened."""
+    """The title of a session: its name, or the day on which it was opened."""
     return session.name or f"{session.opened_at:%A}, {session.opened_at.day} {session.opened_at:%B %Y}"
 
 
 def terms(session: Session) -> str:
-    """What is played and for how much: "1.00 EUR a point, 10.00 between Ann and Bob, Regular"."""
+    """The terms in short, for example "1.00 EUR a point, 10.00 between Ann and Bob, Regular"."""
     return f"{stakes(session)}, {played(session.rules)}"
 
 
 def stakes(session: Session) -> str:
-    """What a point is worth, between those at the table for whom it is worth something else, too."""
+    """The stake, and the stakes of pairs at the table that play for a different one."""
     digits, (_, table) = session.minor_digits, reads.seating(session)
     here = {chair.number for chair in table.chairs}
     own = {pair: stake for pair, stake in table.pair_stakes.items() if here.issuperset(pair)}
@@ -36,7 +36,7 @@ def stakes(session: Session) -> str:
 
 
 def played(rules: Mapping[str, Any]) -> str:
-    """What to call these rules: the preset's name, and whether the table plays it its own way."""
+    """The name of these rules: that of their preset, and whether house rules change it."""
     preset = rules.get("preset", "")
     if preset not in PRESETS:
         return "house rules"

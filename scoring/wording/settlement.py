@@ -1,4 +1,4 @@
-"""A settlement as pages draw it."""
+"""A settlement in the form that pages draw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.wording.figures import NOTHING, money, signed, signed_money, unsign
 
 @dataclass(frozen=True, slots=True)
 class PairRowShown:
-    """One row of two boards; ``won`` names the winner, or says that it was tied."""
+    """One row of two boards. ``won`` is the winner's name, or a dash if the row is tied."""
 
     label: str
     first: str
@@ -28,7 +28,7 @@ class PairRowShown:
 
 @dataclass(frozen=True, slots=True)
 class LineShown:
-    """A figure of a pair's working; ``total`` draws a line above it."""
+    """One figure in a pair's working; ``total`` draws a line above it."""
 
     label: str
     value: str
@@ -37,9 +37,9 @@ class LineShown:
 
 @dataclass(frozen=True, slots=True)
 class PairShown:
-    """One line of the settlement and what it opens to. ``payer`` is empty where nothing moves.
+    """One line of the settlement and the details that it opens. ``payer`` and ``payee`` are empty if nobody pays.
 
-    ``unpaid`` says how much of the debt a cap left, and which.
+    ``unpaid`` says how much of the debt a cap left unpaid, and which cap it was.
     """
 
     payer: str
@@ -69,7 +69,7 @@ class TotalShown:
 
 @dataclass(frozen=True, slots=True)
 class TotalsShown:
-    """The table under the settlement; no money column without ``money_head``, no stacks without ``stacks``."""
+    """The totals under the settlement. The money column needs ``money_head``, and the stacks need ``stacks``."""
 
     caption: str
     lines: list[TotalShown]
@@ -80,9 +80,9 @@ class TotalsShown:
 def pairs_shown(
     score: Mapping[str, Any], digits: int | None = None, caps: Mapping[tuple[str, str], str] | None = None
 ) -> list[PairShown]:
-    """The settlement in paying order; without ``digits`` (points only) no money is named.
+    """Show the settlement in the order of payment; without ``digits`` it names points only, no money.
 
-    ``caps`` are those of `Outcome.caps`, needed where money is named and chips are limited.
+    ``caps`` come from `Outcome.caps`, and are needed if money is named and chips are limited.
     """
     players = {player["name"]: player for player in score["players"]}
     return [_pair_shown(pair, players, digits, caps or {}, score["rules"]["win_cap"]) for pair in score["pairs"]]
@@ -96,7 +96,7 @@ def _pair_shown(
     win_cap: str,
 ) -> PairShown:
     first, second = pair["players"]
-    # Everything is told from the side of who gains, so that the working adds up to the line above it.
+    # Every figure is from the winner's side, so that the working adds up to the line above it.
     side = -1 if pair["points"] < 0 else 1
     gainer = second if side < 0 else first
     loser = first if side < 0 else second
@@ -155,7 +155,7 @@ def _pair_rows(pair: Mapping[str, Any], players: Mapping[str, Any], first: str, 
 def totals_shown(
     score: Mapping[str, Any], caption: str, *, digits: int | None = None, money_head: str = ""
 ) -> TotalsShown:
-    """Each player's points and money over all pairs of one deal."""
+    """Show each player's points and money over all pairs of one deal."""
     stacks = any(player["stack"] is not None for player in score["players"])
     return TotalsShown(
         caption=caption,
@@ -176,7 +176,7 @@ def totals_shown(
 
 
 def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
-    """A settled hand, on paper or recorded: ``boards`` clockwise, ``pairs`` in paying order, ``totals``."""
+    """Show a settled deal, on paper or recorded: ``boards`` clockwise, ``pairs`` as they are paid, and ``totals``."""
     digits = session.minor_digits
     boards = [
         board_shown(

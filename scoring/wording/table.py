@@ -1,4 +1,4 @@
-"""The table between two hands, in words."""
+"""The table between two deals, in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scoring.wording.figures import counted, listed, money
 
 
 def sits_out(table: Table) -> str:
-    """Who has the button and no cards, where the cards do not suffice for everybody; else empty."""
+    """Say who sits out with the button because the deck cannot serve every player; empty if it can."""
     sitter = table.sitter()
     if sitter is None:
         return ""
@@ -17,9 +17,10 @@ def sits_out(table: Table) -> str:
 
 
 def orbit(table: Table) -> str:
-    """Who has dealt since everybody had, and who has still to.
+    """Say who has dealt in this orbit, and who has not yet.
 
-    While the button stays for Fantasyland whoever has it has dealt: the hands that it stays for are extra (R67).
+    While the button stays for Fantasyland, the player who has it counts as having dealt, because the deals that it
+    stays for are extra (R67).
     """
     dealt = {*table.dealt, table.button} if table.held else table.dealt
     done = [table.name(seat) for seat in table.active() if seat in dealt]
@@ -33,7 +34,7 @@ def orbit(table: Table) -> str:
 
 
 def in_front(table: Table, seat: int, session: Session) -> str:
-    """A seat's chips in words; empty while everything is on credit."""
+    """A seat's chips in words; empty while the session is on credit."""
     if table.stacks is None:
         return ""
     chips = table.stacks.get(seat, 0)
@@ -41,7 +42,7 @@ def in_front(table: Table, seat: int, session: Session) -> str:
 
 
 def following(table: Table) -> list[str]:
-    """What the next hand begins with, in sentences: who has the button, who is in Fantasyland."""
+    """What the next deal begins with, in sentences: who has the button and who is in Fantasyland."""
     name = table.name(table.button)
     said = [f"The button stays with {name}." if table.held else f"The button goes to {name}."]
     said += [
@@ -53,7 +54,7 @@ def following(table: Table) -> list[str]:
 
 
 def begins(table: Table) -> str:
-    """Who begins, in a sentence."""
+    """The lineup of the next deal in a sentence; empty if nobody is dealt in."""
     lineup = table.lineup()
     if not lineup:
         return ""

@@ -1,4 +1,4 @@
-"""What one deal on paper says of itself."""
+"""Outcomes: what a deal settled on paper says about its caps and its rules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def on_paper(asked: dict[str, Any]) -> Outcome:
 
 
 def unpaid(asked: dict[str, Any]) -> dict[str, str]:
-    """By the payer's name, what is said of what they could not pay."""
+    """The sentence on the unpaid part of each debt, by the payer's name."""
     outcome = on_paper(asked)
     return {pair.payer: pair.unpaid for pair in pairs_shown(outcome.result, 2, outcome.caps()) if pair.unpaid}
 
 
 def test_the_player_without_chips_is_named_although_another_name_ends_theirs() -> None:
-    """A sentence that was cut out of another by a name blamed Bob for what J. Bob could not pay."""
+    """Finding the sentence by the name in it would blame Bob for what J. Bob could not pay."""
     asked = {
         "rules": "regular",
         "players": [{"name": name, "stack": stack} for name, stack in (("Bob", 9000), ("J. Bob", 100))],

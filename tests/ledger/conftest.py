@@ -1,4 +1,4 @@
-"""A table of three, boards whose worth is known, and an audit after every test."""
+"""A table of three, boards with known results, and an audit after every test."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _keys = itertools.count(1)
 
 
 def key() -> str:
-    """A form's random text."""
+    """A new key for a form."""
     return f"key-{next(_keys)}"
 
 
 def start(names: str = "Ann Bob Cat", **terms: Any) -> Session:
-    """A session of these names, seats 1, 2, 3 ... clockwise, at 1.00 a point unless said otherwise."""
+    """Start a session with these names in seats 1, 2, 3 ... clockwise, at 1.00 per point unless ``terms`` differ."""
     given = {"stake": 100, "currency": "EUR", "button": 1, "key": key(), "by": "host", **terms}
     return ledger.start_session(names=names.split(), **given)
 
 
 # Legal boards of regular OFC that share no card. STRONG beats PLAIN beats WEAK in every row.
 STRONG = Rows("AhAdKc", "2h2d2s3h3d", "4h4d4s4c5h")
-"""Aces, full house, quads: 9 + 12 + 10 points from each, and Fantasyland; from Fantasyland it stays."""
+"""Aces, full house, quads: 9 + 12 + 10 points from each opponent; earns Fantasyland, or another round of it."""
 PLAIN = Rows("7s8d9c", "6h6d8s9dTc", "7h7d8h8cTs")
 """Nine-high, a pair, two pair: no royalties."""
 WEAK = Rows("5s6c9h", "JsQc9sTd7c", "JdJcQhTh6s")
@@ -45,29 +45,29 @@ FOUL = Rows("QsQd3s", "KhKsAc2c3c", "JhAs5d5cKd")
 
 
 def entry(**boards: Rows) -> Entry:
-    """Boards by seat: entry(s1=STRONG, s2=PLAIN)."""
+    """An entry from boards by seat: entry(s1=STRONG, s2=PLAIN)."""
     return Entry(boards={int(seat[1:]): rows for seat, rows in boards.items()})
 
 
 LEVEL = entry(s1=PLAIN, s2=WEAK, s3=FOUL)
-"""Ann wins 6 from Bob and 6 from Cat, Bob 6 from Cat; nobody goes to Fantasyland."""
+"""Ann wins 6 from Bob and 6 from Cat, and Bob wins 6 from Cat; nobody goes to Fantasyland."""
 
 
 def settle(session: Session, boards: Entry = LEVEL, **given: Any) -> Deal:
-    """The next hand."""
+    """Settle the next deal."""
     given = {"number": session.next_number, "key": key(), "by": "host", **given}
     return ledger.settle_deal(session=session, entry=boards, **given)
 
 
 def act(verb: Any, session: Session, **given: Any) -> Any:
-    """Something done by the host with a key of its own, see `perform`."""
+    """`perform` as the host, with a new key."""
     return perform(verb, session=session, **{"key": key(), "by": "host", **given})
 
 
 def perform(verb: Any, *, session: Session, **given: Any) -> Any:
-    """A verb of the ledger, or a class of `scoring.actions` with the fields of its object among what is ``given``.
+    """Call a verb of the ledger, or record an action of a class from `scoring.actions` with its fields in ``given``.
 
-    Who joins is answered as their seat.
+    Returns what the verb returns; for an action, the event, but for `Join` the new player's seat.
     """
     if not (isinstance(verb, type) and issubclass(verb, TableAction)):
         return verb(session=session, **given)
@@ -77,23 +77,23 @@ def perform(verb: Any, *, session: Session, **given: Any) -> Any:
 
 
 def table(session: Session) -> Table:
-    """The table as the rows have it."""
+    """The table as stored."""
     session.refresh_from_db()
     return table_of(session, seats_of(session))
 
 
 def money(session: Session) -> dict[int, int]:
-    """Won or lost in play, in minor units, by seat."""
+    """Minor units won or lost in play, by seat."""
     return {seat: one.money for seat, one in reads.state(session).balances.items() if seat > 0}
 
 
 def points(session: Session) -> dict[int, int]:
-    """Won or lost in play, in points, by seat."""
+    """Points won or lost in play, by seat."""
     return {seat: one.points for seat, one in reads.state(session).balances.items() if seat > 0}
 
 
 def outcome(deal: Deal, n: int | None = None) -> Outcome:
-    """A deal as its revision n settled it (None: as it counts now)."""
+    """A deal as its revision ``n`` settled it (None for the revision that counts now)."""
     found = reads.version(deal, n)
     settled = found.outcome() if found else None
     assert settled is not None
@@ -101,31 +101,31 @@ def outcome(deal: Deal, n: int | None = None) -> Outcome:
 
 
 def document(number: int, n: int = 1) -> dict[str, Any]:
-    """The score document of a revision, there being one session."""
+    """The score document of a revision; assumes that there is only one session."""
     found: dict[str, Any] | None = Revision.objects.get(deal__number=number, n=n).document
     assert found is not None
     return found
 
 
 def verbs(session: Session) -> list[str]:
-    """What was done, in order."""
+    """The verbs of the session's events, in order."""
     return list(Event.objects.filter(session=session).order_by("n").values_list("verb", flat=True))
 
 
 @pytest.fixture
 def session(db: None) -> Session:
-    """Ann (button), Bob and Cat at 1.00 a point."""
+    """Ann (button), Bob and Cat at 1.00 per point."""
     return start()
 
 
 @pytest.fixture
 def corrupts() -> None:
-    """Asked for by a test that breaks the ledger on purpose."""
+    """Marks a test that breaks the ledger on purpose, which skips the audit."""
 
 
 @pytest.fixture(autouse=True)
 def promises_kept(request: pytest.FixtureRequest) -> Iterator[None]:
-    """After every test here the whole audit is silent, unless the test broke something on purpose."""
+    """Asserts after every test that the audit finds nothing, unless the test broke something on purpose."""
     databases = {"db", "transactional_db"}
     if not databases & set(request.fixturenames):
         yield
@@ -138,7 +138,7 @@ def promises_kept(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def statements() -> Iterator[list[str]]:
-    """Every SQL statement that runs meanwhile, those of the transaction itself not counted."""
+    """Every SQL statement that runs during the test, without savepoints."""
     seen: list[str] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

@@ -1,6 +1,6 @@
-"""A second ledger, as plain as can be: a list of what happened, replayed from the start whenever anything is asked.
+"""A second ledger, as simple as possible: a list of what happened, replayed from the start for every question.
 
-Written from the rules alone: it shares no code with `scoring`, and scores with the slow scorer of `tests.rules.naive`.
+It follows the rules alone: it shares no code with `scoring`, and scores with the slow scorer of `tests.rules.naive`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Happening = dict[str, Any]
 
 
 class RefusedError(Exception):
-    """It cannot be, or cannot have been."""
+    """The change is impossible, or leaves a later step that could not have happened."""
 
 
 @dataclass
 class Standing:
-    """What the list comes to."""
+    """The state that the list leads to."""
 
     order: list[int]
     button: int
@@ -28,7 +28,7 @@ class Standing:
     rules: str
     out: set[int] = field(default_factory=set)
     pair_stakes: dict[frozenset[int], int] = field(default_factory=dict)
-    owed: dict[int, int] = field(default_factory=dict)  # Fantasyland: cards by seat
+    owed: dict[int, int] = field(default_factory=dict)  # cards owed in Fantasyland, by seat
     held: bool = False
     stacks: dict[int, int] | None = None
     points: dict[int, int] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Standing:
         return [seat for seat in self.order if seat not in self.out]
 
     def left_of(self, seat: int) -> list[int]:
-        """Active seats clockwise from the left of a seat, itself last."""
+        """Active seats clockwise from the left of ``seat``, which comes last."""
         at = self.order.index(seat) + 1
         return [other for other in self.order[at:] + self.order[:at] if other not in self.out]
 
@@ -51,18 +51,18 @@ class Standing:
         return seats[:-1] if len(seats) == self.limit() + 1 else seats
 
     def sitter_owed(self) -> int | None:
-        """The seat that sits out with the button although it is owed Fantasyland."""
+        """The seat that sits out with the button although it is owed Fantasyland, if there is one."""
         crowded = len(self.active()) == self.limit() + 1
         return self.button if crowded and self.owed.get(self.button) else None
 
     def cards(self, seat: int) -> int:
-        """Dealt at once, as far as 52 cards reach."""
+        """How many cards the seat is dealt at once in Fantasyland, as far as 52 cards allow; 0 if it is owed none."""
         each = 17 if self.limit() == 3 else 13
         return min(self.owed.get(seat, 0), max(13, 52 - each * (len(self.lineup()) - 1)))
 
 
 class Model:
-    """The list and the names. Every verb of the ledger raises `RefusedError` here where the ledger should refuse."""
+    """The list and the names. Every verb raises `RefusedError` where the ledger should refuse."""
 
     def __init__(self, names: list[str], button: int, stake: int, pair_stakes: dict[frozenset[int], int], rules: str):
         self.names = dict(enumerate(names, 1))
@@ -74,7 +74,7 @@ class Model:
     # --- Reading ----------------------------------------------------------------------------------
 
     def now(self, happened: list[Happening] | None = None) -> Standing:
-        """Replay the list, or another one."""
+        """Replay the list, or the one given."""
         order, button, stake, pair_stakes, rules = copy.deepcopy(self.opening)
         state = Standing(order, button, stake, rules, pair_stakes=pair_stakes)
         for seat in self.names:
@@ -108,7 +108,7 @@ class Model:
         self._take(changed)
 
     def act(self, one: Happening) -> None:
-        """Any other verb."""
+        """Do any other verb."""
         if one.pop("careful", False) and self.now().owed:
             raise RefusedError
         changed = [*self.happened, one]
@@ -196,7 +196,7 @@ class Model:
             self._pass_button(state)
 
     def _pin(self, state: Standing, deal: Happening) -> None:
-        """Keep what this deal was played with where it would now be otherwise."""
+        """Keep what this deal was played with wherever it would now differ."""
         was, pinned = deal["played"], dict(deal.get("pinned", {}))
         here = copy.deepcopy(state)
         here.button = pinned.get("button", here.button)
@@ -295,7 +295,7 @@ class Model:
             state.button = state.order[0]
 
     def _gone(self, state: Standing, seat: int) -> None:
-        """A seat takes part no longer: its Fantasyland is lost, and the button passes on."""
+        """A seat stops taking part: it loses its Fantasyland, and the button passes on."""
         state.owed.pop(seat, None)
         if state.held and not state.owed:
             self._pass_button(state)

@@ -1,4 +1,4 @@
-"""The operator looks and does not change."""
+"""The operator can look at everything in the admin but change nothing."""
 
 import pytest
 from django.contrib import admin

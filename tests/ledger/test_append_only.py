@@ -1,4 +1,4 @@
-"""The database itself refuses to change what was booked."""
+"""The database itself refuses to change or delete what was booked."""
 
 import pytest
 from django.core.management import call_command

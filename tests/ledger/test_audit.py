@@ -1,4 +1,4 @@
-"""For every check a database corrupted so that exactly that check, and only it, fires; and the two commands."""
+"""Corrupts the database once per check so that only that check fires; also tests the two commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """The triggers taken off, as somebody with the database's password could, and put back."""
+    """Removes the triggers, as anyone with the database password could, and puts them back afterwards."""
 
     class Editor:
         connection = connection
@@ -33,7 +33,7 @@ def unguarded() -> Iterator[None]:
 
 
 def write(sql: str, *values: Any) -> None:
-    """Raw SQL past the triggers; exactly one row changes."""
+    """Run raw SQL without the triggers, and assert that it changes exactly one row."""
     with unguarded(), connection.cursor() as cursor:
         cursor.execute(sql, values)
         assert cursor.rowcount == 1
@@ -41,7 +41,7 @@ def write(sql: str, *values: Any) -> None:
 
 @pytest.fixture
 def evening(session: Session) -> Session:
-    """Two hands, one corrected, one side bet; on credit."""
+    """Two deals, one of them corrected, and a side bet, all on credit."""
     settle(session)
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     act(ledger.correct_deal, session, number=2, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK))
@@ -184,7 +184,7 @@ def test_a_lost_trigger_is_noticed(evening):
 @pytest.mark.usefixtures("corrupts")
 @pytest.mark.parametrize(("part", "check"), [("stack", "replayed"), ("fantasyland", "follows")])
 def test_a_correction_that_did_not_carry_through_is_noticed(db, part, check):
-    """What a forgetful writer would leave: hand 1 is another one now, hand 2 stands on what it was."""
+    """A forgetful writer would leave this: deal 1 has changed, but deal 2 still rests on its old version."""
     session = start(rules={"win_cap": "none"})
     if part == "stack":
         for seat in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""close_session, reopen_session, and the standings that come of it."""
+"""close_session, reopen_session, and the standings that result."""
 
 import pytest
 

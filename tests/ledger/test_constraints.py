@@ -1,4 +1,4 @@
-"""What a row alone can promise, the database holds, whoever writes it."""
+"""The database enforces every invariant of a single row, no matter which code writes the row."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from scoring.game.limits import BANK
 from scoring.models import BoardResult, Deal, Event, PairResult, PairStake, Player, Revision, Seat, Session, Transfer
 from tests.ledger.conftest import settle
 
-pytestmark = pytest.mark.usefixtures("corrupts")  # rows are written here that no verb would write
+pytestmark = pytest.mark.usefixtures("corrupts")  # these tests write rows that no verb would write
 
 
 @pytest.fixture
 def rows(session):
-    """One row of each table, as values to be written again with one of them wrong."""
+    """The values of one row of each table, for a test to write again with one value wrong."""
     settle(session)
     seats = {seat.number: seat for seat in Seat.objects.all()}
     PairStake.objects.create(session=session, low=seats[1], high=seats[2], stake=5)
@@ -75,7 +75,7 @@ def test_a_row_that_cannot_be_is_refused(rows, model, wrong):
     if model is PairStake:
         values.update(high_id=rows["seats"][3].pk)
     with transaction.atomic():
-        right = model.objects.create(**values)  # it is the wrong value alone that is refused
+        right = model.objects.create(**values)  # without the wrong value the database accepts the row
         transaction.set_rollback(True)
     assert right.pk
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -1,4 +1,4 @@
-"""correct_deal, void_deal, restore_deal: what they change, and what they leave."""
+"""correct_deal, void_deal, restore_deal: what they change, and what they leave alone."""
 
 import dataclasses
 
@@ -11,6 +11,7 @@ from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, ImpossibleError
+from scoring.ledger.replay import lineup_changed
 from scoring.models import Deal, Revision, Transfer
 from scoring.rules.houserules import PRESETS
 from tests.ledger.conftest import (
@@ -32,7 +33,7 @@ from tests.ledger.conftest import (
 )
 
 SWAPPED = entry(s1=WEAK, s2=PLAIN, s3=FOUL)
-"""As LEVEL with Ann's and Bob's cards the other way round."""
+"""LEVEL with Ann's and Bob's cards swapped."""
 QUEENS = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
 """Ann wins 37 from both and goes to Fantasyland."""
 
@@ -151,7 +152,7 @@ def test_void_twice_and_restore_of_what_stands_are_refused(session):
         assert codes(refusal) == {"bad-value"}
 
 
-# --- What else was otherwise in the hand ------------------------------------------------------------
+# --- What else differed in the deal -----------------------------------------------------------------
 
 
 def test_stakes_and_rules_of_one_hand(session):
@@ -264,12 +265,12 @@ def test_chips_follow_a_correction(db):
     session = with_chips(2000, 2000, 2000)
     settle(session)
     settle(session)
-    # Cat has 800 left after hand 1. In hand 2 she pays Ann 600 and Bob the last 200, then Bob pays Ann 600.
+    # Cat has 800 left after deal 1. In deal 2 Cat pays Ann 600 and Bob the last 200, then Bob pays Ann 600.
     assert table(session).stacks == {1: 4400, 2: 1600}
     shown = ledger.preview_correction(session=session, number=1, entry=SWAPPED)
     assert [(change.number, change.because) for change in shown.changes] == [(1, ("entry",)), (2, ("stacks",))]
     act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Swapped")
-    # Hand 1: Bob 3200, Ann 2000, Cat 800. Hand 2 moves the same amounts.
+    # After deal 1: Bob 3200, Ann 2000, Cat 800. Deal 2 moves the same amounts as before.
     assert table(session).stacks == {1: 3200, 2: 2800}
 
 
@@ -316,7 +317,7 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
         act(ledger.correct_deal, session, number=1, entry=entry(s2=STRONG, s3=WEAK, s4=PLAIN), note="Aces")
     assert refusal.value.number == 2
     assert "as-played" in refusal.value.choices
-    assert "Bob would be dealt in" in str(refusal.value)
+    assert str(refusal.value) == "Hand 2: Bob would now be dealt in, and Ann would no longer be."
     act(
         ledger.correct_deal,
         session,
@@ -326,6 +327,25 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
         note="Aces",
     )
     assert Revision.objects.get(deal__number=2, n=2).button == 2
+
+
+@pytest.mark.parametrize(
+    ("came", "went", "sentence"),
+    [
+        (["Dan"], [], "Dan would now be dealt in."),
+        (["Ann", "Bob", "Dan"], [], "Ann, Bob and Dan would now be dealt in."),
+        ([], ["Cat"], "Cat would no longer be dealt in."),
+        ([], ["Bob", "Cat"], "Bob and Cat would no longer be dealt in."),
+        (["Dan"], ["Cat"], "Dan would now be dealt in, and Cat would no longer be."),
+        (
+            ["Dan", "Eve"],
+            ["Ann", "Bob", "Cat"],
+            "Dan and Eve would now be dealt in, and Ann, Bob and Cat would no longer be.",
+        ),
+    ],
+)
+def test_a_changed_lineup_reads_as_a_sentence(came, went, sentence):
+    assert lineup_changed(came, went) == sentence
 
 
 def test_a_void_hand_in_the_middle_moves_the_buttons_after_it(session):
@@ -356,7 +376,7 @@ def test_a_correction_takes_few_statements_for_many_hands(db, statements):
         settle(session, Entry(points=((1, 2, 1), (3, 2, 2))))
     del statements[:]
     act(ledger.correct_deal, session, number=3, entry=Entry(points=((1, 2, 6),)), note="Six")
-    assert len(statements) - few <= 15  # rows go in by the hundred, no hand has a statement of its own
+    assert len(statements) - few <= 15  # rows are inserted by the hundred, so no deal needs a statement of its own
 
 
 BOB_IS_OWED = "Bob is owed Fantasyland and cannot sit out with the button"
@@ -364,7 +384,7 @@ BOB_IS_OWED = "Bob is owed Fantasyland and cannot sit out with the button"
 
 @pytest.fixture
 def four(db):
-    """Bob won hand 1, then Dan came: Bob, who has the button at this Pineapple table, sits out."""
+    """Dan joins after deal 1, so that Bob, who has the button at this Pineapple table, sits out."""
     session = start(rules={"preset": "pineapple", "button_in_fantasyland": "moves"})
     settle(session)
     act(Join, session, name="Dan")
@@ -388,7 +408,7 @@ def test_no_hand_is_dealt_without_who_is_owed_fantasyland(four):
     act(ledger.correct_deal, four, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK))
     with pytest.raises(LedgerError, match=BOB_IS_OWED):
         settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
-    act(BuyIn, four, seat=4, amount=1)  # anything else goes on
+    act(BuyIn, four, seat=4, amount=1)  # nothing else is blocked
     act(ledger.undo, four)
     act(SetNext, four, button=1, note="Bob plays on")
     settle(four, entry(s2=PLAIN, s3=WEAK, s4=FOUL))

@@ -71,6 +71,6 @@ def test_a_flag_does_not_hold_up_who_settles(session):
     flag = act(ledger.dispute, session, number=1, note="Hm", by="Bob")
     act(ledger.resolve_dispute, session, raised=flag.raised.n)
     settle(session, version=seen)
-    for version in (seen, session.version + 1):  # now a hand has been settled since; and a version that is none
+    for version in (seen, session.version + 1):  # a deal was settled after the first; the second does not exist yet
         with pytest.raises(Conflict):
             settle(session, version=version)

@@ -1,4 +1,4 @@
-"""Whole evenings, with every figure worked out by hand beside them."""
+"""Whole evenings, with every expected figure worked out by hand."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from tests.ledger.conftest import act, entry, money, points, settle, start, tabl
 
 
 def typed(**boards: str) -> Entry:
-    """Boards as they are typed: s1="QQ7 / AA44J / 89TJQ"."""
+    """An entry from boards as people type them: s1="QQ7 / AA44J / 89TJQ"."""
     return entry(**{seat: Rows(*(row.strip() for row in text.split("/"))) for seat, text in boards.items()})
 
 
 FLUSH = typed(s1="K95 / 66A87 / QT842f", s2="J73 / 55KT3 / 99A62", s3="T42 / 44KQ8 / JJA53")
-"""Ann wins every row: from each 6 and 4 for the flush, 8 for it in all. Bob wins two rows of three from Cat: 1."""
+"""Ann wins every row: from each opponent 6, and 4 for the flush. Bob wins two rows of three from Cat: 1."""
 ONE_FOUL = typed(s1="227 / AA44J / 89TJQ", s2="227 / KK339 / QQ88J", s3="965 / 55KT3 / 66A87")
-"""Bob fouls (kings up over queens up): 6 to each, 2 more to Ann for her straight. Ann wins every row from Cat: 8."""
+"""Bob fouls (kings up over queens up): 6 to each, 2 more to Ann for the straight. Ann wins every row from Cat: 8."""
 NO_FOUL = typed(s1="227 / AA44J / 89TJQ", s2="227 / QQ88J / KK339", s3="965 / 55KT3 / 66A87")
-"""The same with Bob's rows the right way round. Ann wins two rows from him, the front is tied, and her straight: 4. He
-wins every row from Cat: 6."""
+"""The same with Bob's rows the right way round. Bob wins every row from Cat: 6.
+
+Ann wins two rows from Bob, with the front tied, and 2 for the straight: 4."""
 TWO_FOULS = typed(s1="KK2 / 77862 / 9TJ65", s2="TT3 / 22865 / J98Q5", s3="QQ7 / KK339 / AA44J")
-"""Ann and Bob foul and owe each other nothing; each pays Cat 6 and 7 for her queens, which take her to Fantasyland."""
+"""Ann and Bob foul and owe each other nothing; each pays Cat 6, and 7 for the queens, which earn Fantasyland."""
 QUADS = typed(s1="AQJ / KK985 / 66663", s2="AJ3 / 44T52 / TT8J5", s3="AK9 / QQT84 / 77772")
-"""Sevens against sixes in the back: Cat wins front and back from Ann, who wins the middle, and the royalties cancel: 1.
-Both win everything from Bob: 6 and 10 each. The sevens keep Cat in Fantasyland."""
+"""Quad sevens against quad sixes in the back. The sevens keep Cat in Fantasyland.
+
+Cat wins the front and the back from Ann, Ann wins the middle, and the royalties cancel: 1. Both win every row from Bob,
+plus royalties: 6 and 10 each."""
 
 
 def test_ann_and_bob_at_ten_a_point_everyone_else_at_one(db):
@@ -68,16 +71,16 @@ def test_ann_and_bob_at_ten_a_point_everyone_else_at_one(db):
     assert points(session) == {1: 74, 2: -91, 3: 17}
     assert money(session) == totals
 
-    settle(session, FLUSH)  # Bob; the cards were not shuffled: void
+    settle(session, FLUSH)  # Bob; the cards were not shuffled, so the deal is voided
     act(ledger.void_deal, session, number=7)
     assert money(session) == totals
     assert table(session).button == 2
 
-    # Bob's rows in hand 2 had been written down the wrong way round.
+    # Bob's rows in deal 2 had been written down the wrong way round.
     shown = ledger.preview_correction(session=session, number=2, entry=NO_FOUL)
     assert [change.number for change in shown.changes] == [2]
     act(ledger.correct_deal, session, number=2, entry=NO_FOUL, note="Bob's middle and back were swapped")
-    # Hand 2 was Ann 16, Bob -14, Cat -2; it is 4 + 8, -4 + 6, -8 - 6.
+    # Deal 2 was Ann 16, Bob -14, Cat -2; it is now 4 + 8, -4 + 6, -8 - 6.
     assert points(session) == {1: 74 - 4, 2: -91 + 16, 3: 17 - 12}
     assert money(session) == {1: 54_200 - 4_000, 2: -55_900 + 5_200, 3: 1_700 - 1_200}
 
@@ -108,9 +111,10 @@ def test_ann_and_bob_at_ten_a_point_everyone_else_at_one(db):
 
 
 def chips_after(hands: list[tuple[int, int, int]], stacks: dict[int, int]) -> list[dict[int, int]]:
-    """Table stakes by hand: three players, 1 a point, the button going round; stacks after every hand.
+    """Stacks after every deal at table stakes, for three players at 1 per point with the button going round.
 
-    Each hand is what seat 1 wins from 2, 1 from 3, 2 from 3. Nobody pays more than he has or wins more than he has.
+    Each item of ``hands`` is the points that seat 1 wins from 2, 1 from 3, and 2 from 3. Nobody pays or wins more than
+    they have.
     """
     found = []
     for number, (one_two, one_three, two_three) in enumerate(hands):
@@ -188,7 +192,7 @@ def test_hand_3_is_corrected_after_hand_12(db):
 
 
 def test_the_published_settlement(db):
-    """Stacks 5, 10 and 135 with everything lost to the first two in turn: 20, 0, 130."""
+    """Stacks of 5, 10 and 135, with each pair in turn owing more than the caps allow, end as 20, 0 and 130."""
     session = start(stake=1, button=3)
     for seat, amount in enumerate((5, 10, 135), 1):
         act(BuyIn, session, seat=seat, amount=amount)

@@ -1,8 +1,8 @@
-"""Every schema since the first is reached from its data with nothing lost, and what was played then is played again.
+"""Data of every earlier schema migrates without loss, and what was played then can be replayed.
 
-``releases/`` holds every row of an evening as that release's code wrote it; none of them is made again when the schema
-changes. `before-0.1.0.json` has buy-ins, a correction that carried through, a void hand, a penalty, an undo, a flag and
-frozen totals. `0.1.0.json` has every action that there was, with a table's own royalty chart.
+``releases/`` holds every row of an evening as that release's code wrote it; a schema change never regenerates these
+files. `before-0.1.0.json` has buy-ins, a correction that carried through, a void deal, a penalty, an undo, a flag and
+frozen totals. `0.1.0.json` has every action of that release, and a royalty chart of the table's own.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tests.ledger.conftest import money, points
 
 RELEASES = Path(__file__).parent / "releases"
 RENAMED = {"board": "boardresult"}
-"""Models that have another name by now."""
+"""Models that have since been renamed: old name -> new name."""
 
 POINTS = {1: 0 + 74 + 1, 2: 12 - 31 + 1, 3: -12 - 43 - 2, 4: 0}
 MONEY = {1: -5_400 + 40_700 + 100, 2: 6_600 - 36_400 + 100, 3: -1_200 - 4_300 - 200, 4: 0}
-"""Before 0.1.0: hand 1 as corrected, hand 2 with Ann's aces at 10 a point from Bob and 1 from Cat, Cat's penalty."""
+"""Before 0.1.0: deal 1 as corrected, deal 2 with Ann's aces at 10 per point from Bob and 1 from Cat, Cat's penalty."""
 
 
 def rows(release: str) -> dict[str, list[dict[str, Any]]]:
-    """Every row by model."""
+    """The release's rows, by model."""
     found: dict[str, list[dict[str, Any]]] = json.loads((RELEASES / f"{release}.json").read_text())
     return found
 

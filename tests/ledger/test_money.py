@@ -30,7 +30,7 @@ def test_from_the_first_buy_in_on_stacks_are_limited(session):
     chips(session, 500, 500, 500)
     assert table(session).stacks == {1: 500, 2: 500, 3: 500}
     shown = ledger.preview(session=session, entry=LEVEL)
-    # Bob has the button. Cat pays Ann all she has and is out; then Bob pays Ann.
+    # Bob has the button. Cat pays Ann everything and is busted; then Bob pays Ann.
     assert [(player["name"], player["stack"], player["busted"]) for player in shown.outcome.result["players"]] == [
         ("Cat", 0, True),
         ("Ann", 1500, False),
@@ -96,7 +96,7 @@ def test_only_who_is_at_the_table_buys_in(session):
 def test_a_forgotten_buy_in_stands_where_it_was_made(db):
     session = start(rules={"win_cap": "none"})
     chips(session, 500, 500, 500)
-    settle(session)  # Cat pays Bob 500 and is out; Bob pays Ann 600
+    settle(session)  # Cat pays Bob 500 and is busted; Bob pays Ann 600
     assert table(session).stacks == {1: 1100, 2: 400}
     with pytest.raises(LedgerError, match="Say why"):
         act(BuyIn, session, seat=3, amount=2000, before=1)

@@ -1,6 +1,6 @@
-"""The writer's process is killed at random moments: what was acknowledged is there whole and once.
+"""Kills the writer's process at random moments: everything acknowledged is stored whole and exactly once.
 
-Small here; `make soak` sets the real number of kills.
+The default number of kills is small; `make soak` sets the real one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_pulled_plug() -> None:
                 else:
                     heard += 1
                     acknowledged[rest[-1]] = int(rest[0]) if word == "settled" else None
-                    if heard == 1:  # it is at work: now, at some moment
+                    if heard == 1:  # the writer is at work, so kill it at a random moment
                         time.sleep(chance.random() / 20)
                         os.kill(writer, signal.SIGKILL)
             if kill % 20 == 19 or kill == KILLS - 1:
@@ -57,7 +57,7 @@ def test_pulled_plug() -> None:
     assert set(acknowledged) <= set(events)
     for key, number in acknowledged.items():
         assert number is None or events[key] == number
-    # A writer may die between its commit and its word; it says one thing at a time.
+    # A writer may die between its commit and its acknowledgement, but it acknowledges one at a time.
     assert len(events) - len(acknowledged) <= KILLS
     numbers = list(Deal.objects.filter(session=session).order_by("number").values_list("number", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))

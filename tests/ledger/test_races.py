@@ -1,6 +1,6 @@
-"""Many phones at once in one session: nobody sees a crash, nothing is done twice or lost.
+"""Many phones use one session at once: no request crashes, and nothing is lost or done twice.
 
-Small here; `make soak` sets the sizes of the real thing.
+The default sizes are small; `make soak` sets the real ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ HANDS = [LEVEL, entry(s1=STRONG, s2=PLAIN, s3=WEAK)]
 
 @dataclass
 class Phone:
-    """One phone's requests, one after the other; ``done`` is what was acknowledged, by key."""
+    """One phone's requests, one after another; ``done`` has each acknowledged answer, by key."""
 
     session: int
     number: int
@@ -51,14 +51,14 @@ class Phone:
             try:
                 self.ask(chance, f"{self.number}-{turn}")
             finally:
-                connections.close_all()  # as every request gives its connection back
+                connections.close_all()  # every real request gives its connection back, too
 
     def ask(self, chance: random.Random, key: str) -> None:
         session = Session.objects.get(pk=self.session)
         last = session.deals
         who: dict[str, Any] = {"session": session, "key": key, "by": f"phone {self.number}"}
         recent = max(1, last - chance.randrange(3))
-        # Guests come and go: a hand that the table scored itself fits whoever is dealt in.
+        # Guests come and go, so some entries have only points, which fit any lineup.
         hand = chance.choice([*HANDS, *(Entry(points=((1, 2, won),)) for won in range(1, 7))])
         there = Seat.objects.filter(session=session, number__gt=3, position__isnull=False)
         guests = list(there.values_list("number", flat=True)) or [4]
@@ -75,7 +75,7 @@ class Phone:
             (1, lambda: ledger.dispute(**who, number=recent, note="Hm")),
         ]
         verb = chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]
-        for _ in range(2 if chance.random() < 0.2 else 1):  # a double tap now and then
+        for _ in range(2 if chance.random() < 0.2 else 1):  # an occasional double tap
             began = time.perf_counter()
             try:
                 self.done[key] = verb()
@@ -95,7 +95,7 @@ def test_racing_phones() -> None:
     session.refresh_from_db()
     done = {key: answer for phone in phones for key, answer in phone.done.items()}
     events = dict(Event.objects.filter(session=session).exclude(n=1).values_list("key", "verb"))
-    assert set(done) == set(events)  # what was acknowledged is there, once, and nothing else
+    assert set(done) == set(events)  # exactly what was acknowledged is stored, once each
     settled = {key for key, verb in events.items() if verb == "settle"}
     assert sorted(done[key].number for key in settled) == list(range(1, session.deals + 1))
     assert session.deals
@@ -109,7 +109,10 @@ def test_racing_phones() -> None:
 
 
 def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
-    """The same moment in so many threads, each with a connection of its own; exceptions are answers."""
+    """Run ``work`` in ``count`` threads at the same moment, each with its own connection.
+
+    Returns the answers, among them any `Conflict` or `LedgerError` raised.
+    """
     barrier = threading.Barrier(count)
 
     def one(number: int) -> Any:

@@ -1,4 +1,4 @@
-"""Any sequence of every verb, impossible ones mixed in: the ledger and a plain list replayed from the start agree."""
+"""Runs any sequence of verbs, even impossible ones: the ledger agrees with a plain list replayed from the start."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ amounts = st.sampled_from([50, 300, 1000, 5000, 1, 0, -1])
 
 @st.composite
 def hands(draw: st.DrawFn) -> dict[str, Any]:
-    """How to make an entry once it is known who is dealt in."""
+    """A recipe for an entry, for `made` to apply once the lineup is known."""
     return {
         "deck": draw(st.integers(0, len(DECKS) - 1)),
         "turn": draw(st.integers(0, 3)),
@@ -70,7 +70,7 @@ def hands(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def made(hand: dict[str, Any], lineup: list[int]) -> dict[str, Any]:
-    """An entry as the model takes it, for these seats."""
+    """The entry that this recipe makes for these seats, in the model's shape."""
     lineup = sorted(lineup)
     if hand["stranger"]:
         lineup = [*lineup[:-1], 9]
@@ -79,7 +79,7 @@ def made(hand: dict[str, Any], lineup: list[int]) -> dict[str, Any]:
         return {"points": [(*pair, won) for pair, won in zip(pairs, hand["points"], strict=False)]}
     deck = DECKS[hand["deck"]]
     turn = hand["turn"] % len(deck)
-    deck = (deck[turn:] + deck[:turn]) * 2  # more seats than boards: one comes twice
+    deck = (deck[turn:] + deck[:turn]) * 2  # with more seats than boards, one board comes twice
     boards: dict[int, Any] = {
         seat: (rows.front, rows.middle, rows.back) for seat, rows in zip(lineup, deck, strict=False)
     }
@@ -91,7 +91,7 @@ def made(hand: dict[str, Any], lineup: list[int]) -> dict[str, Any]:
 
 
 def one_deck(boards: Iterable[Any]) -> bool:
-    """These boards can lie on one table: no card twice, no rank five times."""
+    """Whether one deck can make these boards: no card twice, no rank five times."""
     rows = [naive.read_row(row) for board in boards if board != "dead" for row in board]
     ranks = Counter(rank for row, _, _ in rows for rank in row)
     cards = Counter(card for row, suits, _ in rows if suits for card in zip(row, suits, strict=True))
@@ -99,7 +99,7 @@ def one_deck(boards: Iterable[Any]) -> bool:
 
 
 def typed(entry: dict[str, Any]) -> Entry:
-    """The same entry as the ledger takes it."""
+    """The same entry in the ledger's shape."""
     if "points" in entry:
         return Entry(points=tuple(entry["points"]))
     return Entry(
@@ -111,7 +111,7 @@ def typed(entry: dict[str, Any]) -> Entry:
 
 
 class Evening(RuleBasedStateMachine):
-    """One session beside its model."""
+    """Drives one session and its model side by side."""
 
     session: Session
     model: Model
@@ -142,7 +142,7 @@ class Evening(RuleBasedStateMachine):
             self.both("act", {"what": "buy_in", "seat": seat, "amount": chips}, BuyIn, seat=seat, amount=chips)
 
     def both(self, method: str, told: Any, verb: Any, **given: Any) -> None:
-        """Do it in both; they agree on whether it can be done, and doing it again with its key changes nothing."""
+        """Do it in both; assert that they agree on whether it is possible, and that repeating its key is harmless."""
         before = copy.deepcopy(self.model)
         version = Event.objects.filter(session=self.session).count()
         again = key()
@@ -161,7 +161,7 @@ class Evening(RuleBasedStateMachine):
         perform(verb, **asked)
         assert Event.objects.filter(session=self.session).count() == version + 1
 
-    # --- Hands --------------------------------------------------------------------------------------
+    # --- Deals --------------------------------------------------------------------------------------
 
     @rule(hand=hands())
     def settle(self, hand: dict[str, Any]) -> None:
@@ -246,7 +246,7 @@ class Evening(RuleBasedStateMachine):
 
         if len(self.model.now().order) < 7:
             self.both("", told, Join, name=name, after=after, insist=insist, note="so")
-            # A seat number is given for good, even if joining is undone.
+            # A seat number is never reused, even if the join is undone.
             if Event.objects.filter(session=self.session, verb="join", action__seat=seat).exists():
                 self.model.names.setdefault(seat, name)
 
@@ -377,7 +377,7 @@ def test_any_evening() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(LONG_EVENINGS))
 def test_a_long_evening(seed: int) -> None:
-    """The same machine driven as evenings go: many hands, and now and then anything else."""
+    """The same machine driven like a real evening: many deals, and now and then something else."""
     chance = random.Random(seed)
     evening = Evening()
     evening.start(
@@ -395,7 +395,7 @@ def test_a_long_evening(seed: int) -> None:
 
 
 def something(evening: Evening, chance: random.Random) -> None:
-    """One thing that happens at a table."""
+    """Do one random thing that happens at a table."""
 
     def hand() -> dict[str, Any]:
         return {

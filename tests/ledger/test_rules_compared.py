@@ -1,4 +1,4 @@
-"""Stored rules count by what they resolve to: a release may know a key, or a chart by name, that an older did not."""
+"""Stored rules are compared by what they resolve to, because a newer release may know more keys and named charts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle
 
 @pytest.fixture
 def older(session: Session) -> Session:
-    """Three hands as a release stored them that knew neither `moon_points` nor `aria-2013`."""
+    """Three deals as stored by a release that knew neither `moon_points` nor `aria-2013`."""
     act(ChangeTerms, session, rules={"royalties": "aria-2013"})
     for _ in range(3):
         settle(session)
@@ -28,7 +28,7 @@ def older(session: Session) -> Session:
         return {key: value for key, value in {**rules, "royalties": chart}.items() if key != "moon_points"}
 
     class Editor:
-        """What `append_only` takes of a migration's schema editor."""
+        """The part of a migration's schema editor that `append_only` uses."""
 
         def __init__(self) -> None:
             self.connection = connection
@@ -59,7 +59,7 @@ def test_a_correction_settles_only_the_hand_that_changed(older: Session) -> None
 
 
 def test_another_chart_is_noticed(session: Session) -> None:
-    """The comparison still sees a difference: the table's own chart is one point off."""
+    """The comparison still notices a real difference: this table's own chart is one point off."""
     chart = {row: dict(table) for row, table in CHARTS["aria-2013"].tables().items()}
     act(ChangeTerms, session, rules={"royalties": {**chart, "back": {**chart["back"], "flush": 5}}})
     settle(session)

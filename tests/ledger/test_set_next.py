@@ -25,7 +25,7 @@ def test_the_host_sets_fantasyland(session):
     act(SetNext, session, fantasyland={2: 14, 3: 13}, note="From last week")
     settle(session)
     cards = {board.seat.name: board.fantasyland_cards for board in Revision.objects.get().boards.select_related("seat")}
-    # Three players leave 26 cards in the deck, so 14 are there.
+    # The other two players leave 26 cards in the deck, enough for 14.
     assert cards == {"Ann": 0, "Bob": 14, "Cat": 13}
 
 

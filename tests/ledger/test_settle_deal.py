@@ -120,7 +120,7 @@ def test_bad_cards_are_named_at_their_player_and_row(session):
     with pytest.raises(LedgerError) as refusal:
         settle(session, boards)
     found = {(problem.code, problem.where) for problem in refusal.value.problems}
-    # In the order of the deal: Bob is under the gun, Ann has the button.
+    # Players are listed in the order of the deal: Bob is under the gun, Ann has the button.
     assert ("wrong-count", "players[2].back") in found
     assert ("unreadable-card", "players[0].front") in found
     assert not Deal.objects.exists()
@@ -199,7 +199,7 @@ def test_the_button_stays_for_fantasyland_and_goes_on_after_it(session):
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     now = table(session)
     assert (now.button, now.fantasyland, now.held) == (1, {1: 13}, True)
-    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))  # quads in the back: stays
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))  # quads in the back keep Ann in Fantasyland
     now = table(session)
     assert (now.button, now.fantasyland) == (1, {1: 13})
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
@@ -227,7 +227,7 @@ def test_aces_in_fantasyland_do_not_stay(session):
 def test_an_orbit_is_complete_when_all_have_dealt(session):
     settle(session)
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    assert table(session).dealt == {1}  # Bob's deal goes on while Fantasyland is played
+    assert table(session).dealt == {1}  # Bob keeps the button for Ann's Fantasyland
     settle(session)
     assert table(session).dealt == {1, 2}
     settle(session)
@@ -255,7 +255,7 @@ def test_the_same_three_play_fantasyland_and_the_sitter_sits_again(db):
 def test_who_is_owed_fantasyland_does_not_sit_out(db):
     session = start("Ann Bob Cat Dan", rules={"preset": "pineapple", "button_in_fantasyland": "moves"})
     settle(session, entry(s2=STRONG, s3=PLAIN, s4=WEAK))
-    assert table(session).button == 3  # not Bob, who plays Fantasyland
+    assert table(session).button == 3  # not Bob (seat 2), who plays Fantasyland
 
 
 # --- Cost -----------------------------------------------------------------------------------------
@@ -270,7 +270,8 @@ def test_settling_takes_twelve_statements_at_most(session, statements, hands):
     for _ in range(hands):
         settle(session, Entry(points=((1, 2, 1),)))
     del statements[:]
-    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))  # with stacks, stakes and Fantasyland: the most there is
+    # Stacks, pair stakes and Fantasyland make this the costliest case.
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     assert len(statements) <= 12, "\n".join(statements)
 
 

@@ -68,7 +68,7 @@ def test_void_and_restore_go_back(session):
     act(ledger.void_deal, session, number=1)
     act(ledger.undo, session)
     assert points(session)[1] == 12
-    act(ledger.undo, session)  # the hand itself
+    act(ledger.undo, session)  # undoes the settlement itself
     assert points(session)[1] == 0
     act(ledger.restore_deal, session, number=1)
     act(ledger.undo, session)

@@ -1,8 +1,8 @@
-"""A process that settles hands until it is killed: `test_pulled_plug.py` starts it and pulls the plug.
+"""A process that settles deals until `test_pulled_plug.py`, which starts it, kills it.
 
-Started as ``python -m tests.ledger.writer DATABASE SESSION``. For each line on its input it forks a writer, says
-``writer PID``, and when that has died ``gone``. The writer says ``settled NUMBER KEY`` after each hand that was
-acknowledged, ``did KEY`` after anything else.
+Usage: ``python -m tests.ledger.writer DATABASE SESSION``. For each line on its standard input it forks a writer and
+prints ``writer PID``, and then ``gone`` once the writer has died. The writer prints ``settled NUMBER KEY`` for each
+deal it settled, and ``did KEY`` for anything else.
 """
 
 from __future__ import annotations

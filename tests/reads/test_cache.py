@@ -1,4 +1,4 @@
-"""What is kept of a page for all who may do the same is shown to nobody else, and not longer than it is true."""
+"""A cached page fragment is shown only to people with the same rights, and only as long as it is current."""
 
 import pytest
 from django.test import Client

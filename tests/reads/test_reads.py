@@ -1,4 +1,4 @@
-"""What pages read: right, in pages, and in as many queries for a long evening as for a short one."""
+"""Reads give correct answers, in pages, with as many queries for a long evening as for a short one."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_nobody_pays_where_all_is_square():
 
 
 def test_pairs_that_cancel_are_found():
-    # Greedily: 9 pays 7 and 2, 4 pays ... five payments; in three groups that sum to zero, four.
+    # Three groups sum to zero and take four payments: 9 with 7 and 2, 4 with 4, 3 with 3.
     assert len(payments(balance(-9, 7, 2, -4, 4, -3, 3))) == 4
 
 
@@ -139,7 +139,7 @@ def test_the_house_is_paid_its_fees():
 
 
 def fewest(money: list[int]) -> int:
-    """By trying every way to part them into groups that sum to zero."""
+    """The fewest payments, found by trying every way to split the amounts into groups that sum to zero."""
     if not money:
         return 0
     first, rest = money[0], money[1:]

@@ -1,8 +1,8 @@
-"""Valid score documents by chance: any house rules, any players, with the rare things made common.
+"""Random valid score documents: any house rules, any players, with rare events made common.
 
-`random_document` takes a seeded `random.Random`, so that a document can be asked for again by its number;
-`documents` wraps it for hypothesis. Boards are built from wanted rows (a straight, quads, the same row as
-the neighbour's ...) as far as the deck still allows, and mostly set in legal order.
+`random_document` takes a seeded `random.Random`, so that the same seed gives the same document again; `documents` wraps
+it for hypothesis. Boards are built from wished rows (a straight, quads, a copy of a neighbor's row ...) as far as the
+deck still allows, and most of them are set in legal order.
 """
 
 import random
@@ -86,8 +86,8 @@ def max_players(rules):
 
 
 # --- rows from a shrinking deck ----------------------------------------------------------------------------
-# A card is two characters, "Qh". Each recipe names ranks and says whether one suit must hold them all; `deal`
-# looks for such cards in what is left of the deck and answers None when they are gone.
+# A card is two characters, "Qh". Each recipe names ranks and says whether they must share one suit; `deal` looks for
+# such cards in the rest of the deck and returns None if it no longer holds them.
 
 
 class Deck:
@@ -121,7 +121,7 @@ RUNS = ["A2345"] + [RANKS[at : at + 5] for at in range(9)]
 
 
 def five_ranks(rng, wish, decks):
-    """(ranks, suited) of a five-card row of the wished kind."""
+    """(ranks, suited) for a five-card row of the wished kind."""
     a, b, c, d, e = rng.sample(RANKS, 5)
     return {
         "straight": (rng.choice(RUNS), False),
@@ -164,7 +164,7 @@ FRONT = ["trips", "high-pair", "high-pair", "pair", "high-card", "low-cards", "s
 
 
 def wished_rows(rng, deck, rules):
-    """Three rows to a recipe, with chance cards where the deck has run out of the wished ones."""
+    """Three rows by a recipe, with random cards where the deck has run out of the wished ones."""
 
     def five(wish):
         return deck.deal(*five_ranks(rng, wish, deck.decks))
@@ -199,13 +199,13 @@ def wished_rows(rng, deck, rules):
 
 
 def twin_rows(rng, deck, rows):
-    """Some or all of these rows once more, as far as the deck still has the ranks: for ties."""
+    """Copy some or all of these rows by rank, as far as the deck still has the cards, to make ties."""
     share = rng.choice([0.4, 1])
     return [(rng.random() < share and deck.deal([card[0] for card in row])) or deck.draw(len(row)) for row in rows]
 
 
 def equal_rows(rng, deck):
-    """Middle and back with the same ranks, sometimes the front too: where "equal is legal" decides."""
+    """Middle and back with the same ranks, sometimes the front too, so that the rule on equal rows decides (R7, R8)."""
     wish = rng.choice(["straight", "two-pair", "pair", "high-card", "trips", "flush"])
     back = deck.deal(*five_ranks(rng, wish, deck.decks)) or deck.draw(5)
     middle = deck.deal([card[0] for card in back]) or deck.draw(5)
@@ -219,7 +219,7 @@ def is_legal(rows, rules):
 
 
 def set_legally(rows, rules):
-    """The same thirteen cards in a legal order if a simple one is found: a table fouls less often than chance."""
+    """Put the cards in a legal order if a simple one works, because players foul less often than random boards."""
 
     def grouped(cards):
         ranks = [card[0] for card in cards]
@@ -279,7 +279,10 @@ def write_row(rng, row, by_ranks=0.25):
 
 
 def random_document(rng, by_ranks=0.25, by_points=0.08):
-    """`by_ranks` is the share of rows written without suits, `by_points` that of deals that the table scored itself."""
+    """Make one document.
+
+    `by_ranks` is the share of rows written without suits, `by_points` that of deals that the table scored itself.
+    """
     spec = random_rules(rng)
     rules = naive.resolve(spec)
     most = max_players(rules)
@@ -332,7 +335,7 @@ def random_document(rng, by_ranks=0.25, by_points=0.08):
 
 @st.composite
 def chances(draw):
-    """A random generator by its seed: hypothesis looks for the seed, and what comes of it is quick to make."""
+    """A random generator from a seed. Hypothesis draws only the seed, which is faster than drawing a document."""
     return random.Random(draw(st.integers(0, 2**32)))
 
 

@@ -1,8 +1,8 @@
-"""A second scorer, slow and obvious, written from the rules alone: the engine's independent check.
+"""The slow scorer: a second, obvious scorer written from the rules alone, to check the engine independently.
 
-It shares no code with `scoring` and must not: the two are only worth comparing while they were thought
-out apart. It reads valid documents only; what it makes of a bad one means nothing. The sentences for people
-(`name`, `why`) are left out, and `foul_reason` is True where the contract wants a sentence.
+It must share no code with `scoring`, because comparing the two proves something only while they are independent. It
+reads valid documents only; its answer to a bad one means nothing. It leaves out the sentences for people (`name`,
+`why`), and `foul_reason` is True where the contract has a sentence.
 """
 
 from collections import Counter
@@ -104,7 +104,7 @@ LOW_CHART = {"9": 1, "8": 2, "7": 4, "75432": 8}
 
 
 def read_row(row):
-    """The row as (list of rank numbers 2..14, list of suits or None, is it marked as a flush)."""
+    """Read a row as (list of ranks 2 to 14, list of suits or None, whether it is marked as a flush)."""
     text = row if isinstance(row, str) else " ".join(row)
     for symbol, letter in SYMBOLS.items():
         text = text.replace(symbol, letter)
@@ -129,7 +129,7 @@ def is_flush(row):
 
 
 def straight_top(ranks):
-    """The highest card of five ranks in sequence, 5 for the wheel; None when they are not in sequence."""
+    """The highest card of five ranks in sequence, 5 for the wheel; None if they are not in sequence."""
     ordered = sorted(ranks)
     if ordered == [2, 3, 4, 5, 14]:
         return 5
@@ -198,7 +198,7 @@ def deciding_ranks(row):
 
 
 def compare(one, other, rules):
-    """+1 when `one` is the stronger, 0 when equal, -1 otherwise; rows of three and five cards alike."""
+    """1 if `one` is the stronger row, 0 if the rows are equal, -1 if `other` is; a row has three or five cards."""
     order = ladder(rules)
     if kind(one) != kind(other):
         return 1 if order.index(kind(one)) > order.index(kind(other)) else -1
@@ -206,7 +206,7 @@ def compare(one, other, rules):
     for mine, his in zip(left, right, strict=False):
         if mine != his:
             return 1 if mine > his else -1
-    # The longer row still has kickers when the shorter has run out (R9).
+    # The longer row still has kickers after the shorter one has run out (R9).
     return (len(one[0]) > len(other[0])) - (len(one[0]) < len(other[0]))
 
 
@@ -224,7 +224,7 @@ def compare_low(one, other):
 
 
 class Seat:
-    """One player: his rows, and what they are worth by themselves."""
+    """One player: their rows, and what these are worth on their own."""
 
     def __init__(self, player, rules):
         self.name = player["name"]
@@ -281,7 +281,7 @@ class Seat:
         return self.rules["middle"] == "2-7" and sorted(self.rows["middle"][0]) == [2, 3, 4, 5, 7]
 
     def cards_by_entry(self):
-        """The cards that this board would earn by entering now; 0 for none."""
+        """The number of cards that this board earns by entering Fantasyland; 0 if it does not enter."""
         entry, base = self.rules["fantasyland_entry"], self.rules["fantasyland_cards"]
         if entry == "none":
             return 0
@@ -339,7 +339,7 @@ class Seat:
         return self.counts and kind(self.rows["back"]) == "high-card" and max(self.rows["back"][0]) <= 11
 
     def natural(self):
-        """(is it the dragon, its value), or None."""
+        """(whether it is a dragon, its points) for the natural of this board, or None."""
         values = self.rules["naturals"]
         if values == "off" or not self.counts:
             return None

@@ -1,6 +1,6 @@
 """The engine against the slow scorer on random documents over random house rules.
 
-`OFC_DOCUMENTS=200000 pytest tests/rules/test_agreement.py` compares more of them.
+To compare more documents, run `OFC_DOCUMENTS=200000 pytest tests/rules/test_agreement.py`.
 """
 
 import copy
@@ -28,7 +28,7 @@ DOCUMENTS = int(os.environ.get("OFC_DOCUMENTS", "12000"))
 
 
 def shared(wanted: Any, got: Any) -> Any:
-    """`got` with only what the slow scorer knows of: no sentences, and of a foul's reason only that it is there."""
+    """Reduce `got` to what the slow scorer knows: no sentences, and True in place of a foul's reason."""
     if isinstance(wanted, dict) and isinstance(got, dict):
         return {key: shared(value, got[key]) for key, value in wanted.items() if key in got}
     if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
@@ -44,7 +44,7 @@ def disagreement(document: dict[str, Any]) -> str:
     got = engine.score(document)
     assert document == before, "the document given was changed"
     common = shared(wanted, got)
-    # Compared as JSON, where true is not 1.
+    # The answers are compared as JSON, because Python takes True and 1 as equal.
     return (
         ""
         if json.dumps(common, sort_keys=True) == json.dumps(wanted, sort_keys=True)
@@ -53,7 +53,7 @@ def disagreement(document: dict[str, Any]) -> str:
 
 
 def simpler(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The document with one thing less, in every way."""
+    """Every document that lacks exactly one thing of this one."""
 
     def without(*path: Any) -> dict[str, Any]:
         less = copy.deepcopy(document)
@@ -102,7 +102,7 @@ def test_engine_and_slow_scorer_agree(part: int) -> None:
 
 
 def test_the_core_without_sentences_agrees_too() -> None:
-    """`score_boards` is what the benchmarks call: boards in, fouls, royalties and points out."""
+    """The benchmarks call `score_boards`, which takes boards and returns fouls, royalties and points."""
     compared = 0
     for number in range(2_000):
         document = random_document(random.Random(number), by_points=0)
@@ -120,8 +120,8 @@ def test_the_core_without_sentences_agrees_too() -> None:
     assert compared > 800
 
 
-def test_a_disagreement_is_seen_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison itself: one figure wrong in the slow scorer's chart must come out, and in few words."""
+def test_a_disagreement_is_found_and_reduced_to_a_small_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This tests the comparison: one wrong figure in the slow scorer's chart must show, in a small document."""
     monkeypatch.setitem(naive.CHARTS["modern"]["back"], "straight", 3)
     document = {
         "rules": {"preset": "regular", "scoring": "2-4"},

@@ -1,4 +1,4 @@
-"""What a royalty chart needs beside its figures: whoever adds one is told here what is still missing, by name."""
+"""What a royalty chart needs beside its figures. A developer who adds one learns here what is still missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py score` as a shell would use it."""
+"""`manage.py score`, run as a shell runs it."""
 
 import json
 import os
@@ -67,12 +67,12 @@ def test_a_bad_document_is_answered_on_standard_output_with_status_2() -> None:
     assert answer == {"errors": [{"code": "duplicate-card", "where": "players[1].back", "message": message}]}
 
 
-def test_nothing_at_all() -> None:
+def test_empty_input_is_not_a_document() -> None:
     status, (answer,), _ = run(b"")
     assert (status, codes(answer)) == (2, ["not-json"])
 
 
-def test_too_much() -> None:
+def test_input_beyond_the_limit_is_refused() -> None:
     status, (answer,), _ = run(line(ivey_hellmuth()).ljust(MAX_BYTES + 1))
     assert (status, codes(answer)) == (2, ["too-large"])
 
@@ -118,7 +118,7 @@ def test_no_lines_are_no_error() -> None:
 
 
 class Conversation:
-    """The command with a line said and a line answered at a time."""
+    """The command as a running process that answers one line at a time."""
 
     def __init__(self) -> None:
         buffered = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
@@ -135,7 +135,7 @@ class Conversation:
         return self.out.readline()
 
     def peak_memory(self) -> int:
-        """KiB held at most so far. What `wait4` tells counts the test's own memory in, from before the `exec`."""
+        """The process's peak memory so far, in KiB; `wait4` would count the test's own, from before the `exec`."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return next(int(entry.split()[1]) for entry in status.splitlines() if entry.startswith("VmHWM:"))
 
@@ -148,7 +148,7 @@ class Conversation:
 @pytest.fixture
 def conversation() -> Iterator[Conversation]:
     conversation = Conversation()
-    patience = threading.Timer(60, conversation.process.kill)  # an answer held back would be waited for without end
+    patience = threading.Timer(60, conversation.process.kill)  # a missing answer would block the test forever
     patience.start()
     yield conversation
     patience.cancel()
@@ -163,7 +163,7 @@ def test_each_line_is_answered_before_the_next_is_asked_for(conversation: Conver
 
 
 def test_memory_stays_constant_over_many_lines(conversation: Conversation) -> None:
-    """Eight thousand lines make some fifteen megabytes of answers; of those the process must hold nothing."""
+    """Eight thousand lines make about fifteen megabytes of answers, and the process must not hold them."""
     body = line(ivey_hellmuth()) + b"\n"
     size = sum(len(conversation.say(body)) for _ in range(200))
     few = conversation.peak_memory()
@@ -173,7 +173,7 @@ def test_memory_stays_constant_over_many_lines(conversation: Conversation) -> No
     assert many - few < 1_500, f"{few} KiB for two hundred lines, {many} KiB for eight thousand"
 
 
-def test_a_line_without_end_is_not_kept_either(conversation: Conversation) -> None:
+def test_an_endless_line_is_not_held_in_memory_either(conversation: Conversation) -> None:
     conversation.say(b"\n")
     few = conversation.peak_memory()
     chunk = b" " * 1_000_000

@@ -1,4 +1,4 @@
-"""The contract, key by key: what goes in, what comes out, and every way to say no."""
+"""The score document, key by key: what goes in, what comes out, and every refusal."""
 
 import copy
 import json
@@ -191,7 +191,7 @@ def test_one_player_alone_is_the_foul_check() -> None:
     assert output["players"][0]["points"] == output["players"][0]["money"] == 0
 
 
-def test_the_dead_need_no_rows_and_rows_not_given_are_null() -> None:
+def test_a_dead_hand_needs_no_rows_and_rows_not_given_are_null() -> None:
     document = {
         "players": [
             {"name": "Ivey", "ruling": "dead"},
@@ -208,7 +208,7 @@ def test_the_dead_need_no_rows_and_rows_not_given_are_null() -> None:
     }
 
 
-def test_who_surrendered_needs_no_rows_either() -> None:
+def test_a_player_who_surrendered_needs_no_rows_either() -> None:
     document = ivey_hellmuth()
     document["rules"] = {"surrender_points": 3}
     document["players"][0] = {"name": "Ivey", "ruling": "surrendered", "back": "3h 3c"}
@@ -304,7 +304,7 @@ def test_what_a_chart_may_add() -> None:
     assert score({"players": [low], "rules": lowball})["players"][0]["royalties"] == 90
 
 
-# --- In: what is let pass ---------------------------------------------------------------------------------
+# --- In: what is accepted ---------------------------------------------------------------------------------
 
 
 def test_everything_but_the_players_may_be_left_out() -> None:
@@ -347,7 +347,7 @@ def test_not_an_object() -> None:
 
 
 def set_at(document: Document, path: str, value: Any) -> Document:
-    """The document with `value` at a path like ``players[1].back``; leaves the key out where the value is `...`."""
+    """The document with `value` at a path like ``players[1].back``, or without that key if the value is `...`."""
     changed = copy.deepcopy(document)
     *steps, last = path.replace("]", "").replace("[", ".").split(".")
     place: Any = changed
@@ -360,7 +360,7 @@ def set_at(document: Document, path: str, value: Any) -> Document:
     return changed
 
 
-# (what is changed in Ivey-Hellmuth, to what, the codes and places of all problems)
+# (the path that is changed in Ivey against Hellmuth, its new value, the code and path of every problem)
 REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     # cards that cannot be read
     ("players[0].front", "Xh 6c 4d", [("unreadable-card", "players[0].front")]),
@@ -545,7 +545,7 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
 def test_one_thing_wrong(path: str, value: Any, expected: list[tuple[str, str]]) -> None:
     document = set_at(ivey_hellmuth(), path, value)
     if path == "players":
-        del document["pair_stakes"]  # in which every name would be unknown
+        del document["pair_stakes"]  # every name in it would be unknown
     if not expected:
         score(document)
         return
@@ -617,7 +617,7 @@ def test_two_decks_hold_each_card_twice_and_each_rank_eight_times() -> None:
 
 def test_repeats_by_rank_run_over_rows_with_and_without_suits() -> None:
     document = ivey_hellmuth()
-    document["players"][0]["front"] = "95 10"  # with those of suits: nines in Ivey's middle, Hellmuth's middle and back
+    document["players"][0]["front"] = "95 10"  # the other nines have suits: Ivey's middle, Hellmuth's middle and back
     assert problems(document) == [("too-many-of-a-rank", "players[1].back")]
 
 
@@ -673,8 +673,8 @@ def test_all_problems_at_once() -> None:
     }
 
 
-def test_a_row_of_the_wrong_count_is_looked_through_for_repeats_as_well() -> None:
-    """Everything at once: whoever takes the surplus card away should not then be told of the next mistake."""
+def test_a_row_of_the_wrong_count_is_checked_for_repeats_as_well() -> None:
+    """All problems come at once: a scorer who removes the surplus card should not meet a second one after that."""
     document = ivey_hellmuth()
     document["players"][1]["back"] = "Kc Jc 9c 8c 7c 6c"
     assert problems(document) == [("wrong-count", "players[1].back"), ("duplicate-card", "players[1].back")]
@@ -748,13 +748,13 @@ def test_numbers_that_are_no_amounts(number: str) -> None:
     assert errors(body) == [("bad-value", "stake")]
 
 
-def test_keys_repeated_in_values_we_do_not_read_are_no_document_either() -> None:
+def test_a_repeated_key_is_refused_even_in_a_value_that_is_not_read() -> None:
     body = json.dumps({**by_points(), "note": "#"}).replace('"#"', '{"a": 1, "a": 1}').encode()
     assert errors(body) == [("not-json", "")]
 
 
 def test_half_a_surrogate_pair_can_be_answered() -> None:
-    """JSON can spell what UTF-8 cannot; an answer that repeats it would not be readable."""
+    """JSON can express half a surrogate pair and UTF-8 cannot, so an answer that repeats one cannot be encoded."""
     half = "\ud800"
     for document in (
         {**by_points(), "rules": half},
@@ -771,6 +771,6 @@ def test_half_a_surrogate_pair_can_be_answered() -> None:
 
 
 def test_every_code_is_provoked_here() -> None:
-    """The tables above between them name every code of the contract."""
+    """The tests above together provoke every code of the score document."""
     named = {code for _, _, expected in REFUSED for code, _ in expected}
     assert named | {"too-many-players", "not-json", "too-large"} == CODES

@@ -1,4 +1,4 @@
-"""Every hand there is: the classes counted, the order compared with another evaluator and with the slow scorer."""
+"""Every possible hand: classes are counted, and the order is compared with another evaluator and the slow scorer."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def every_five_card_hand() -> Iterator[int]:
 
 
 def test_the_key_of_a_row_is_the_sum_of_its_ranks_and_its_flush() -> None:
-    """What the counts below rely on, for hands of two suits and for every flush that is marked as one."""
+    """The counts below rely on this; it is checked for hands of two suits and for every marked flush."""
     for cards in combinations(DECK[:36:2], 5):
         suits = {card.suit for card in cards}
         row = parse_row(" ".join(map(str, cards)))
@@ -76,9 +76,9 @@ def test_every_five_card_hand_by_class() -> None:
 
 @pytest.mark.slow
 def test_every_five_card_order_against_phevaluator() -> None:
-    """Its ranks run from 1, the royal flush, to 7462; ours must fall as they rise, hand for hand."""
+    """Its ranks run from 1, the royal flush, to 7462, so our strengths must fall as its ranks rise."""
     theirs: dict[int, set[int]] = {}
-    numbers = range(52)  # both decks run c, d, h, s inside each rank from the deuce up
+    numbers = range(52)  # phevaluator and `DECK` number cards alike: c, d, h, s in each rank, deuce first
     assert [str(card) for card in DECK] == [rank + suit for rank in RANK_SYMBOLS.values() for suit in "cdhs"]
     for key, cards in zip(every_five_card_hand(), combinations(numbers, 5), strict=True):
         theirs.setdefault(ONE_DECK[key], set()).add(phevaluator.evaluate_cards(*cards))
@@ -88,7 +88,7 @@ def test_every_five_card_order_against_phevaluator() -> None:
 
 
 def every_row_of_two_decks() -> Iterator[tuple[int, str]]:
-    """(key, text) of each row that two decks can make: three cards, five cards, five of one suit."""
+    """(key, text) of each row that two decks can make: three cards, five cards, and five of one suit."""
     for text in map("".join, combinations_with_replacement(RANK_SYMBOLS.values(), 3)):
         yield parse_row(text).key, text
     for text in map("".join, combinations_with_replacement(RANK_SYMBOLS.values(), 5)):
@@ -100,7 +100,7 @@ def every_row_of_two_decks() -> Iterator[tuple[int, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("place", FIVES)
 def test_every_order_of_two_decks_against_the_slow_scorer(place: str) -> None:
-    """Three and five cards, paired flushes and five of a kind, all in the one order of the foul check."""
+    """One order covers three and five cards, paired flushes and five of a kind, because the foul check needs one."""
     rules = {"five_of_a_kind": place}
     rows: list[tuple[int, Any]] = []
     for key, text in every_row_of_two_decks():

@@ -1,4 +1,4 @@
-"""Whatever is thrown at the reader: a scored document or an error document, never a traceback, never a guess."""
+"""Any input gets a scored document or an error document, never a traceback and never a guess."""
 
 import copy
 import json
@@ -19,11 +19,11 @@ LOOK_ALIKES = [
     "\u0410h \u041ah Qh",  # Cyrillic A and K
     "\uff21h \uff2bh \uff31h",  # full-width letters
     "🂡🂮🂭",
-    "A♥️ K♥️ Q♥️",  # symbols followed by a variation selector: these are cards
-    "A\u200bh Kh Qh",  # a space of no width
-    "A\u00a0K\u00a0Q",  # spaces that do not break
-    "\u202eQQ7",  # right to left
-    "١٠ ٩ ٨",  # digits of another script, which int() takes for digits
+    "A♥️ K♥️ Q♥️",  # suit symbols with a variation selector, which are cards
+    "A\u200bh Kh Qh",  # a zero-width space
+    "A\u00a0K\u00a0Q",  # no-break spaces
+    "\u202eQQ7",  # a right-to-left override
+    "١٠ ٩ ٨",  # digits of another script, which int() accepts
     "ⅩⅨⅧ",
     "1\u00300h Kh Qh",
     "QQ7\0",
@@ -61,7 +61,7 @@ anything = st.recursive(
 
 
 def checked(body: bytes) -> bool:
-    """Whether the answer to these bytes is a score; either way it must have the shape of the contract."""
+    """Whether these bytes are scored. The answer must have the documented shape in either case."""
     answer, ok = score_bytes(body)
     json.dumps(answer, ensure_ascii=False, allow_nan=False).encode()
     if ok:
@@ -79,7 +79,7 @@ def checked(body: bytes) -> bool:
 
 
 def checked_document(document: Any) -> bool:
-    """The same for a document already parsed, which must also be left as it was."""
+    """Whether this parsed document is scored. Scoring must also leave it unchanged."""
     before = copy.deepcopy(document)
     try:
         answer = score(document)

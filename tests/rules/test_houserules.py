@@ -1,4 +1,4 @@
-"""House rules as such: what the deck allows, and the sheet on which a table can read what it plays."""
+"""House rules: what the deck allows, and the rule sheet on which a table reads what it plays."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ from .test_wording import RULES
 @pytest.mark.parametrize(
     ("rules", "players", "cards"),
     [
-        # R41: what one deck, or two, have left when all the others play an ordinary hand; never fewer than 13
+        # R41: what one or two decks have left when all the others play an ordinary hand, and never fewer than 13
         ("regular", 2, 17),
         ("regular", 3, 17),
         ("regular", 4, 13),
@@ -85,14 +85,14 @@ def test_every_line_is_a_sentence_with_the_number_of_a_rule(rng: Any, nothing: b
         assert "{" not in line.sentence
 
 
-# Where a choice only shows beside another one.
+# Choices that have an effect, and a line on the sheet, only together with another choice.
 BESIDE: dict[str, dict[str, Any]] = {"five_of_a_kind": {"decks": 2}, "moon_points": {"moon": "add"}}
 NATURALS = {"dragon": 13, "three_flushes": 5, "three_straights": 6, "six_pairs": 7}
 
 
 @pytest.mark.parametrize("key", CHOICES)
 def test_each_choice_can_be_read_on_the_sheet(key: str) -> None:
-    """Two tables whose rules differ in this never hold the same sheet."""
+    """Two tables whose rules differ in one choice never have the same sheet."""
     seen: dict[tuple[str, ...], Any] = {}
     beside = BESIDE.get(key, {})
     values = [value for value in CHOICES[key] if value not in ("own", "values")]
@@ -101,7 +101,7 @@ def test_each_choice_can_be_read_on_the_sheet(key: str) -> None:
     for value in values:
         spec = {**beside, key: value}
         if key == "fantasyland_stay":
-            # `full-house` is what regular play does anyway, and `lowball` is about a lowball middle.
+            # `full-house` changes nothing in regular play, and `lowball` needs a 2-7 middle.
             spec |= {"full-house": {"game": "pineapple"}, "lowball": {"middle": "2-7"}}.get(value, {})
             plain = tuple(sheet({**spec, "fantasyland_stay": "standard"}))
             assert value == "standard" or tuple(sheet(spec)) != plain

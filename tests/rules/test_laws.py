@@ -1,4 +1,4 @@
-"""What holds for every deal, whatever the house rules."""
+"""Laws that hold for every deal under any house rules."""
 
 import copy
 import random
@@ -18,7 +18,7 @@ ROWS = ("front", "middle", "back")
 
 
 def without_chips(document: Document) -> Document:
-    """Chips that run out make the order of seats matter; several laws are about deals without them."""
+    """The deal on credit. Limited chips make the order of seats matter, so several laws hold only without them."""
     less = copy.deepcopy(document)
     for player in less["players"]:
         player.pop("stack", None)
@@ -26,7 +26,7 @@ def without_chips(document: Document) -> Document:
 
 
 def changed_rules(document: Document, **rules: Any) -> Document:
-    """The same deal under the same house rules with some of them changed."""
+    """The same deal with some of its house rules changed."""
     spec = document.get("rules", "regular")
     given = {"preset": spec} if isinstance(spec, str) else spec
     return {**document, "rules": {**given, **rules}}
@@ -49,6 +49,7 @@ def rewritten(document: Document, rewrite: Any) -> Document:
 
 @given(documents())
 def test_every_deal_sums_to_zero(document: Document) -> None:
+    """What one player wins, another loses (R13)."""
     output = score(document)
     assert sum(player["points"] for player in output["players"]) == 0
     assert sum(player["money"] for player in output["players"]) == 0
@@ -58,7 +59,7 @@ def test_every_deal_sums_to_zero(document: Document) -> None:
 
 
 @given(documents())
-def test_a_players_figures_are_the_sum_of_his_pairs(document: Document) -> None:
+def test_a_players_figures_are_the_sum_of_their_pairs(document: Document) -> None:
     output = score(document)
     for player, given_player in zip(output["players"], document["players"], strict=True):
         name = player["name"]
@@ -119,7 +120,7 @@ def test_renaming_suits_changes_nothing(document: Document, suits: list[str]) ->
 
 @given(documents(by_ranks=0, by_points=0))
 def test_ranks_with_flush_marks_score_like_the_cards(document: Document) -> None:
-    """Only three flushes, a natural, ask for the suits of the front."""
+    """Nothing but the natural of three flushes depends on the suits of the front."""
     rules = naive.resolve(document.get("rules"))
     if rules["naturals"] != "off":
         document = changed_rules(document, naturals={**rules["naturals"], "three_flushes": 0})
@@ -142,7 +143,7 @@ def test_spelling_and_order_of_the_cards_of_a_row_change_nothing(document: Docum
             return rng.choice(["", " ", ", "]).join(cards).replace("T", "10")
         return write_row(rng, cards) if len(cards) in (3, 5) and rng.random() < 0.5 else " ".join(cards).lower()
 
-    # write_row may drop suits, which only a row's flush survives; three flushes need the front's suits.
+    # write_row may drop suits and keep only the flush mark, but three flushes need the front's suits.
     rules = naive.resolve(document.get("rules"))
     if rules["naturals"] != "off":
         document = changed_rules(document, naturals={**rules["naturals"], "three_flushes": 0})
@@ -150,7 +151,7 @@ def test_spelling_and_order_of_the_cards_of_a_row_change_nothing(document: Docum
 
 
 @given(documents())
-def test_no_cap_makes_anybody_pay_more_than_he_has(document: Document) -> None:
+def test_with_a_loss_cap_no_player_pays_more_than_they_have(document: Document) -> None:
     for player, chips in zip(document["players"], (7, 0, 30, 1_000, 3, 55, 200, 12), strict=False):
         player["stack"] = chips
     document = changed_rules(document, loss_cap=True)
@@ -201,7 +202,7 @@ def test_strict_and_at_least_differ_only_for_equal_middle_and_back(document: Doc
 
 @given(chances())
 def test_equal_middle_and_back_do_turn_up(rng: random.Random) -> None:
-    """So that the law above is about something: rows made equal on purpose are told apart by `strict` alone."""
+    """The law above is not empty: on a board made with equal rows, `strict` and `at-least` differ."""
     cards = ["223", "KKQQ9", "KKQQ9"]
     player = {"name": "Ann", "front": cards[0], "middle": "".join(rng.sample(cards[1], 5)), "back": cards[2]}
     assert not score({"players": [player]})["players"][0]["foul"]
@@ -210,7 +211,7 @@ def test_equal_middle_and_back_do_turn_up(rng: random.Random) -> None:
 
 @given(documents())
 def test_resolved_rules_are_rules(document: Document) -> None:
-    """What the answer says was played plays the same deal the same way: exports can be scored again."""
+    """An answer's rules score the same deal in the same way, so that exports can be scored again."""
     output = score(document)
     assert score({**document, "rules": output["rules"]}) == output
 
@@ -243,11 +244,11 @@ def test_a_board_can_be_read_from_what_it_writes(rng: random.Random) -> None:
 
 
 @given(documents())
-def test_the_document_given_is_left_alone(document: Document) -> None:
+def test_scoring_leaves_the_document_unchanged(document: Document) -> None:
     before = copy.deepcopy(document)
     assert score(document) == score(document)
     assert document == before
 
 
-def test_documents_by_number_are_always_the_same() -> None:
+def test_the_same_seed_always_gives_the_same_document() -> None:
     assert random_document(random.Random(7)) == random_document(random.Random(7))

@@ -1,4 +1,4 @@
-"""Every line of vectors/*.txt, through the engine and through the slow scorer; the format is in vectors/README.md."""
+"""Every line of vectors/*.txt is scored by the engine and the slow scorer; vectors/README.md has the format."""
 
 import json
 import re
@@ -89,7 +89,7 @@ def read_boards(text: str) -> Iterator[dict[str, Any]]:
 
 
 def found(output: dict[str, Any], figure: str) -> tuple[Any, Any]:
-    """What the vector wants of the output, and what is there, in the same shape."""
+    """What the vector expects of the output, and what the output has, in the same shape."""
     what, *rest = figure.split()
     players = {player["name"]: player for player in output["players"]}
     pairs = {"-".join(pair["players"]): pair for pair in output["pairs"]}

@@ -1,4 +1,4 @@
-"""Names and sentences: what they call a row, which rows and cards they name, and that their figures add up."""
+"""Names and sentences: they name the right rows and cards, and their figures add up."""
 
 import re
 from pathlib import Path
@@ -132,7 +132,7 @@ CLASS_NOUNS = {
 
 
 def in_words(row: Any) -> str:
-    """The cards in the order in which they count, as a sentence shows them: ``QQ7``, ``65432``, ``5432A``."""
+    """The cards in the order of comparison, as a sentence shows them: ``QQ7``, ``65432``, ``5432A``."""
     ranks = naive.deciding_ranks(row)
     if len(ranks) == 1 and naive.straight_top(row[0]):
         top = ranks[0]
@@ -200,7 +200,7 @@ def test_ivey_and_hellmuth_in_words() -> None:
 
 
 FIGURES = [
-    # (what the sentence says, whose it is, how much of it)
+    # (a sentence's pattern, and the sign with which its figures count for the player it names)
     (r"Rows \d to \d for (?P<who>\w+): (?P<a>\d+)(?: and (?P<b>\d+) more)? \(", 1),
     (r"(?P<who>\w+) scoops: (?P<a>\d+)(?: and (?P<b>\d+) more)? \(", 1),
     (r"Royalties(?: on rows won)? \d+ to \d+ for (?P<who>\w+): (?P<a>\d+)(?P<b>) \(", 1),
@@ -228,7 +228,7 @@ def test_the_figures_of_a_reason_add_up_to_its_points(document: Document) -> Non
         else:
             assert "Nobody pays." in why
         if "in place of the score" in why or "a natural" in why or "dragon beats" in why or "which cancels" in why:
-            continue  # there the winner's figure is all there is to say
+            continue  # the sentence says nothing but the winner's figure
         found = 0
         for pattern, sign in FIGURES:
             for match in re.finditer(pattern, why):
@@ -251,7 +251,7 @@ def test_what_is_not_paid_is_explained_and_nothing_else(document: Document) -> N
 
 
 def test_a_win_cap_by_the_start_does_not_speak_of_what_is_in_front_now() -> None:
-    """He has 20 by then and still wins no more than the 10 he began with."""
+    """Ann has 20 by then and still wins no more than the 10 that she began with."""
     document = {
         "rules": {"win_cap": "start"},
         "players": [{"name": name, "stack": stack} for name, stack in (("Ann", 10), ("Bob", 100), ("Cyd", 100))],
