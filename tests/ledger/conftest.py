@@ -12,11 +12,12 @@ from django.db import connection
 from scoring import ledger, reads
 from scoring.actions.base import TableAction
 from scoring.actions.people import Join
+from scoring.game.balances import Balance, balances
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.ledger import audit
-from scoring.ledger.load import seats_of, table_of
+from scoring.ledger.load import numbers_of, seats_of, sums, table_of
 from scoring.models import Deal, Event, Revision, Seat, Session
 
 _keys = itertools.count(1)
@@ -82,14 +83,20 @@ def table(session: Session) -> Table:
     return table_of(session, seats_of(session))
 
 
+def totals(session: Session) -> dict[int, Balance]:
+    """What the lines say now of every seat that ever sat here, the bank's and the house's among them."""
+    numbers = numbers_of(seats_of(session))
+    return balances(sums(session, numbers), numbers.values())
+
+
 def money(session: Session) -> dict[int, int]:
     """Minor units won or lost in play, by seat."""
-    return {seat: one.money for seat, one in reads.state(session).balances.items() if seat > 0}
+    return {seat: one.money for seat, one in totals(session).items() if seat > 0}
 
 
 def points(session: Session) -> dict[int, int]:
     """Points won or lost in play, by seat."""
-    return {seat: one.points for seat, one in reads.state(session).balances.items() if seat > 0}
+    return {seat: one.points for seat, one in totals(session).items() if seat > 0}
 
 
 def outcome(deal: Deal, n: int | None = None) -> Outcome:

@@ -14,7 +14,7 @@ from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
 from scoring.game.payments import Payment, payments
 from scoring.models import Deal, Revision, Session
-from tests.ledger.conftest import act, entry, money, points, settle, start, table, verbs
+from tests.ledger.conftest import act, entry, money, points, settle, start, table, totals, verbs
 
 
 def typed(**boards: str) -> Entry:
@@ -185,7 +185,7 @@ def test_hand_3_is_corrected_after_hand_12(db):
         assert stored is not None
         assert stored.outcome() == change.after
     assert sum(after[-1].values()) == 180
-    assert reads.state(session).balances[-1].chips == -180
+    assert totals(session)[-1].chips == -180
 
     act(ledger.undo, session)
     assert dict(table(session).stacks or {}) == before[-1]
@@ -237,6 +237,6 @@ def test_a_fourth_comes_to_a_pineapple_table_and_one_goes(db):
     act(Join, session, name="Bob", after=1)
     play((4, 1, 2))
     assert points(session) == expected
-    squared = payments(reads.state(session).balances)
+    squared = payments(totals(session))
     assert len(squared) == 4  # four players and the house
     assert verbs(session).count("settle") == 8

@@ -12,7 +12,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT
 from scoring.models import Transfer
-from tests.ledger.conftest import LEVEL, act, money, points, settle, start, table, verbs
+from tests.ledger.conftest import LEVEL, act, money, points, settle, start, table, totals, verbs
 
 
 def codes(refusal) -> set[str]:
@@ -40,7 +40,7 @@ def test_from_the_first_buy_in_on_stacks_are_limited(session):
     assert table(session).stacks == {1: 1500}
     assert money(session) == {1: 1200 + 1000, 2: -500, 3: -1200 - 500}
     assert points(session) == {1: 24, 2: 0, 3: -24}
-    assert reads.state(session).balances[BANK].chips == -1500
+    assert totals(session)[BANK].chips == -1500
 
 
 def test_who_has_no_chips_is_not_dealt_in(session):
@@ -63,8 +63,8 @@ def test_chips_come_back_from_the_bank(session):
     chips(session, 500, 500, 500)
     act(CashOut, session, seat=1, amount=200)
     assert table(session).stacks == {1: 300, 2: 500, 3: 500}
-    assert reads.state(session).balances[1].bought == 300
-    assert reads.state(session).balances[BANK].bought == -1300
+    assert totals(session)[1].bought == 300
+    assert totals(session)[BANK].bought == -1300
 
 
 def test_no_more_than_there_is_comes_back(session):
@@ -177,11 +177,11 @@ def test_no_side_bet_that_makes_no_sense(session, given):
 
 def test_a_fee_is_booked_apart(session):
     act(Fee, session, amount=250, note="The room")
-    found = reads.state(session).balances
+    found = totals(session)
     assert (found[1].money, found[1].points, found[1].fees) == (0, 0, 250)
     assert found[HOUSE].fees == -750
     act(Fee, session, amount=50, seats=[2], note="Sandwich")
-    assert reads.state(session).balances[2].fees == 300
+    assert totals(session)[2].fees == 300
 
 
 def test_adjustments_move_chips_where_there_are_chips(session):

@@ -34,7 +34,7 @@ from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, audit
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Event, Session
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key, perform
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key, perform, totals
 from tests.ledger.model import Model, RefusedError
 from tests.ledger.test_evenings import FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS
 from tests.rules import naive
@@ -351,7 +351,7 @@ class Evening(RuleBasedStateMachine):
         assert table.stacks == (
             None if model.stacks is None else {seat: chips for seat, chips in model.stacks.items() if chips}
         )
-        found = reads.state(self.session).balances
+        found = totals(self.session)
         for seat in model.points:
             one = found.get(seat)
             kept = (one.points, one.money, one.fees) if one else (0, 0, 0)

@@ -1,10 +1,9 @@
 import pytest
 
-from scoring import reads
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from scoring.models import Club, Player, Session
-from tests.ledger.conftest import key, start, table, verbs
+from tests.ledger.conftest import key, start, table, totals, verbs
 
 
 def codes(refusal) -> set[tuple[str, str]]:
@@ -20,7 +19,7 @@ def test_it_seats_the_names_clockwise(db):
     assert now.pair_stake(3, 1) == 1000
     assert session.next_number == 1
     assert verbs(session) == ["start"]
-    assert set(reads.state(session).balances) == {1, 2, 3, -1, -2}
+    assert set(totals(session)) == {1, 2, 3, -1, -2}
 
 
 def test_it_keeps_the_house_rules_whole(db):

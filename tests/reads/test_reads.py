@@ -16,7 +16,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.game.balances import Balance
 from scoring.game.limits import HOUSE
 from scoring.game.payments import Payment, payments
-from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, money, settle, start
+from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, money, settle, start, totals
 
 # --- Pages of the ledger ----------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ def test_running_totals_are_the_same_whatever_the_page(session, limit):
     before = None
     while True:
         page = reads.ledger_page(session, before=before, limit=limit)
-        assert reads.ledger_page(session, before=before, limit=limit, now=reads.state(session).balances) == page
+        assert reads.ledger_page(session, before=before, limit=limit, now=totals(session)) == page
         running |= {hand.number: {seat: one.money for seat, one in hand.running.items()} for hand in page.deals}
         if page.older is None:
             break

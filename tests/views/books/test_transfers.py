@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from scoring import ledger, reads
+from scoring import ledger
 from scoring.actions.chips import BuyIn
 from scoring.actions.people import Leave
 from scoring.models import Event, Session
-from tests.ledger.conftest import act, money, points, settle, table
+from tests.ledger.conftest import act, money, points, settle, table, totals
 
 FORMS: dict[str, dict[str, object]] = {
     "side-bet": {"payer": "1", "payee": "3", "amount": "15,50", "note": "first queen"},
@@ -55,7 +55,7 @@ def test_a_fee_stands_apart_from_the_winnings(client: Client, session: Session) 
     assert fresh.count('type="checkbox" name="seats"') == fresh.count(" checked>") == 3
     assert post(client, session, "fee").status_code == 302
     assert money(session) == {1: 1200, 2: 0, 3: -1200}
-    assert {seat: one.fees for seat, one in reads.state(session).balances.items() if seat > 0} == {1: 200, 2: 200, 3: 0}
+    assert {seat: one.fees for seat, one in totals(session).items() if seat > 0} == {1: 200, 2: 200, 3: 0}
 
 
 @pytest.mark.parametrize(
