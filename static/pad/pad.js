@@ -3,17 +3,8 @@
 // The fields stay the truth. The pad reads them and writes into them what anybody could have typed; what a row is worth
 // it does not know: the server names a row once it is whole, and nothing is sent before.
 
-const RANKS = "AKQJT98765432";
-const SUITS = "shdc";
-const NAMES = {
-  A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four",
-  3: "three", 2: "two", s: "spades", h: "hearts", d: "diamonds", c: "clubs",
-};
-const WORDS = Object.fromEntries(Object.entries(NAMES).map(([short, word]) => [word, short]));
-const SPOKEN_RANK = /\b(ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two)(?:es|s)?\b/gi;
-const SPOKEN_SUIT = /\s?\b(?:of\s)?(spade|heart|diamond|club)s?\b/gi;
-const SYMBOLS = { "♠": "s", "♤": "s", "♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c" };
-const CARD = /(10|[2-9TJQKA])([SHDC♠♤♥♡♦♢♣♧]?) ?/iy;
+import { NAMES, RANKS, SUITS, capital, nameOf, parse, suitOf } from "./cards.js";
+
 const ROWS = [["front", 3], ["middle", 5], ["back", 5]];
 
 const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
@@ -21,28 +12,9 @@ const ECHO = 150; // and after which this page knows the answer to what it sent 
 const NOTICED = 100; // and after which it is seen that nothing happens
 const AGAIN = 4000; // and after which it is tried again to send what could not be sent
 
-const suitOf = (card) => card[1] ?? "";
-const nameOf = (card) => NAMES[card[0]] + (suitOf(card) && ` of ${NAMES[card[1]]}`);
 const drawn = (card) => (card[0] === "T" ? "10" : card[0]) + (suitOf(card) && `<svg aria-hidden="true"><use href="#suit-${card[1]}"/></svg>`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
 const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
-
-// A row as it stands in its field, typed or spoken; null if that is not cards.
-function parse(text) {
-  let rest = text.trim().replace(SPOKEN_RANK, (_, rank) => WORDS[rank.toLowerCase()]).replace(SPOKEN_SUIT, (_, suit) => suit[0])
-    .replace(/\bflush$/i, "f").replace(/[\s,\ufe0e\ufe0f]+/g, " ").trim();
-  const flush = /\w ?f$/i.test(rest);
-  if (flush) rest = rest.slice(0, -1).trim();
-  const cards = [];
-  for (CARD.lastIndex = 0; CARD.lastIndex < rest.length;) {
-    const found = CARD.exec(rest);
-    if (!found) return null;
-    const suit = found[2].toLowerCase();
-    cards.push((found[1] === "10" ? "T" : found[1].toUpperCase()) + (SYMBOLS[suit] ?? suit));
-  }
-  return new Set(cards.map((card) => card.length)).size > 1 ? null : { cards, flush };
-}
 
 // One or a few letters that tell everybody apart: A, B; or An, Ar; or else a number after the first.
 function initials(names) {
