@@ -4,6 +4,8 @@ import { parse, suitOf } from "./cards.js";
 
 const ROWS = [["front", 3], ["middle", 5], ["back", 5]];
 
+const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
+
 class Row {
   constructor(board, input, i) {
     [this.label, this.size] = ROWS[i];
@@ -39,7 +41,7 @@ class Row {
   get mayFlush() { return this.size === 5 && !this.cards.some(suitOf) && new Set(this.cards).size === 5; }
 }
 
-export class Board {
+class Board {
   constructor(fieldset) {
     this.fieldset = fieldset;
     this.name = fieldset.dataset.name;
@@ -67,5 +69,81 @@ export class Board {
     if (this.settled) return ["in", "✓ in", "all in"];
     const count = this.away ? parseInt(this.away) : this.rows.reduce((sum, row) => sum + row.cards.length, 0);
     return ["", `${count}/13`, `${count} of 13 cards`];
+  }
+}
+
+export class Hand {
+  at = null; // the row that the next card goes to
+  held = null; // the card in hand: its row, and its place there
+  rank = ""; // typed on a keyboard, its suit still to come
+  last = null; // the row that became whole last
+  past = []; // what Undo goes back to
+  onchange = () => {}; // told of every change of cards
+
+  constructor(form) {
+    this.form = form;
+    this.decks = Number(form.dataset.decks);
+    this.find();
+  }
+
+  // Takes the boards from the page: at first, and when the server has put others there.
+  find() {
+    this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
+    this.rows = this.boards.flatMap((board) => board.rows);
+    this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong) ?? this.open() ?? this.rows[0];
+  }
+
+  get clashing() { return this.rows.find((row) => row.clash); }
+  get flushable() { return [this.at, this.last].find((row) => row?.mayFlush); }
+
+  rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
+  boardOf(fieldset) { return this.boards.find((board) => board.fieldset === fieldset); }
+
+  // The first open row: in this row's board from this row on, then clockwise. Nothing once all is entered.
+  open(from = this.rows[0]) {
+    return turned(this.boards, this.boards.indexOf(from.board)).filter((board) => board.open)
+      .flatMap((board) => (board === from.board ? turned(board.rows, board.rows.indexOf(from)) : board.rows))
+      .find((row) => !row.whole);
+  }
+
+  // Notes every card that lies anywhere, in a row here or, as far as this phone may know, on another one; and whose.
+  survey() {
+    const others = [...this.form.querySelectorAll("[data-cards]")].map((each) => each.dataset);
+    const here = this.rows.flatMap((row) => row.cards.map((card, at) => ({ card, row, at, whose: row.board.name, place: row.place })));
+    const there = others.flatMap(({ name, cards }) =>
+      cards.split(" ").filter(Boolean).map((card) => ({ card, whose: name, place: `${name}'s rows` })));
+    this.lie = [...here, ...there];
+    this.names = [...new Set([...this.boards, ...others].map((each) => each.name))];
+  }
+
+  // Where a card is; of a bare rank, where any card of it is.
+  places(card) { return this.lie.filter((each) => (suitOf(card) ? each.card === card : each.card[0] === card)); }
+  left(card) { return this.decks * (suitOf(card) ? 1 : 4) - this.places(card).length; }
+
+  // Every change of cards is kept for Undo and written into the fields.
+  change(rows, alter) {
+    this.past.push({ texts: this.rows.map((row) => [row.input.id, row.text]), at: this.at.input.id });
+    alter();
+    for (const row of rows) row.write();
+    this.changed();
+  }
+
+  undo() {
+    const before = this.past.pop();
+    if (!before) return false;
+    for (const [id, text] of before.texts) {
+      const row = this.rows.find((each) => each.input.id === id);
+      row.input.value = text;
+      row.read();
+      if (id === before.at) this.at = row;
+    }
+    this.changed();
+    return true;
+  }
+
+  changed() {
+    this.held = null;
+    this.rank = "";
+    this.onchange();
   }
 }

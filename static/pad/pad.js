@@ -4,7 +4,7 @@
 // it does not know: the server names a row once it is whole, and nothing is sent before.
 
 import { NAMES, RANKS, SUITS, capital, nameOf, suitOf } from "./cards.js";
-import { Board } from "./model.js";
+import { Hand } from "./model.js";
 
 const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
 const ECHO = 150; // and after which this page knows the answer to what it sent itself
@@ -13,7 +13,6 @@ const AGAIN = 4000; // and after which it is tried again to send what could not 
 
 const drawn = (card) => (card[0] === "T" ? "10" : card[0]) + (suitOf(card) && `<svg aria-hidden="true"><use href="#suit-${card[1]}"/></svg>`);
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
-const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
 
 // One or a few letters that tell everybody apart: A, B; or An, Ar; or else a number after the first.
 function initials(names) {
@@ -28,20 +27,16 @@ const memory = {
 };
 
 class Pad {
-  held = null; // the card in hand: its row, and its place there
   offered = null; // a used card that was tapped, and could be placed here
-  rank = ""; // typed on a keyboard, its suit still to come
-  last = null; // the row that became whole last
-  past = []; // what Undo goes back to
   waiting = false; // to show the settlement: for the connection, or for a hidden board
   changes = 0; // counted, so that an answer to an older question changes nothing that was entered since
 
-  constructor(form) {
+  constructor(form, hand) {
     this.form = form;
-    this.decks = Number(form.dataset.decks);
-    this.hand = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
+    this.hand = hand;
+    this.hand.onchange = () => this.changed();
+    this.kept = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
     for (const part of form.querySelectorAll("[data-pad]")) this[part.dataset.pad] = part;
-    this.find();
     this.build();
     this.listen();
     this.restore();
@@ -49,13 +44,6 @@ class Pad {
   }
 
   // --- What is there -------------------------------------------------------------------------------------------------
-
-  // Takes the boards from the page: at first, and when the server has put others there.
-  find() {
-    this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
-    this.rows = this.boards.flatMap((board) => board.rows);
-    this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong) ?? this.open() ?? this.rows[0];
-  }
 
   build() {
     const key = (card) => `<button type="button" class="key ${suitOf(card) || "bare"}" data-card="${card}" tabindex="-1"><b>${drawn(card)}</b><i></i></button>`;
@@ -66,33 +54,10 @@ class Pad {
       <div class="keys turbo" role="group" aria-label="Ranks">${[...RANKS].map(key).join("")}${act("flush")}${acts.join("")}</div>`;
     this.grids = [...this.keys.children];
     this.all = [...this.keys.querySelectorAll("[data-card]")];
-    this.players.innerHTML = this.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
+    this.players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
   }
 
   get grid() { return this.grids[Number(this.turbo)]; }
-  get clashing() { return this.rows.find((row) => row.clash); }
-  get flushable() { return [this.at, this.last].find((row) => row?.mayFlush); }
-
-  // The first open row: in this row's board from this row on, then clockwise. Nothing once all is entered.
-  open(from = this.rows[0]) {
-    return turned(this.boards, this.boards.indexOf(from.board)).filter((board) => board.open)
-      .flatMap((board) => (board === from.board ? turned(board.rows, board.rows.indexOf(from)) : board.rows))
-      .find((row) => !row.whole);
-  }
-
-  // Every card that lies anywhere: in a row here, or, as far as this phone may know, on another one.
-  lying() {
-    const here = this.rows.flatMap((row) => row.cards.map((card, at) => ({ card, row, at, whose: row.board.name, place: row.place })));
-    const there = [...this.form.querySelectorAll("[data-cards]")].flatMap(({ dataset: { name, cards } }) =>
-      cards.split(" ").filter(Boolean).map((card) => ({ card, whose: name, place: `${name}'s rows` })));
-    this.short = initials([...new Set([...this.boards, ...[...this.form.querySelectorAll("[data-cards]")].map((each) => each.dataset)].map((each) => each.name))]);
-    return [...here, ...there];
-  }
-
-  // Where a card is; of a bare rank, where any card of it is.
-  places(card) { return this.lie.filter((each) => (suitOf(card) ? each.card === card : each.card[0] === card)); }
-  left(card) { return this.decks * (suitOf(card) ? 1 : 4) - this.places(card).length; }
-
   // --- What it says --------------------------------------------------------------------------------------------------
 
   say(text, offered = null) {
@@ -109,31 +74,32 @@ class Pad {
   }
 
   prompt(before = "") {
-    const row = this.at, missing = row.size - row.cards.length, clashing = row.clash ? row : !this.open() && this.clashing;
+    const row = this.hand.at, missing = row.size - row.cards.length, clashing = row.clash ? row : !this.hand.open() && this.hand.clashing;
     this.told(before + capital(
       row.board.taken ? `two phones have entered ${row.board.name}'s rows: choose.`
       : !row.readable ? `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`
       : clashing ? `${clashing.place}: ${clashing.clash}`
-      : !this.open() ? this.ending
+      : !this.hand.open() ? this.ending
       : missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`));
   }
 
   get ending() {
-    const away = this.boards.find((board) => board.away && board.away !== "in");
-    if ("own" in this.form.dataset) return this.boards[0].foul || "your rows are in. They can be changed until the hand is settled.";
+    const away = this.hand.boards.find((board) => board.away && board.away !== "in");
+    if ("own" in this.form.dataset) return this.hand.boards[0].foul || "your rows are in. They can be changed until the hand is settled.";
     return away ? `all other cards are in. ${away.name} is still entering.` : "all cards are in: Done shows the settlement.";
   }
 
   draw() {
-    this.lie = this.lying();
-    for (const row of this.rows) this.drawRow(row, row === this.at, this.held?.row === row ? this.held.at : -1);
-    this.boards.forEach((board, i) => {
-      const now = board === this.at.board, button = this.players.children[i], [look, state, spoken] = board.state;
+    this.hand.survey();
+    this.short = initials(this.hand.names);
+    for (const row of this.hand.rows) this.drawRow(row, row === this.hand.at, this.hand.held?.row === row ? this.hand.held.at : -1);
+    this.hand.boards.forEach((board, i) => {
+      const now = board === this.hand.at.board, button = this.players.children[i], [look, state, spoken] = board.state;
       board.fieldset.classList.toggle("current", now);
       button.className = look;
       button.ariaCurrent = now;
       button.ariaLabel = `${board.name}${board.has("legend .dealer") ? ", button" : ""}${board.has("legend .fantasy") ? ", Fantasyland" : ""}: ${spoken}`;
-      button.firstChild.textContent = this.boards.length < 6 || now ? board.name : this.short.get(board.name);
+      button.firstChild.textContent = this.hand.boards.length < 6 || now ? board.name : this.short.get(board.name);
       button.lastChild.textContent = [board.has("legend .dealer") && "D", board.has("legend .fantasy") && "★", state].filter(Boolean).join(" ");
     });
     this.drawKeys();
@@ -163,53 +129,43 @@ class Pad {
 
   drawKeys() {
     for (const key of this.all) {
-      const { card } = key.dataset, left = this.left(card), places = suitOf(card) ? this.places(card) : [];
-      const look = [left, this.rank === card[0], ...places.map((each) => each.place)].join("|");
+      const { card } = key.dataset, left = this.hand.left(card), places = suitOf(card) ? this.hand.places(card) : [];
+      const look = [left, this.hand.rank === card[0], ...places.map((each) => each.place)].join("|");
       if (key.look === look) continue;
       key.look = look;
-      const several = !suitOf(card) || this.decks > 1;
+      const several = !suitOf(card) || this.hand.decks > 1;
       key.classList.toggle("used", left <= 0);
-      key.classList.toggle("meant", this.rank === card[0]);
+      key.classList.toggle("meant", this.hand.rank === card[0]);
       key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : several ? left : "";
       key.ariaLabel = capital(nameOf(card)) + places.map((each) => `, in ${each.place}`).join("") + (several ? `, ${left} left` : "");
     }
-    const row = this.flushable, flush = this.keys.querySelector("[data-act=flush]");
+    const row = this.hand.flushable, flush = this.keys.querySelector("[data-act=flush]");
     flush.classList.toggle("lit", Boolean(row));
     flush.ariaDisabled = !row;
     flush.ariaPressed = Boolean(row?.flush);
     flush.innerHTML = "<span>Flush<small></small></span>";
     flush.firstChild.lastChild.textContent = row?.place ?? "";
     flush.ariaLabel = row ? `Flush: ${row.place}` : "Flush";
-    for (const clear of this.keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.held ? "Take off" : "Clear row";
+    for (const clear of this.keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.held ? "Take off" : "Clear row";
   }
 
   // --- What it does --------------------------------------------------------------------------------------------------
 
-  // Every change of cards: kept for Undo, written into the fields, and the server told of rows that are whole.
-  change(rows, alter) {
-    this.past.push({ texts: this.rows.map((row) => [row.input.id, row.text]), at: this.at.input.id });
-    alter();
-    for (const row of rows) row.write();
-    this.changed();
-  }
-
   // A player who is in is told to the server at once, anything else when the thumb rests.
   changed() {
-    this.held = null;
-    this.rank = "";
     this.waiting = false;
     this.changes++;
     this.keep();
     // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before. And all
     // of it waits while the settlement is asked for, which the last card does.
-    const { board: now } = this.at, due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
+    const { board: now } = this.hand.at, due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
     queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.tell(), PAUSE);
   }
 
   tell(which = () => true) {
-    for (const board of this.boards) {
+    for (const board of this.hand.boards) {
       if (board.sent === board.whole || !which(board)) continue;
       board.sent = board.whole;
       htmx.trigger(board.fieldset, "whole");
@@ -219,9 +175,9 @@ class Pad {
   // All cards are in: the settlement, once no other phone has anything to say about them. The card is drawn only if that
   // takes longer than anybody would notice.
   finish(before = "") {
-    const taken = this.boards.find((board) => board.taken);
+    const taken = this.hand.boards.find((board) => board.taken);
     if (taken) return this.jump(taken.rows[0]);
-    this.waiting = this.boards.some((board) => board.away);
+    this.waiting = this.hand.boards.some((board) => board.away);
     const told = () => this.form.isConnected && this.told(before + capital(this.ending));
     if (this.waiting || "own" in this.form.dataset) return told();
     this.form.requestSubmit();
@@ -231,8 +187,8 @@ class Pad {
   // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
   // is to be seen; so is what lies below a phone's edge drawn.
   leave() {
-    const busy = this.boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
-    const late = this.boards.filter((board) => board.sent !== board.whole || busy.includes(board)), body = new URLSearchParams(new FormData(this.form));
+    const busy = this.hand.boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
+    const late = this.hand.boards.filter((board) => board.sent !== board.whole || busy.includes(board)), body = new URLSearchParams(new FormData(this.form));
     if (this.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort"); // an older state must not come later
     document.documentElement.classList.add("arriving");
     requestAnimationFrame(() => setTimeout(() => {
@@ -246,23 +202,23 @@ class Pad {
 
   // Cards with suits and cards without do not lie in one row.
   fits(card, row) {
-    const other = row.cards.find((_, i) => this.held?.row !== row || this.held.at !== i);
+    const other = row.cards.find((_, i) => this.hand.held?.row !== row || this.hand.held.at !== i);
     if (!other || other.length === card.length) return true;
     this.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
     return false;
   }
 
   tap(card, anyway = false) {
-    const row = this.at, at = this.held ? this.held.at : row.cards.length;
+    const row = this.hand.at, at = this.hand.held ? this.hand.held.at : row.cards.length;
     if (!row.readable || row.board.away || row.board.taken) return this.prompt();
-    if (this.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
+    if (this.hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
     if (at >= row.size) return this.told(`${row.place} is whole: lift a card to put another there.`);
     if (!this.fits(card, row)) return;
-    this.change([row], () => { row.cards[at] = card; });
+    this.hand.change([row], () => { row.cards[at] = card; });
     if (!row.whole) return this.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
-    this.last = row;
-    const next = this.open(row), flush = row.mayFlush && !row.flush;
-    this.at = next ?? row;
+    this.hand.last = row;
+    const next = this.hand.open(row), flush = row.mayFlush && !row.flush;
+    this.hand.at = next ?? row;
     if (!next && !flush) return this.finish(`${nameOf(card)}. `);
     this.told(`${nameOf(card)}. ${
       !next ? capital(this.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
@@ -272,44 +228,44 @@ class Pad {
   // A used card: where it is, and the offer to place it here.
   used(card) {
     if (!suitOf(card)) return this.told(`every ${NAMES[card]} is placed.`);
-    const [place] = this.places(card);
-    this.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.at ? null : place);
+    const [place] = this.hand.places(card);
+    this.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
   }
 
   // To another row, or in exchange for a card there.
   move({ row: from, at }, row, other = -1) {
     const card = from.cards[at], swap = row.cards[other];
-    this.held = null;
+    this.hand.held = null;
     if (!swap && row.cards.length >= row.size) return this.told(`${row.place} is whole.`);
     if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
-    this.change([from, row], () => {
+    this.hand.change([from, row], () => {
       if (swap) [from.cards[at], row.cards[other]] = [swap, card];
       else row.cards.push(...from.cards.splice(at, 1));
     });
-    this.at = row.whole ? this.open(row) ?? row : row;
+    this.hand.at = row.whole ? this.hand.open(row) ?? row : row;
     this.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
   }
 
   lift(row, at) {
-    if (this.held && this.held.row !== row) return this.move(this.held, row, at);
-    if (this.held?.at === at) return this.jump(row);
-    this.held = { row, at };
-    this.at = row;
+    if (this.hand.held && this.hand.held.row !== row) return this.move(this.hand.held, row, at);
+    if (this.hand.held?.at === at) return this.jump(row);
+    this.hand.held = { row, at };
+    this.hand.at = row;
     this.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
   }
 
   jump(row) {
-    if (this.held && this.held.row !== row) return this.move(this.held, row);
-    this.held = null;
-    this.rank = "";
-    this.at = row;
+    if (this.hand.held && this.hand.held.row !== row) return this.move(this.hand.held, row);
+    this.hand.held = null;
+    this.hand.rank = "";
+    this.hand.at = row;
     this.prompt();
   }
 
   takeOff({ row, at }) {
     const card = row.cards[at];
-    this.change([row], () => { row.cards.splice(at, 1); });
-    this.at = row;
+    this.hand.change([row], () => { row.cards.splice(at, 1); });
+    this.hand.at = row;
     this.told(`${nameOf(card)} taken off ${row.place}.`);
   }
 
@@ -317,49 +273,41 @@ class Pad {
     text: () => {
       memory.set("pad", "off");
       this.show(false);
-      this.at.input.focus();
+      this.hand.at.input.focus();
     },
     pad: () => {
       memory.set("pad", "on");
       this.show(true);
     },
     clear: () => {
-      const row = this.at;
-      if (this.held) return this.takeOff(this.held);
+      const row = this.hand.at;
+      if (this.hand.held) return this.takeOff(this.hand.held);
       if (!row.text) return this.told(`${row.place} is empty.`);
-      this.change([row], () => { row.cards = []; });
+      this.hand.change([row], () => { row.cards = []; });
       this.told(`${row.place} cleared. Undo brings it back.`);
     },
     undo: () => {
-      const before = this.past.pop();
-      if (!before) return this.told("nothing to undo.");
-      for (const [id, text] of before.texts) {
-        const row = this.rows.find((each) => each.input.id === id);
-        row.input.value = text;
-        row.read();
-        if (id === before.at) this.at = row;
-      }
-      this.changed();
-      this.prompt("Undone. ");
+      if (this.hand.undo()) this.prompt("Undone. ");
+      else this.told("nothing to undo.");
     },
     flush: () => {
-      const row = this.flushable;
+      const row = this.hand.flushable;
       if (!row) return this.told("a flush takes five cards of five ranks.");
-      this.change([row], () => { row.flush = !row.flush; });
+      this.hand.change([row], () => { row.flush = !row.flush; });
       this.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
-      if (row.flush && !this.open()) this.finish();
+      if (row.flush && !this.hand.open()) this.finish();
     },
     done: () => {
-      const next = this.open(this.at);
-      if (next) this.jump(next, this.held = null);
+      const next = this.hand.open(this.hand.at);
+      if (next) this.jump(next, this.hand.held = null);
       else this.finish();
     },
-    offer: () => (this.offered.row ? this.move(this.offered, this.at) : this.tap(this.offered.card, true)),
+    offer: () => (this.offered.row ? this.move(this.offered, this.hand.at) : this.tap(this.offered.card, true)),
     // The last card of this row; where it is empty, of the one before it.
     back: () => {
-      const row = this.rows.slice(0, this.rows.indexOf(this.at) + 1).findLast((each) => each.cards.length);
-      if (this.rank) this.jump(this.at);
-      else if (this.held || row) this.takeOff(this.held ?? { row, at: row.cards.length - 1 });
+      const row = this.hand.rows.slice(0, this.hand.rows.indexOf(this.hand.at) + 1).findLast((each) => each.cards.length);
+      if (this.hand.rank) this.jump(this.hand.at);
+      else if (this.hand.held || row) this.takeOff(this.hand.held ?? { row, at: row.cards.length - 1 });
     },
   };
 
@@ -368,14 +316,14 @@ class Pad {
   // Half a hand outlives a reload and a dead battery, until it is settled; then app.js forgets it.
   keep() {
     const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
-    memory.set(this.hand, JSON.stringify(Object.fromEntries(typed)));
+    memory.set(this.kept, JSON.stringify(Object.fromEntries(typed)));
   }
 
   // What was kept of a board stands against what the server has of it. What the server had been told, and has changed
   // since, is the server's; the rest goes out now, with what it was based on, and two phones are told if they disagree.
   restore() {
-    const kept = JSON.parse(memory.get(this.hand) ?? "{}"), { elements } = this.form;
-    for (const { fieldset, rows, away } of this.boards) {
+    const kept = JSON.parse(memory.get(this.kept) ?? "{}"), { elements } = this.form;
+    for (const { fieldset, rows, away } of this.hand.boards) {
       const key = fieldset.id.split("-")[0];
       const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
       const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
@@ -384,7 +332,7 @@ class Pad {
       for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
       for (const row of rows) row.read();
     }
-    this.at = this.open() ?? this.at;
+    this.hand.at = this.hand.open() ?? this.hand.at;
     // htmx hears nothing before it has read the page.
     if (document.readyState === "complete") this.tell();
     else document.addEventListener("htmx:load", () => this.tell(), { once: true });
@@ -393,7 +341,7 @@ class Pad {
   // No answer: it stays here, and goes out when the connection is back.
   lost(event, source) {
     event.stopPropagation();
-    const board = this.boards.find((each) => each.fieldset === source);
+    const board = this.hand.boardOf(source);
     if (board) board.sent = "";
     else if (source === this.form) this.waiting = true;
     else return;
@@ -405,40 +353,40 @@ class Pad {
 
   retry() {
     this.tell();
-    if (this.waiting && !this.open()) this.finish();
+    if (this.waiting && !this.hand.open()) this.finish();
   }
 
   // --- The other phones ----------------------------------------------------------------------------------------------
 
   answered(source) {
-    const board = this.boards.find((each) => each.fieldset === source);
-    const before = this.boards, { open } = this.at.board;
+    const board = this.hand.boardOf(source);
+    const before = this.hand.boards, { open } = this.hand.at.board;
     let changed = "";
     if (!before.every((each) => each.fieldset.isConnected)) {
-      this.past = [];
-      this.held = null;
-      this.find();
-      const other = this.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
+      this.hand.past = [];
+      this.hand.held = null;
+      this.hand.find();
+      const other = this.hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
       if (other) changed = `${other.name}'s rows were changed on another phone. `;
     }
-    this.unsent.hidden = this.boards.every((each) => each.sent);
+    this.unsent.hidden = this.hand.boards.every((each) => each.sent);
     if (!this.unsent.hidden) return this.retry();
     this.keep();
     // A card that lies twice, or did, is a matter of two rows, and the answer to one of them says nothing of the other.
-    const clashed = this.clashed, { clashing } = this;
+    const clashed = this.clashed, { clashing } = this.hand;
     this.clashed = clashing?.clash;
     if (board && (clashed || clashing)) this.ask("");
     if (this.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
-    else if (this.waiting && !this.boards.some((each) => each.away)) return this.finish();
+    else if (this.waiting && !this.hand.boards.some((each) => each.away)) return this.finish();
     if (!this.on) return;
     // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
     // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
-    const was = this.at, choose = this.boards.find((each) => each.taken), chosen = this.choose && !choose;
+    const was = this.hand.at, choose = this.hand.boards.find((each) => each.taken), chosen = this.choose && !choose;
     this.choose = choose;
-    this.at = choose ? choose.rows[0] : chosen || (open && !this.at.board.open) ? this.open(this.at) ?? this.at : this.at;
+    this.hand.at = choose ? choose.rows[0] : chosen || (open && !this.hand.at.board.open) ? this.hand.open(this.hand.at) ?? this.hand.at : this.hand.at;
     if (clashing && clashing.clash !== clashed) this.told(`${changed}${clashing.place}: ${clashing.clash}`);
     else if (board?.foul) this.told(`${board.name}: ${board.foul}`);
-    else if (changed || choose || chosen || clashed !== this.clashed || was !== this.at || (!board && !this.open())) this.prompt(changed);
+    else if (changed || choose || chosen || clashed !== this.clashed || was !== this.hand.at || (!board && !this.hand.open())) this.prompt(changed);
     else this.draw();
   }
 
@@ -460,12 +408,12 @@ class Pad {
     for (const box of this.top.querySelectorAll("[data-setting]")) box.checked = memory.get(box.dataset.setting) === "on";
     this.rove(this.grid.firstChild);
     if (!on) return;
-    for (const row of this.rows) row.read();
+    for (const row of this.hand.rows) row.read();
     this.prompt();
     if (matchMedia("(hover: hover) and (pointer: fine)").matches) this.focus();
   }
 
-  focus(row = this.at) { row.slots.firstChild.focus({ preventScroll: true }); }
+  focus(row = this.hand.at) { row.slots.firstChild.focus({ preventScroll: true }); }
 
   // One key of the grid is in the order of Tab; arrows go on from there.
   rove(key) {
@@ -489,7 +437,7 @@ class Pad {
     else if (type === "keydown") this.typed(event);
     else if (type === "pointerdown") this.drag(event);
     else if (type === "input") {
-      this.rowOf(target)?.read();
+      this.hand.rowOf(target)?.read();
       this.changes++;
       this.keep();
     } else if (target.dataset?.setting) {
@@ -502,15 +450,13 @@ class Pad {
       htmx.trigger(target.closest("fieldset"), "whole");
     } else if (type.endsWith("beforeRequest")) {
       asked.changes = this.changes;
-      const board = this.boards.find((each) => each.fieldset === asked.elt);
+      const board = this.hand.boardOf(asked.elt);
       if (board) board.sent = board.going = board.whole; // on its way now, whether tapped or typed
     } else if (type.endsWith("beforeSwap")) detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
     else if (type.endsWith("Error")) this.lost(event, asked.elt);
     // A late answer to a form that has left the page says nothing of the hand that is there now.
     else if (this.form.isConnected && detail.xhr.status && detail.xhr.status < 500) this.answered(asked.elt);
   }
-
-  rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
 
   // A key counts where the finger is lifted, wherever it went down; the click that may follow is the same tap.
   key(event) {
@@ -533,9 +479,9 @@ class Pad {
     this.lifted = false;
     if (!hit || (byFinger && this.keys.contains(hit)) || this.dragged) return;
     const { to, at } = hit.dataset;
-    if (to) this.jump(this.boards[to].rows.find((row) => !row.whole) ?? this.boards[to].rows[0]);
-    else if (at) this.lift(this.rowOf(hit), Number(at));
-    else if (hit.matches(".jump")) this.jump(this.rowOf(hit));
+    if (to) this.jump(this.hand.boards[to].rows.find((row) => !row.whole) ?? this.hand.boards[to].rows[0]);
+    else if (at) this.lift(this.hand.rowOf(hit), Number(at));
+    else if (hit.matches(".jump")) this.jump(this.hand.rowOf(hit));
     else this.press(hit.dataset);
   }
 
@@ -543,7 +489,7 @@ class Pad {
     const tile = target.closest(".tiles .card");
     this.dragged = false;
     if (!tile || button > 0) return;
-    const from = { row: this.rowOf(tile), at: Number(tile.dataset.at) };
+    const from = { row: this.hand.rowOf(tile), at: Number(tile.dataset.at) };
     const over = (event) => below(event, ".row, .keys");
     const mark = (place) => {
       this.form.querySelector(".over")?.classList.remove("over");
@@ -561,7 +507,7 @@ class Pad {
         from.row.look = "";
         this.dragged = true; // and not tapped, should a click follow
         setTimeout(() => { this.dragged = false; });
-        const place = over(event), row = place && this.rowOf(place), card = below(event, ".tiles .card");
+        const place = over(event), row = place && this.hand.rowOf(place), card = below(event, ".tiles .card");
         if (event.type === "pointercancel") this.draw();
         else if (place?.matches(".keys")) this.takeOff(from);
         else if (row && row !== from.row) this.move(from, row, card ? Number(card.dataset.at) : -1);
@@ -591,32 +537,32 @@ class Pad {
     if (command || key === "U") this.acts.undo();
     else if (key === "Backspace") this.acts.back();
     else if (key === "Delete") this.acts.clear();
-    else if (key === "Escape") this.jump(this.at, this.held = null);
+    else if (key === "Escape") this.jump(this.hand.at, this.hand.held = null);
     else if (key === "Enter" && onRow) this.acts.done();
-    else if (this.rank && SUITS.toUpperCase().includes(key)) this.tap(this.rank + key.toLowerCase());
+    else if (this.hand.rank && SUITS.toUpperCase().includes(key)) this.tap(this.hand.rank + key.toLowerCase());
     else if (key === "F" && this.turbo) this.acts.flush();
     else if (RANKS.includes(key) || key === "1") this.typedRank(key === "1" ? "T" : key);
     else if (step && onKey) {
       const all = [...this.grid.children], columns = getComputedStyle(this.grid).gridTemplateColumns.split(" ").length;
       all[all.indexOf(target) + step * (across ? 1 : columns)]?.focus();
     } else if (step && onRow && across) {
-      const row = this.at, at = (this.held ? this.held.at : row.cards.length) + step;
-      this.held = null;
+      const row = this.hand.at, at = (this.hand.held ? this.hand.held.at : row.cards.length) + step;
+      this.hand.held = null;
       if (row.cards[at]) this.lift(row, at); else this.jump(row);
     } else if (step && onRow) {
       // With a card in hand the arrows look for its new row, and Space puts it there.
-      const row = this.rows[this.rows.indexOf(this.rowOf(target)) + step];
-      if (row && this.held) this.focus(row);
+      const row = this.hand.rows[this.hand.rows.indexOf(this.hand.rowOf(target)) + step];
+      if (row && this.hand.held) this.focus(row);
       else if (row) this.jump(row);
     } else return;
     event.preventDefault();
-    if (!onKey && !(this.held && step && !across)) this.focus();
+    if (!onKey && !(this.hand.held && step && !across)) this.focus();
   }
 
   // The 0 of a 10 is a key that does nothing.
   typedRank(rank) {
     if (this.turbo) return this.tap(rank);
-    this.rank = rank;
+    this.hand.rank = rank;
     this.told(`${nameOf(rank)} of …`);
   }
 }
@@ -624,21 +570,24 @@ class Pad {
 // --- The page ---------------------------------------------------------------------------------------------------------
 
 const padForm = () => document.querySelector("form[data-decks]");
+const pads = new WeakMap(); // by their forms
+const pad = () => pads.get(padForm());
 
 function start() {
   const form = padForm();
-  if (form) form.pad ??= new Pad(form);
+  if (!form || form.pad) return;
+  form.pad = new Hand(form);
+  pads.set(form, new Pad(form, form.pad));
 }
 
 start();
 document.addEventListener("htmx:load", start);
 // Another page comes, and this one makes room at once: htmx would take leave of its hundreds of keys and tiles one by one.
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
-  const form = padForm();
-  if (!form || !shouldSwap || target.id !== "main") return;
-  form.pad.leave();
+  if (!pad() || !shouldSwap || target.id !== "main") return;
+  pad().leave();
   target.replaceChildren();
 });
 // Some phone has sent rows, maybe this one.
-document.addEventListener("entered", ({ detail }) => setTimeout(() => padForm()?.pad?.ask(detail), ECHO));
-addEventListener("online", () => padForm()?.pad?.retry());
+document.addEventListener("entered", ({ detail }) => setTimeout(() => pad()?.ask(detail), ECHO));
+addEventListener("online", () => pad()?.retry());
