@@ -10,10 +10,6 @@ class Row {
   constructor(board, input, i) {
     [this.label, this.size] = ROWS[i];
     Object.assign(this, { board, input, box: input.closest(".row") });
-    this.slots = this.box.querySelector(".slots") ?? document.createElement("div");
-    this.slots.className = "slots";
-    this.slots.innerHTML = `<button type="button" class="jump"></button><span class="tiles"></span>`;
-    this.box.prepend(this.slots);
     this.read();
   }
 
@@ -61,15 +57,6 @@ class Board {
   get settled() { return this.away === "in" || this.rows.every((row) => row.whole) || Boolean(this.has("select")?.value); }
   get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
   get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
-
-  get state() {
-    if (this.taken) return ["taken", "Choose", "entered on two phones"];
-    if (this.rows.some((row) => row.clash)) return ["taken", "Twice", "a card of it lies elsewhere, too"];
-    if (this.foul) return ["fouled", "Foul", "fouled"];
-    if (this.settled) return ["in", "✓ in", "all in"];
-    const count = this.away ? parseInt(this.away) : this.rows.reduce((sum, row) => sum + row.cards.length, 0);
-    return ["", `${count}/13`, `${count} of 13 cards`];
-  }
 }
 
 export class Hand {

@@ -4,21 +4,14 @@
 // it does not know: the server names a row once it is whole, and nothing is sent before.
 
 import { NAMES, RANKS, SUITS, capital, nameOf, suitOf } from "./cards.js";
+import { Display } from "./draw.js";
 import { Hand } from "./model.js";
 
 const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
 const ECHO = 150; // and after which this page knows the answer to what it sent itself
-const NOTICED = 100; // and after which it is seen that nothing happens
 const AGAIN = 4000; // and after which it is tried again to send what could not be sent
 
-const drawn = (card) => (card[0] === "T" ? "10" : card[0]) + (suitOf(card) && `<svg aria-hidden="true"><use href="#suit-${card[1]}"/></svg>`);
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
-
-// One or a few letters that tell everybody apart: A, B; or An, Ar; or else a number after the first.
-function initials(names) {
-  return new Map(names.map((name, i) => [name, [1, 2, 3].map((length) => name.slice(0, length))
-    .find((short) => names.every((other, j) => i === j || !other.startsWith(short))) ?? name[0] + (i + 1)]));
-}
 
 // A browser without storage has a pad that forgets, not one that fails.
 const memory = {
@@ -27,7 +20,6 @@ const memory = {
 };
 
 class Pad {
-  offered = null; // a used card that was tapped, and could be placed here
   waiting = false; // to show the settlement: for the connection, or for a hidden board
   changes = 0; // counted, so that an answer to an older question changes nothing that was entered since
 
@@ -36,117 +28,10 @@ class Pad {
     this.hand = hand;
     this.hand.onchange = () => this.changed();
     this.kept = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
-    for (const part of form.querySelectorAll("[data-pad]")) this[part.dataset.pad] = part;
-    this.build();
+    this.display = new Display(form, hand);
     this.listen();
     this.restore();
     this.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));
-  }
-
-  // --- What is there -------------------------------------------------------------------------------------------------
-
-  build() {
-    const key = (card) => `<button type="button" class="key ${suitOf(card) || "bare"}" data-card="${card}" tabindex="-1"><b>${drawn(card)}</b><i></i></button>`;
-    const act = (name, label = capital(name)) => `<button type="button" class="key act" data-act="${name}" tabindex="-1">${label}</button>`;
-    const acts = [act("text"), act("clear", "Clear row"), act("undo"), act("done")];
-    const keys = [...SUITS].map((suit, i) => [...RANKS].map((rank) => key(rank + suit)).join("") + acts[i]);
-    this.keys.innerHTML = `<div class="keys" role="group" aria-label="Cards">${keys.join("")}</div>
-      <div class="keys turbo" role="group" aria-label="Ranks">${[...RANKS].map(key).join("")}${act("flush")}${acts.join("")}</div>`;
-    this.grids = [...this.keys.children];
-    this.all = [...this.keys.querySelectorAll("[data-card]")];
-    this.players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
-  }
-
-  get grid() { return this.grids[Number(this.turbo)]; }
-  // --- What it says --------------------------------------------------------------------------------------------------
-
-  say(text, offered = null) {
-    clearTimeout(this.noticing);
-    this.offered = offered;
-    this.offer.hidden = !offered;
-    this.offer.textContent = offered?.row ? "Move it here" : "Place it here, too";
-    this.says.textContent = capital(text);
-  }
-
-  told(text, offered) {
-    this.say(text, offered);
-    this.draw();
-  }
-
-  prompt(before = "") {
-    const row = this.hand.at, missing = row.size - row.cards.length, clashing = row.clash ? row : !this.hand.open() && this.hand.clashing;
-    this.told(before + capital(
-      row.board.taken ? `two phones have entered ${row.board.name}'s rows: choose.`
-      : !row.readable ? `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`
-      : clashing ? `${clashing.place}: ${clashing.clash}`
-      : !this.hand.open() ? this.ending
-      : missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`));
-  }
-
-  get ending() {
-    const away = this.hand.boards.find((board) => board.away && board.away !== "in");
-    if ("own" in this.form.dataset) return this.hand.boards[0].foul || "your rows are in. They can be changed until the hand is settled.";
-    return away ? `all other cards are in. ${away.name} is still entering.` : "all cards are in: Done shows the settlement.";
-  }
-
-  draw() {
-    this.hand.survey();
-    this.short = initials(this.hand.names);
-    for (const row of this.hand.rows) this.drawRow(row, row === this.hand.at, this.hand.held?.row === row ? this.hand.held.at : -1);
-    this.hand.boards.forEach((board, i) => {
-      const now = board === this.hand.at.board, button = this.players.children[i], [look, state, spoken] = board.state;
-      board.fieldset.classList.toggle("current", now);
-      button.className = look;
-      button.ariaCurrent = now;
-      button.ariaLabel = `${board.name}${board.has("legend .dealer") ? ", button" : ""}${board.has("legend .fantasy") ? ", Fantasyland" : ""}: ${spoken}`;
-      button.firstChild.textContent = this.hand.boards.length < 6 || now ? board.name : this.short.get(board.name);
-      button.lastChild.textContent = [board.has("legend .dealer") && "D", board.has("legend .fantasy") && "★", state].filter(Boolean).join(" ");
-    });
-    this.drawKeys();
-  }
-
-  drawRow(row, active, up) {
-    const look = [row.text, row.wrong, active, up].join("|");
-    if (row.look === look) return;
-    row.look = look;
-    const [jump, tiles] = row.slots.children;
-    row.box.classList.toggle("active", active);
-    row.box.classList.toggle("amiss", row.wrong);
-    jump.tabIndex = active ? 0 : -1;
-    jump.ariaCurrent = active;
-    jump.ariaLabel = `${row.place}: ${row.readable ? row.cards.map(nameOf).join(", ") || "empty" : row.text}${row.flush ? ", a flush" : ""}`;
-    if (!row.readable) {
-      tiles.innerHTML = `<span class="raw"></span>`;
-      return void (tiles.firstChild.textContent = row.text);
-    }
-    tiles.innerHTML = Array.from({ length: Math.max(row.size, row.cards.length) }, (_, i) => {
-      const card = row.cards[i];
-      return card
-        ? `<button type="button" tabindex="-1" class="card ${suitOf(card) || "bare"}${i === up ? " up" : ""}" data-at="${i}" aria-pressed="${i === up}" aria-label="${capital(nameOf(card))}">${drawn(card)}</button>`
-        : `<span class="gap${active && i === row.cards.length ? " next" : ""}"></span>`;
-    }).join("") + (row.flush ? `<span class="one-suit" aria-hidden="true">f</span>` : "");
-  }
-
-  drawKeys() {
-    for (const key of this.all) {
-      const { card } = key.dataset, left = this.hand.left(card), places = suitOf(card) ? this.hand.places(card) : [];
-      const look = [left, this.hand.rank === card[0], ...places.map((each) => each.place)].join("|");
-      if (key.look === look) continue;
-      key.look = look;
-      const several = !suitOf(card) || this.hand.decks > 1;
-      key.classList.toggle("used", left <= 0);
-      key.classList.toggle("meant", this.hand.rank === card[0]);
-      key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : several ? left : "";
-      key.ariaLabel = capital(nameOf(card)) + places.map((each) => `, in ${each.place}`).join("") + (several ? `, ${left} left` : "");
-    }
-    const row = this.hand.flushable, flush = this.keys.querySelector("[data-act=flush]");
-    flush.classList.toggle("lit", Boolean(row));
-    flush.ariaDisabled = !row;
-    flush.ariaPressed = Boolean(row?.flush);
-    flush.innerHTML = "<span>Flush<small></small></span>";
-    flush.firstChild.lastChild.textContent = row?.place ?? "";
-    flush.ariaLabel = row ? `Flush: ${row.place}` : "Flush";
-    for (const clear of this.keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.held ? "Take off" : "Clear row";
   }
 
   // --- What it does --------------------------------------------------------------------------------------------------
@@ -178,10 +63,10 @@ class Pad {
     const taken = this.hand.boards.find((board) => board.taken);
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = this.hand.boards.some((board) => board.away);
-    const told = () => this.form.isConnected && this.told(before + capital(this.ending));
+    const told = () => this.form.isConnected && this.display.told(before + capital(this.display.ending));
     if (this.waiting || "own" in this.form.dataset) return told();
     this.form.requestSubmit();
-    this.noticing = setTimeout(told, NOTICED);
+    this.display.soon(told);
   }
 
   // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
@@ -189,7 +74,7 @@ class Pad {
   leave() {
     const busy = this.hand.boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
     const late = this.hand.boards.filter((board) => board.sent !== board.whole || busy.includes(board)), body = new URLSearchParams(new FormData(this.form));
-    if (this.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort"); // an older state must not come later
+    if (this.display.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort"); // an older state must not come later
     document.documentElement.classList.add("arriving");
     requestAnimationFrame(() => setTimeout(() => {
       document.documentElement.classList.remove("arriving");
@@ -204,46 +89,46 @@ class Pad {
   fits(card, row) {
     const other = row.cards.find((_, i) => this.hand.held?.row !== row || this.hand.held.at !== i);
     if (!other || other.length === card.length) return true;
-    this.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
+    this.display.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
     return false;
   }
 
   tap(card, anyway = false) {
     const row = this.hand.at, at = this.hand.held ? this.hand.held.at : row.cards.length;
-    if (!row.readable || row.board.away || row.board.taken) return this.prompt();
+    if (!row.readable || row.board.away || row.board.taken) return this.display.prompt();
     if (this.hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
-    if (at >= row.size) return this.told(`${row.place} is whole: lift a card to put another there.`);
+    if (at >= row.size) return this.display.told(`${row.place} is whole: lift a card to put another there.`);
     if (!this.fits(card, row)) return;
     this.hand.change([row], () => { row.cards[at] = card; });
-    if (!row.whole) return this.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
+    if (!row.whole) return this.display.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
     this.hand.last = row;
     const next = this.hand.open(row), flush = row.mayFlush && !row.flush;
     this.hand.at = next ?? row;
     if (!next && !flush) return this.finish(`${nameOf(card)}. `);
-    this.told(`${nameOf(card)}. ${
-      !next ? capital(this.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
+    this.display.told(`${nameOf(card)}. ${
+      !next ? capital(this.display.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
     }${flush ? ` Flush, if ${row.place} is one.` : ""}`);
   }
 
   // A used card: where it is, and the offer to place it here.
   used(card) {
-    if (!suitOf(card)) return this.told(`every ${NAMES[card]} is placed.`);
+    if (!suitOf(card)) return this.display.told(`every ${NAMES[card]} is placed.`);
     const [place] = this.hand.places(card);
-    this.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
+    this.display.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
   }
 
   // To another row, or in exchange for a card there.
   move({ row: from, at }, row, other = -1) {
     const card = from.cards[at], swap = row.cards[other];
     this.hand.held = null;
-    if (!swap && row.cards.length >= row.size) return this.told(`${row.place} is whole.`);
+    if (!swap && row.cards.length >= row.size) return this.display.told(`${row.place} is whole.`);
     if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
     this.hand.change([from, row], () => {
       if (swap) [from.cards[at], row.cards[other]] = [swap, card];
       else row.cards.push(...from.cards.splice(at, 1));
     });
     this.hand.at = row.whole ? this.hand.open(row) ?? row : row;
-    this.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
+    this.display.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
   }
 
   lift(row, at) {
@@ -251,7 +136,7 @@ class Pad {
     if (this.hand.held?.at === at) return this.jump(row);
     this.hand.held = { row, at };
     this.hand.at = row;
-    this.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
+    this.display.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
   }
 
   jump(row) {
@@ -259,14 +144,14 @@ class Pad {
     this.hand.held = null;
     this.hand.rank = "";
     this.hand.at = row;
-    this.prompt();
+    this.display.prompt();
   }
 
   takeOff({ row, at }) {
     const card = row.cards[at];
     this.hand.change([row], () => { row.cards.splice(at, 1); });
     this.hand.at = row;
-    this.told(`${nameOf(card)} taken off ${row.place}.`);
+    this.display.told(`${nameOf(card)} taken off ${row.place}.`);
   }
 
   acts = {
@@ -282,19 +167,19 @@ class Pad {
     clear: () => {
       const row = this.hand.at;
       if (this.hand.held) return this.takeOff(this.hand.held);
-      if (!row.text) return this.told(`${row.place} is empty.`);
+      if (!row.text) return this.display.told(`${row.place} is empty.`);
       this.hand.change([row], () => { row.cards = []; });
-      this.told(`${row.place} cleared. Undo brings it back.`);
+      this.display.told(`${row.place} cleared. Undo brings it back.`);
     },
     undo: () => {
-      if (this.hand.undo()) this.prompt("Undone. ");
-      else this.told("nothing to undo.");
+      if (this.hand.undo()) this.display.prompt("Undone. ");
+      else this.display.told("nothing to undo.");
     },
     flush: () => {
       const row = this.hand.flushable;
-      if (!row) return this.told("a flush takes five cards of five ranks.");
+      if (!row) return this.display.told("a flush takes five cards of five ranks.");
       this.hand.change([row], () => { row.flush = !row.flush; });
-      this.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
+      this.display.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
       if (row.flush && !this.hand.open()) this.finish();
     },
     done: () => {
@@ -302,7 +187,7 @@ class Pad {
       if (next) this.jump(next, this.hand.held = null);
       else this.finish();
     },
-    offer: () => (this.offered.row ? this.move(this.offered, this.hand.at) : this.tap(this.offered.card, true)),
+    offer: () => (this.display.offered.row ? this.move(this.display.offered, this.hand.at) : this.tap(this.display.offered.card, true)),
     // The last card of this row; where it is empty, of the one before it.
     back: () => {
       const row = this.hand.rows.slice(0, this.hand.rows.indexOf(this.hand.at) + 1).findLast((each) => each.cards.length);
@@ -345,8 +230,8 @@ class Pad {
     if (board) board.sent = "";
     else if (source === this.form) this.waiting = true;
     else return;
-    this.unsent.hidden = false;
-    this.told("no connection. Everything is kept on this phone and goes out when the connection is back.");
+    this.display.parts.unsent.hidden = false;
+    this.display.told("no connection. Everything is kept on this phone and goes out when the connection is back.");
     clearTimeout(this.again);
     this.again = setTimeout(() => this.retry(), AGAIN);
   }
@@ -366,11 +251,12 @@ class Pad {
       this.hand.past = [];
       this.hand.held = null;
       this.hand.find();
+      this.display.lay();
       const other = this.hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
       if (other) changed = `${other.name}'s rows were changed on another phone. `;
     }
-    this.unsent.hidden = this.hand.boards.every((each) => each.sent);
-    if (!this.unsent.hidden) return this.retry();
+    this.display.parts.unsent.hidden = this.hand.boards.every((each) => each.sent);
+    if (!this.display.parts.unsent.hidden) return this.retry();
     this.keep();
     // A card that lies twice, or did, is a matter of two rows, and the answer to one of them says nothing of the other.
     const clashed = this.clashed, { clashing } = this.hand;
@@ -378,16 +264,16 @@ class Pad {
     if (board && (clashed || clashing)) this.ask("");
     if (this.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
     else if (this.waiting && !this.hand.boards.some((each) => each.away)) return this.finish();
-    if (!this.on) return;
+    if (!this.display.on) return;
     // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
     // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
     const was = this.hand.at, choose = this.hand.boards.find((each) => each.taken), chosen = this.choose && !choose;
     this.choose = choose;
     this.hand.at = choose ? choose.rows[0] : chosen || (open && !this.hand.at.board.open) ? this.hand.open(this.hand.at) ?? this.hand.at : this.hand.at;
-    if (clashing && clashing.clash !== clashed) this.told(`${changed}${clashing.place}: ${clashing.clash}`);
-    else if (board?.foul) this.told(`${board.name}: ${board.foul}`);
-    else if (changed || choose || chosen || clashed !== this.clashed || was !== this.hand.at || (!board && !this.hand.open())) this.prompt(changed);
-    else this.draw();
+    if (clashing && clashing.clash !== clashed) this.display.told(`${changed}${clashing.place}: ${clashing.clash}`);
+    else if (board?.foul) this.display.told(`${board.name}: ${board.foul}`);
+    else if (changed || choose || chosen || clashed !== this.clashed || was !== this.hand.at || (!board && !this.hand.open())) this.display.prompt(changed);
+    else this.display.draw();
   }
 
   // What the other phones have sent meanwhile, if this page does not know that version of it; "" asks in any case.
@@ -400,37 +286,21 @@ class Pad {
   // --- Pad or text ---------------------------------------------------------------------------------------------------
 
   show(on) {
-    this.on = on;
-    this.turbo = memory.get("turbo") === "on";
-    this.form.classList.toggle("padded", on);
-    this.top.hidden = this.stage.hidden = false;
-    this.grids.forEach((grid) => { grid.hidden = grid !== this.grid; });
-    for (const box of this.top.querySelectorAll("[data-setting]")) box.checked = memory.get(box.dataset.setting) === "on";
-    this.rove(this.grid.firstChild);
-    if (!on) return;
-    for (const row of this.hand.rows) row.read();
-    this.prompt();
-    if (matchMedia("(hover: hover) and (pointer: fine)").matches) this.focus();
-  }
-
-  focus(row = this.hand.at) { row.slots.firstChild.focus({ preventScroll: true }); }
-
-  // One key of the grid is in the order of Tab; arrows go on from there.
-  rove(key) {
-    this.grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
-    key.tabIndex = 0;
+    for (const box of this.display.parts.top.querySelectorAll("[data-setting]")) box.checked = memory.get(box.dataset.setting) === "on";
+    this.display.show(on, memory.get("turbo") === "on");
+    if (on && matchMedia("(hover: hover) and (pointer: fine)").matches) this.display.focus();
   }
 
   // --- Fingers and keys ----------------------------------------------------------------------------------------------
 
   listen() {
-    for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "touchend", "focusin"]) this.keys.addEventListener(type, this);
+    for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "touchend", "focusin"]) this.display.parts.keys.addEventListener(type, this);
     const ofHtmx = ["beforeRequest", "beforeSwap", "afterRequest", "sendError", "responseError"].map((type) => `htmx:${type}`);
     for (const type of ["click", "keydown", "pointerdown", "input", "change", ...ofHtmx]) this.form.addEventListener(type, this);
   }
 
   handleEvent(event) {
-    if (event.currentTarget === this.keys) return this.key(event);
+    if (event.currentTarget === this.display.parts.keys) return this.key(event);
     const { target, detail, type } = event;
     const asked = detail?.requestConfig; // of an htmx event; its place in the page may be gone by now
     if (type === "click") this.click(event);
@@ -460,9 +330,9 @@ class Pad {
 
   // A key counts where the finger is lifted, wherever it went down; the click that may follow is the same tap.
   key(event) {
-    if (event.type === "focusin") return this.rove(event.target);
+    if (event.type === "focusin") return this.display.rove(event.target);
     if (event.type === "touchend") return event.preventDefault(); // no click on what may lie there by now
-    const key = event.type !== "pointercancel" && below(event, ".key"), was = this.keys.querySelector(".down");
+    const key = event.type !== "pointercancel" && below(event, ".key"), was = this.display.parts.keys.querySelector(".down");
     if (event.type === "pointermove" && !was) return;
     was?.classList.remove("down");
     this.lifted = event.type === "pointerup";
@@ -477,7 +347,7 @@ class Pad {
     const hit = event.target.closest("[data-card], [data-act], [data-to], .tiles .card, .jump");
     const byFinger = this.lifted && event.detail;
     this.lifted = false;
-    if (!hit || (byFinger && this.keys.contains(hit)) || this.dragged) return;
+    if (!hit || (byFinger && this.display.parts.keys.contains(hit)) || this.dragged) return;
     const { to, at } = hit.dataset;
     if (to) this.jump(this.hand.boards[to].rows.find((row) => !row.whole) ?? this.hand.boards[to].rows[0]);
     else if (at) this.lift(this.hand.rowOf(hit), Number(at));
@@ -508,7 +378,7 @@ class Pad {
         this.dragged = true; // and not tapped, should a click follow
         setTimeout(() => { this.dragged = false; });
         const place = over(event), row = place && this.hand.rowOf(place), card = below(event, ".tiles .card");
-        if (event.type === "pointercancel") this.draw();
+        if (event.type === "pointercancel") this.display.draw();
         else if (place?.matches(".keys")) this.takeOff(from);
         else if (row && row !== from.row) this.move(from, row, card ? Number(card.dataset.at) : -1);
         else this.jump(from.row);
@@ -531,7 +401,7 @@ class Pad {
   typed(event) {
     const { target } = event, key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const command = event.ctrlKey || event.metaKey;
-    if (!this.on || event.altKey || (command && key !== "Z") || target.matches("input, select, summary, a")) return;
+    if (!this.display.on || event.altKey || (command && key !== "Z") || target.matches("input, select, summary, a")) return;
     const onKey = target.matches(".key"), onRow = target.matches(".jump, .tiles .card");
     const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[key], across = /Left|Right/.test(key);
     if (command || key === "U") this.acts.undo();
@@ -540,10 +410,10 @@ class Pad {
     else if (key === "Escape") this.jump(this.hand.at, this.hand.held = null);
     else if (key === "Enter" && onRow) this.acts.done();
     else if (this.hand.rank && SUITS.toUpperCase().includes(key)) this.tap(this.hand.rank + key.toLowerCase());
-    else if (key === "F" && this.turbo) this.acts.flush();
+    else if (key === "F" && this.display.turbo) this.acts.flush();
     else if (RANKS.includes(key) || key === "1") this.typedRank(key === "1" ? "T" : key);
     else if (step && onKey) {
-      const all = [...this.grid.children], columns = getComputedStyle(this.grid).gridTemplateColumns.split(" ").length;
+      const all = [...this.display.grid.children], columns = getComputedStyle(this.display.grid).gridTemplateColumns.split(" ").length;
       all[all.indexOf(target) + step * (across ? 1 : columns)]?.focus();
     } else if (step && onRow && across) {
       const row = this.hand.at, at = (this.hand.held ? this.hand.held.at : row.cards.length) + step;
@@ -552,18 +422,18 @@ class Pad {
     } else if (step && onRow) {
       // With a card in hand the arrows look for its new row, and Space puts it there.
       const row = this.hand.rows[this.hand.rows.indexOf(this.hand.rowOf(target)) + step];
-      if (row && this.hand.held) this.focus(row);
+      if (row && this.hand.held) this.display.focus(row);
       else if (row) this.jump(row);
     } else return;
     event.preventDefault();
-    if (!onKey && !(this.hand.held && step && !across)) this.focus();
+    if (!onKey && !(this.hand.held && step && !across)) this.display.focus();
   }
 
   // The 0 of a 10 is a key that does nothing.
   typedRank(rank) {
-    if (this.turbo) return this.tap(rank);
+    if (this.display.turbo) return this.tap(rank);
     this.hand.rank = rank;
-    this.told(`${nameOf(rank)} of …`);
+    this.display.told(`${nameOf(rank)} of …`);
   }
 }
 
