@@ -2,7 +2,7 @@
 
 export const RANKS = "AKQJT98765432";
 export const SUITS = "shdc";
-export const NAMES = {
+const NAMES = {
   A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four",
   3: "three", 2: "two", s: "spades", h: "hearts", d: "diamonds", c: "clubs",
 };

@@ -3,9 +3,10 @@
 // The fields stay the truth. The pad reads them and writes into them what anybody could have typed; what a row is worth
 // it does not know: the server names a row once it is whole, and nothing is sent before.
 
-import { NAMES, RANKS, SUITS, capital, nameOf, suitOf } from "./cards.js";
+import { RANKS, SUITS, nameOf } from "./cards.js";
 import { Display } from "./draw.js";
 import { Hand } from "./model.js";
+import { Moves } from "./moves.js";
 
 const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
 const ECHO = 150; // and after which this page knows the answer to what it sent itself
@@ -20,7 +21,6 @@ const memory = {
 };
 
 class Pad {
-  waiting = false; // to show the settlement: for the connection, or for a hidden board
   changes = 0; // counted, so that an answer to an older question changes nothing that was entered since
 
   constructor(form, hand) {
@@ -29,6 +29,7 @@ class Pad {
     this.hand.onchange = () => this.changed();
     this.kept = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
     this.display = new Display(form, hand);
+    this.moves = new Moves(form, hand, this.display);
     this.listen();
     this.restore();
     this.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));
@@ -38,7 +39,7 @@ class Pad {
 
   // A player who is in is told to the server at once, anything else when the thumb rests.
   changed() {
-    this.waiting = false;
+    this.moves.waiting = false;
     this.changes++;
     this.keep();
     // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before. And all
@@ -57,18 +58,6 @@ class Pad {
     }
   }
 
-  // All cards are in: the settlement, once no other phone has anything to say about them. The card is drawn only if that
-  // takes longer than anybody would notice.
-  finish(before = "") {
-    const taken = this.hand.boards.find((board) => board.taken);
-    if (taken) return this.jump(taken.rows[0]);
-    this.waiting = this.hand.boards.some((board) => board.away);
-    const told = () => this.form.isConnected && this.display.told(before + capital(this.display.ending));
-    if (this.waiting || "own" in this.form.dataset) return told();
-    this.form.requestSubmit();
-    this.display.soon(told);
-  }
-
   // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
   // is to be seen; so is what lies below a phone's edge drawn.
   leave() {
@@ -85,75 +74,6 @@ class Pad {
     }));
   }
 
-  // Cards with suits and cards without do not lie in one row.
-  fits(card, row) {
-    const other = row.cards.find((_, i) => this.hand.held?.row !== row || this.hand.held.at !== i);
-    if (!other || other.length === card.length) return true;
-    this.display.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
-    return false;
-  }
-
-  tap(card, anyway = false) {
-    const row = this.hand.at, at = this.hand.held ? this.hand.held.at : row.cards.length;
-    if (!row.readable || row.board.away || row.board.taken) return this.display.prompt();
-    if (this.hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
-    if (at >= row.size) return this.display.told(`${row.place} is whole: lift a card to put another there.`);
-    if (!this.fits(card, row)) return;
-    this.hand.change([row], () => { row.cards[at] = card; });
-    if (!row.whole) return this.display.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
-    this.hand.last = row;
-    const next = this.hand.open(row), flush = row.mayFlush && !row.flush;
-    this.hand.at = next ?? row;
-    if (!next && !flush) return this.finish(`${nameOf(card)}. `);
-    this.display.told(`${nameOf(card)}. ${
-      !next ? capital(this.display.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
-    }${flush ? ` Flush, if ${row.place} is one.` : ""}`);
-  }
-
-  // A used card: where it is, and the offer to place it here.
-  used(card) {
-    if (!suitOf(card)) return this.display.told(`every ${NAMES[card]} is placed.`);
-    const [place] = this.hand.places(card);
-    this.display.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
-  }
-
-  // To another row, or in exchange for a card there.
-  move({ row: from, at }, row, other = -1) {
-    const card = from.cards[at], swap = row.cards[other];
-    this.hand.held = null;
-    if (!swap && row.cards.length >= row.size) return this.display.told(`${row.place} is whole.`);
-    if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
-    this.hand.change([from, row], () => {
-      if (swap) [from.cards[at], row.cards[other]] = [swap, card];
-      else row.cards.push(...from.cards.splice(at, 1));
-    });
-    this.hand.at = row.whole ? this.hand.open(row) ?? row : row;
-    this.display.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
-  }
-
-  lift(row, at) {
-    if (this.hand.held && this.hand.held.row !== row) return this.move(this.hand.held, row, at);
-    if (this.hand.held?.at === at) return this.jump(row);
-    this.hand.held = { row, at };
-    this.hand.at = row;
-    this.display.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
-  }
-
-  jump(row) {
-    if (this.hand.held && this.hand.held.row !== row) return this.move(this.hand.held, row);
-    this.hand.held = null;
-    this.hand.rank = "";
-    this.hand.at = row;
-    this.display.prompt();
-  }
-
-  takeOff({ row, at }) {
-    const card = row.cards[at];
-    this.hand.change([row], () => { row.cards.splice(at, 1); });
-    this.hand.at = row;
-    this.display.told(`${nameOf(card)} taken off ${row.place}.`);
-  }
-
   acts = {
     text: () => {
       memory.set("pad", "off");
@@ -164,36 +84,11 @@ class Pad {
       memory.set("pad", "on");
       this.show(true);
     },
-    clear: () => {
-      const row = this.hand.at;
-      if (this.hand.held) return this.takeOff(this.hand.held);
-      if (!row.text) return this.display.told(`${row.place} is empty.`);
-      this.hand.change([row], () => { row.cards = []; });
-      this.display.told(`${row.place} cleared. Undo brings it back.`);
-    },
-    undo: () => {
-      if (this.hand.undo()) this.display.prompt("Undone. ");
-      else this.display.told("nothing to undo.");
-    },
-    flush: () => {
-      const row = this.hand.flushable;
-      if (!row) return this.display.told("a flush takes five cards of five ranks.");
-      this.hand.change([row], () => { row.flush = !row.flush; });
-      this.display.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
-      if (row.flush && !this.hand.open()) this.finish();
-    },
-    done: () => {
-      const next = this.hand.open(this.hand.at);
-      if (next) this.jump(next, this.hand.held = null);
-      else this.finish();
-    },
-    offer: () => (this.display.offered.row ? this.move(this.display.offered, this.hand.at) : this.tap(this.display.offered.card, true)),
-    // The last card of this row; where it is empty, of the one before it.
-    back: () => {
-      const row = this.hand.rows.slice(0, this.hand.rows.indexOf(this.hand.at) + 1).findLast((each) => each.cards.length);
-      if (this.hand.rank) this.jump(this.hand.at);
-      else if (this.hand.held || row) this.takeOff(this.hand.held ?? { row, at: row.cards.length - 1 });
-    },
+    clear: () => this.moves.clear(),
+    undo: () => this.moves.undo(),
+    flush: () => this.moves.flush(),
+    done: () => this.moves.done(),
+    offer: () => this.moves.offer(),
   };
 
   // --- Nothing is lost -----------------------------------------------------------------------------------------------
@@ -228,7 +123,7 @@ class Pad {
     event.stopPropagation();
     const board = this.hand.boardOf(source);
     if (board) board.sent = "";
-    else if (source === this.form) this.waiting = true;
+    else if (source === this.form) this.moves.waiting = true;
     else return;
     this.display.parts.unsent.hidden = false;
     this.display.told("no connection. Everything is kept on this phone and goes out when the connection is back.");
@@ -238,7 +133,7 @@ class Pad {
 
   retry() {
     this.tell();
-    if (this.waiting && !this.hand.open()) this.finish();
+    if (this.moves.waiting && !this.hand.open()) this.moves.finish();
   }
 
   // --- The other phones ----------------------------------------------------------------------------------------------
@@ -262,8 +157,8 @@ class Pad {
     const clashed = this.clashed, { clashing } = this.hand;
     this.clashed = clashing?.clash;
     if (board && (clashed || clashing)) this.ask("");
-    if (this.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
-    else if (this.waiting && !this.hand.boards.some((each) => each.away)) return this.finish();
+    if (this.moves.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
+    else if (this.moves.waiting && !this.hand.boards.some((each) => each.away)) return this.moves.finish();
     if (!this.display.on) return;
     // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
     // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
@@ -341,7 +236,7 @@ class Pad {
     else key.classList.add("down");
   }
 
-  press({ card, act }) { card ? this.tap(card) : this.acts[act](); }
+  press({ card, act }) { card ? this.moves.tap(card) : this.acts[act](); }
 
   click(event) {
     const hit = event.target.closest("[data-card], [data-act], [data-to], .tiles .card, .jump");
@@ -349,9 +244,9 @@ class Pad {
     this.lifted = false;
     if (!hit || (byFinger && this.display.parts.keys.contains(hit)) || this.dragged) return;
     const { to, at } = hit.dataset;
-    if (to) this.jump(this.hand.boards[to].rows.find((row) => !row.whole) ?? this.hand.boards[to].rows[0]);
-    else if (at) this.lift(this.hand.rowOf(hit), Number(at));
-    else if (hit.matches(".jump")) this.jump(this.hand.rowOf(hit));
+    if (to) this.moves.jump(this.hand.boards[to].rows.find((row) => !row.whole) ?? this.hand.boards[to].rows[0]);
+    else if (at) this.moves.lift(this.hand.rowOf(hit), Number(at));
+    else if (hit.matches(".jump")) this.moves.jump(this.hand.rowOf(hit));
     else this.press(hit.dataset);
   }
 
@@ -379,9 +274,9 @@ class Pad {
         setTimeout(() => { this.dragged = false; });
         const place = over(event), row = place && this.hand.rowOf(place), card = below(event, ".tiles .card");
         if (event.type === "pointercancel") this.display.draw();
-        else if (place?.matches(".keys")) this.takeOff(from);
-        else if (row && row !== from.row) this.move(from, row, card ? Number(card.dataset.at) : -1);
-        else this.jump(from.row);
+        else if (place?.matches(".keys")) this.moves.takeOff(from);
+        else if (row && row !== from.row) this.moves.move(from, row, card ? Number(card.dataset.at) : -1);
+        else this.moves.jump(from.row);
       } else if (ghost || Math.hypot(x, y) > 8) {
         if (!ghost) {
           const { left, top } = tile.getBoundingClientRect();
@@ -404,13 +299,13 @@ class Pad {
     if (!this.display.on || event.altKey || (command && key !== "Z") || target.matches("input, select, summary, a")) return;
     const onKey = target.matches(".key"), onRow = target.matches(".jump, .tiles .card");
     const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[key], across = /Left|Right/.test(key);
-    if (command || key === "U") this.acts.undo();
-    else if (key === "Backspace") this.acts.back();
-    else if (key === "Delete") this.acts.clear();
-    else if (key === "Escape") this.jump(this.hand.at, this.hand.held = null);
-    else if (key === "Enter" && onRow) this.acts.done();
-    else if (this.hand.rank && SUITS.toUpperCase().includes(key)) this.tap(this.hand.rank + key.toLowerCase());
-    else if (key === "F" && this.display.turbo) this.acts.flush();
+    if (command || key === "U") this.moves.undo();
+    else if (key === "Backspace") this.moves.back();
+    else if (key === "Delete") this.moves.clear();
+    else if (key === "Escape") this.moves.putBack(this.hand.at);
+    else if (key === "Enter" && onRow) this.moves.done();
+    else if (this.hand.rank && SUITS.toUpperCase().includes(key)) this.moves.tap(this.hand.rank + key.toLowerCase());
+    else if (key === "F" && this.display.turbo) this.moves.flush();
     else if (RANKS.includes(key) || key === "1") this.typedRank(key === "1" ? "T" : key);
     else if (step && onKey) {
       const all = [...this.display.grid.children], columns = getComputedStyle(this.display.grid).gridTemplateColumns.split(" ").length;
@@ -418,12 +313,12 @@ class Pad {
     } else if (step && onRow && across) {
       const row = this.hand.at, at = (this.hand.held ? this.hand.held.at : row.cards.length) + step;
       this.hand.held = null;
-      if (row.cards[at]) this.lift(row, at); else this.jump(row);
+      if (row.cards[at]) this.moves.lift(row, at); else this.moves.jump(row);
     } else if (step && onRow) {
       // With a card in hand the arrows look for its new row, and Space puts it there.
       const row = this.hand.rows[this.hand.rows.indexOf(this.hand.rowOf(target)) + step];
       if (row && this.hand.held) this.display.focus(row);
-      else if (row) this.jump(row);
+      else if (row) this.moves.jump(row);
     } else return;
     event.preventDefault();
     if (!onKey && !(this.hand.held && step && !across)) this.display.focus();
@@ -431,7 +326,7 @@ class Pad {
 
   // The 0 of a 10 is a key that does nothing.
   typedRank(rank) {
-    if (this.display.turbo) return this.tap(rank);
+    if (this.display.turbo) return this.moves.tap(rank);
     this.hand.rank = rank;
     this.display.told(`${nameOf(rank)} of …`);
   }
