@@ -7,71 +7,22 @@ import { RANKS, SUITS, nameOf } from "./cards.js";
 import { Display } from "./draw.js";
 import { Hand } from "./model.js";
 import { Moves } from "./moves.js";
+import { Drafts, memory } from "./sync.js";
 
-const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
-const ECHO = 150; // and after which this page knows the answer to what it sent itself
-const AGAIN = 4000; // and after which it is tried again to send what could not be sent
+const ECHO = 150; // milliseconds after which this page knows the answer to what it sent itself
 
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
 
-// A browser without storage has a pad that forgets, not one that fails.
-const memory = {
-  get(key) { try { return localStorage.getItem(key); } catch { return null; } },
-  set(key, value) { try { localStorage.setItem(key, value); } catch { /* forgotten */ } },
-};
-
 class Pad {
-  changes = 0; // counted, so that an answer to an older question changes nothing that was entered since
-
   constructor(form, hand) {
     this.form = form;
     this.hand = hand;
-    this.hand.onchange = () => this.changed();
-    this.kept = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
     this.display = new Display(form, hand);
     this.moves = new Moves(form, hand, this.display);
+    this.drafts = new Drafts(form, hand, this.display, this.moves);
     this.listen();
-    this.restore();
+    this.drafts.restore();
     this.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));
-  }
-
-  // --- What it does --------------------------------------------------------------------------------------------------
-
-  // A player who is in is told to the server at once, anything else when the thumb rests.
-  changed() {
-    this.moves.waiting = false;
-    this.changes++;
-    this.keep();
-    // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before. And all
-    // of it waits while the settlement is asked for, which the last card does.
-    const { board: now } = this.hand.at, due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
-    queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.tell(), PAUSE);
-  }
-
-  tell(which = () => true) {
-    for (const board of this.hand.boards) {
-      if (board.sent === board.whole || !which(board)) continue;
-      board.sent = board.whole;
-      htmx.trigger(board.fieldset, "whole");
-    }
-  }
-
-  // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
-  // is to be seen; so is what lies below a phone's edge drawn.
-  leave() {
-    const busy = this.hand.boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
-    const late = this.hand.boards.filter((board) => board.sent !== board.whole || busy.includes(board)), body = new URLSearchParams(new FormData(this.form));
-    if (this.display.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort"); // an older state must not come later
-    document.documentElement.classList.add("arriving");
-    requestAnimationFrame(() => setTimeout(() => {
-      document.documentElement.classList.remove("arriving");
-      for (const { fieldset } of late) {
-        const headers = { "HX-Request": "true", ...JSON.parse(fieldset.getAttribute("hx-headers")) };
-        fetch(fieldset.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => { /* it goes with the hand */ });
-      }
-    }));
   }
 
   acts = {
@@ -91,93 +42,6 @@ class Pad {
     offer: () => this.moves.offer(),
   };
 
-  // --- Nothing is lost -----------------------------------------------------------------------------------------------
-
-  // Half a hand outlives a reload and a dead battery, until it is settled; then app.js forgets it.
-  keep() {
-    const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
-    memory.set(this.kept, JSON.stringify(Object.fromEntries(typed)));
-  }
-
-  // What was kept of a board stands against what the server has of it. What the server had been told, and has changed
-  // since, is the server's; the rest goes out now, with what it was based on, and two phones are told if they disagree.
-  restore() {
-    const kept = JSON.parse(memory.get(this.kept) ?? "{}"), { elements } = this.form;
-    for (const { fieldset, rows, away } of this.hand.boards) {
-      const key = fieldset.id.split("-")[0];
-      const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
-      const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
-      const told = names.map((name) => kept[name] ?? "").join("/").replace(/\/$/, "") === kept[`${key}-seen`];
-      if (away || (later && told) || !names.some((name) => kept[name])) continue;
-      for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
-      for (const row of rows) row.read();
-    }
-    this.hand.at = this.hand.open() ?? this.hand.at;
-    // htmx hears nothing before it has read the page.
-    if (document.readyState === "complete") this.tell();
-    else document.addEventListener("htmx:load", () => this.tell(), { once: true });
-  }
-
-  // No answer: it stays here, and goes out when the connection is back.
-  lost(event, source) {
-    event.stopPropagation();
-    const board = this.hand.boardOf(source);
-    if (board) board.sent = "";
-    else if (source === this.form) this.moves.waiting = true;
-    else return;
-    this.display.parts.unsent.hidden = false;
-    this.display.told("no connection. Everything is kept on this phone and goes out when the connection is back.");
-    clearTimeout(this.again);
-    this.again = setTimeout(() => this.retry(), AGAIN);
-  }
-
-  retry() {
-    this.tell();
-    if (this.moves.waiting && !this.hand.open()) this.moves.finish();
-  }
-
-  // --- The other phones ----------------------------------------------------------------------------------------------
-
-  answered(source) {
-    const board = this.hand.boardOf(source);
-    const before = this.hand.boards, { open } = this.hand.at.board;
-    let changed = "";
-    if (!before.every((each) => each.fieldset.isConnected)) {
-      this.hand.past = [];
-      this.hand.held = null;
-      this.hand.find();
-      this.display.lay();
-      const other = this.hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
-      if (other) changed = `${other.name}'s rows were changed on another phone. `;
-    }
-    this.display.parts.unsent.hidden = this.hand.boards.every((each) => each.sent);
-    if (!this.display.parts.unsent.hidden) return this.retry();
-    this.keep();
-    // A card that lies twice, or did, is a matter of two rows, and the answer to one of them says nothing of the other.
-    const clashed = this.clashed, { clashing } = this.hand;
-    this.clashed = clashing?.clash;
-    if (board && (clashed || clashing)) this.ask("");
-    if (this.moves.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
-    else if (this.moves.waiting && !this.hand.boards.some((each) => each.away)) return this.moves.finish();
-    if (!this.display.on) return;
-    // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
-    // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
-    const was = this.hand.at, choose = this.hand.boards.find((each) => each.taken), chosen = this.choose && !choose;
-    this.choose = choose;
-    this.hand.at = choose ? choose.rows[0] : chosen || (open && !this.hand.at.board.open) ? this.hand.open(this.hand.at) ?? this.hand.at : this.hand.at;
-    if (clashing && clashing.clash !== clashed) this.display.told(`${changed}${clashing.place}: ${clashing.clash}`);
-    else if (board?.foul) this.display.told(`${board.name}: ${board.foul}`);
-    else if (changed || choose || chosen || clashed !== this.clashed || was !== this.hand.at || (!board && !this.hand.open())) this.display.prompt(changed);
-    else this.display.draw();
-  }
-
-  // What the other phones have sent meanwhile, if this page does not know that version of it; "" asks in any case.
-  ask(version) {
-    const others = this.form.querySelector(".others"), known = others?.querySelector("[name=v]");
-    if (version === "" && known) known.value = "";
-    if (known && (!version || known.value !== version)) htmx.trigger(others, "ask");
-  }
-
   // --- Pad or text ---------------------------------------------------------------------------------------------------
 
   show(on) {
@@ -190,37 +54,24 @@ class Pad {
 
   listen() {
     for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "touchend", "focusin"]) this.display.parts.keys.addEventListener(type, this);
-    const ofHtmx = ["beforeRequest", "beforeSwap", "afterRequest", "sendError", "responseError"].map((type) => `htmx:${type}`);
-    for (const type of ["click", "keydown", "pointerdown", "input", "change", ...ofHtmx]) this.form.addEventListener(type, this);
+    for (const type of ["click", "keydown", "pointerdown", "input", "change"]) this.form.addEventListener(type, this);
   }
 
   handleEvent(event) {
     if (event.currentTarget === this.display.parts.keys) return this.key(event);
-    const { target, detail, type } = event;
-    const asked = detail?.requestConfig; // of an htmx event; its place in the page may be gone by now
+    const { target, type } = event;
     if (type === "click") this.click(event);
     else if (type === "keydown") this.typed(event);
     else if (type === "pointerdown") this.drag(event);
     else if (type === "input") {
       this.hand.rowOf(target)?.read();
-      this.changes++;
-      this.keep();
-    } else if (target.dataset?.setting) {
+      this.drafts.typed();
+    } else if (target.dataset.setting) {
       memory.set(target.dataset.setting, target.checked ? "on" : "off");
       target.closest("details").open = false;
       document.dispatchEvent(new Event("settings"));
       this.show(true);
-    } else if (type === "change") {
-      this.keep(); // somebody ruled
-      htmx.trigger(target.closest("fieldset"), "whole");
-    } else if (type.endsWith("beforeRequest")) {
-      asked.changes = this.changes;
-      const board = this.hand.boardOf(asked.elt);
-      if (board) board.sent = board.going = board.whole; // on its way now, whether tapped or typed
-    } else if (type.endsWith("beforeSwap")) detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
-    else if (type.endsWith("Error")) this.lost(event, asked.elt);
-    // A late answer to a form that has left the page says nothing of the hand that is there now.
-    else if (this.form.isConnected && detail.xhr.status && detail.xhr.status < 500) this.answered(asked.elt);
+    } else this.drafts.ruled(target.closest("fieldset"));
   }
 
   // A key counts where the finger is lifted, wherever it went down; the click that may follow is the same tap.
@@ -335,24 +186,24 @@ class Pad {
 // --- The page ---------------------------------------------------------------------------------------------------------
 
 const padForm = () => document.querySelector("form[data-decks]");
-const pads = new WeakMap(); // by their forms
-const pad = () => pads.get(padForm());
+const drafts = new WeakMap(); // by their forms
+const ofPage = () => drafts.get(padForm());
 
 function start() {
   const form = padForm();
   if (!form || form.pad) return;
   form.pad = new Hand(form);
-  pads.set(form, new Pad(form, form.pad));
+  drafts.set(form, new Pad(form, form.pad).drafts);
 }
 
 start();
 document.addEventListener("htmx:load", start);
 // Another page comes, and this one makes room at once: htmx would take leave of its hundreds of keys and tiles one by one.
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
-  if (!pad() || !shouldSwap || target.id !== "main") return;
-  pad().leave();
+  if (!ofPage() || !shouldSwap || target.id !== "main") return;
+  ofPage().leave();
   target.replaceChildren();
 });
 // Some phone has sent rows, maybe this one.
-document.addEventListener("entered", ({ detail }) => setTimeout(() => pad()?.ask(detail), ECHO));
-addEventListener("online", () => pad()?.retry());
+document.addEventListener("entered", ({ detail }) => setTimeout(() => ofPage()?.ask(detail), ECHO));
+addEventListener("online", () => ofPage()?.retry());
