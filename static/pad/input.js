@@ -1,0 +1,184 @@
+// Fingers, drags and keys: each becomes a move.
+
+import { RANKS, SUITS, nameOf } from "./cards.js";
+import { memory } from "./sync.js";
+
+const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
+
+export class Input {
+  lifted = false; // a finger, just now, from a key
+  dragged = false; // a card, just now
+
+  constructor(form, hand, display, moves, drafts) {
+    Object.assign(this, { form, hand, display, moves, drafts });
+    this.listen();
+  }
+
+  listen() {
+    const { form, display: { parts: { keys } } } = this;
+    for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "touchend", "focusin"]) {
+      keys.addEventListener(type, (event) => this.key(event));
+    }
+    form.addEventListener("click", (event) => this.click(event));
+    form.addEventListener("keydown", (event) => this.typed(event));
+    form.addEventListener("pointerdown", (event) => this.drag(event));
+    form.addEventListener("input", ({ target }) => {
+      this.hand.rowOf(target)?.read();
+      this.drafts.typed();
+    });
+    form.addEventListener("change", ({ target }) => {
+      if (target.dataset.setting) this.set(target);
+      else this.drafts.ruled(target.closest("fieldset"));
+    });
+  }
+
+  // --- Pad or text ---------------------------------------------------------------------------------------------------
+
+  show(on) {
+    for (const box of this.display.parts.top.querySelectorAll("[data-setting]")) box.checked = memory.get(box.dataset.setting) === "on";
+    this.display.show(on, memory.get("turbo") === "on");
+    if (on && matchMedia("(hover: hover) and (pointer: fine)").matches) this.display.focus();
+  }
+
+  set(box) {
+    memory.set(box.dataset.setting, box.checked ? "on" : "off");
+    box.closest("details").open = false;
+    document.dispatchEvent(new Event("settings"));
+    this.show(true);
+  }
+
+  // --- Taps ----------------------------------------------------------------------------------------------------------
+
+  acts = {
+    text: () => {
+      memory.set("pad", "off");
+      this.show(false);
+      this.hand.at.input.focus();
+    },
+    pad: () => {
+      memory.set("pad", "on");
+      this.show(true);
+    },
+    clear: () => this.moves.clear(),
+    undo: () => this.moves.undo(),
+    flush: () => this.moves.flush(),
+    done: () => this.moves.done(),
+    offer: () => this.moves.offer(),
+  };
+
+  press({ card, act }) {
+    if (card) this.moves.tap(card);
+    else this.acts[act]();
+  }
+
+  // A key counts where the finger is lifted, wherever it went down; the click that may follow is the same tap.
+  key(event) {
+    if (event.type === "focusin") return this.display.rove(event.target);
+    if (event.type === "touchend") return event.preventDefault(); // no click on what may lie there by now
+    const key = event.type !== "pointercancel" && below(event, ".key"), was = this.display.parts.keys.querySelector(".down");
+    if (event.type === "pointermove" && !was) return;
+    was?.classList.remove("down");
+    this.lifted = event.type === "pointerup";
+    if (!key || event.button > 0) return;
+    if (this.lifted) this.press(key.dataset);
+    else key.classList.add("down");
+  }
+
+  click(event) {
+    const { hand, moves } = this, hit = event.target.closest("[data-card], [data-act], [data-to], .tiles .card, .jump");
+    const byFinger = this.lifted && event.detail;
+    this.lifted = false;
+    if (!hit || (byFinger && this.display.parts.keys.contains(hit)) || this.dragged) return;
+    const { to, at } = hit.dataset;
+    if (to) moves.jump(hand.boards[to].rows.find((row) => !row.whole) ?? hand.boards[to].rows[0]);
+    else if (at) moves.lift(hand.rowOf(hit), Number(at));
+    else if (hit.matches(".jump")) moves.jump(hand.rowOf(hit));
+    else this.press(hit.dataset);
+  }
+
+  // --- Drags ---------------------------------------------------------------------------------------------------------
+
+  drag({ target, button, clientX, clientY }) {
+    const { form, hand, display, moves } = this, tile = target.closest(".tiles .card");
+    this.dragged = false;
+    if (!tile || button > 0) return;
+    const from = { row: hand.rowOf(tile), at: Number(tile.dataset.at) };
+    const over = (event) => below(event, ".row, .keys");
+    const mark = (place) => {
+      form.querySelector(".over")?.classList.remove("over");
+      place?.classList.add("over");
+    };
+    const types = ["pointermove", "pointerup", "pointercancel"];
+    let ghost = null;
+    const follow = (event) => {
+      const x = event.clientX - clientX, y = event.clientY - clientY;
+      if (event.type !== "pointermove") {
+        for (const type of types) document.removeEventListener(type, follow);
+        if (!ghost) return;
+        ghost.remove();
+        mark(null);
+        from.row.look = "";
+        this.dragged = true; // and not tapped, should a click follow
+        setTimeout(() => { this.dragged = false; });
+        const place = over(event), row = place && hand.rowOf(place), card = below(event, ".tiles .card");
+        if (event.type === "pointercancel") display.draw();
+        else if (place?.matches(".keys")) moves.takeOff(from);
+        else if (row && row !== from.row) moves.move(from, row, card ? Number(card.dataset.at) : -1);
+        else moves.jump(from.row);
+      } else if (ghost || Math.hypot(x, y) > 8) {
+        if (!ghost) {
+          const { left, top } = tile.getBoundingClientRect();
+          ghost = form.appendChild(tile.cloneNode(true));
+          ghost.classList.add("ghost");
+          Object.assign(ghost.style, { left: `${left}px`, top: `${top}px` });
+          tile.classList.add("up");
+        }
+        ghost.style.transform = `translate(${x}px, ${y}px)`;
+        mark(over(event));
+      }
+    };
+    for (const type of types) document.addEventListener(type, follow);
+  }
+
+  // --- A keyboard ----------------------------------------------------------------------------------------------------
+
+  // Keys work while the focus is on the pad or the boards; fields, links and menus keep their own.
+  typed(event) {
+    const { hand, display, moves } = this, { target } = event, key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const command = event.ctrlKey || event.metaKey;
+    if (!display.on || event.altKey || (command && key !== "Z") || target.matches("input, select, summary, a")) return;
+    const onKey = target.matches(".key"), onRow = target.matches(".jump, .tiles .card");
+    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[key], across = /Left|Right/.test(key);
+    if (command || key === "U") moves.undo();
+    else if (key === "Backspace") moves.back();
+    else if (key === "Delete") moves.clear();
+    else if (key === "Escape") moves.putBack(hand.at);
+    else if (key === "Enter" && onRow) moves.done();
+    else if (hand.rank && SUITS.toUpperCase().includes(key)) moves.tap(hand.rank + key.toLowerCase());
+    else if (key === "F" && display.turbo) moves.flush();
+    else if (RANKS.includes(key) || key === "1") this.typedRank(key === "1" ? "T" : key);
+    else if (step && onKey) {
+      const all = [...display.grid.children], columns = getComputedStyle(display.grid).gridTemplateColumns.split(" ").length;
+      all[all.indexOf(target) + step * (across ? 1 : columns)]?.focus();
+    } else if (step && onRow && across) {
+      const row = hand.at, at = (hand.held ? hand.held.at : row.cards.length) + step;
+      hand.held = null;
+      if (row.cards[at]) moves.lift(row, at);
+      else moves.jump(row);
+    } else if (step && onRow) {
+      // With a card in hand the arrows look for its new row, and Space puts it there.
+      const row = hand.rows[hand.rows.indexOf(hand.rowOf(target)) + step];
+      if (row && hand.held) display.focus(row);
+      else if (row) moves.jump(row);
+    } else return;
+    event.preventDefault();
+    if (!onKey && !(hand.held && step && !across)) display.focus();
+  }
+
+  // The 0 of a 10 is a key that does nothing.
+  typedRank(rank) {
+    if (this.display.turbo) return this.moves.tap(rank);
+    this.hand.rank = rank;
+    this.display.told(`${nameOf(rank)} of …`);
+  }
+}
