@@ -197,7 +197,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "ofcscore.static_files.HashedFiles"
+        else "ofcscore.static_files.ServedFiles"
     },
 }
 

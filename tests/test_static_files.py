@@ -1,4 +1,4 @@
-"""The modules of the card pad: a page asks for all of them at once, and once collected they find each other."""
+"""Scripts and styles as they are served: modules that find each other at once, and no comment on the wire."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,8 @@ from tests.test_serving import environment, manage
 ROOT = Path(__file__).parent.parent / "static"
 IMPORT = re.compile(r"""^\s*(?:import|(?:import|export)\b[^"';]*\bfrom)\s*["']([^"']+)["']""", re.MULTILINE)
 DYNAMIC = re.compile(r"\bimport\(")
-HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
+HASHED_NAME = re.compile(r"\.[0-9a-f]{12}(?=\.js\b)")
+HASHED = re.compile(HASHED_NAME.pattern + r"\.js$")
 
 
 def imports(module: Path) -> set[Path]:
@@ -69,16 +70,29 @@ def test_modules_import_one_way() -> None:
 
 
 def test_collected_modules_import_each_other_by_hashed_names_alone(collected: Path) -> None:
-    ours = [file.relative_to(ROOT) for file in ROOT.rglob("*.js")]
-    hashed = [file for name in ours for file in (collected / name.parent).glob(f"{name.stem}.*.js")]
-    assert len(hashed) == len(ours)
-    for module in hashed:
-        assert HASHED.search(module.name)
-        assert len(imports(module)) == len(imports(ROOT / original(module.relative_to(collected))))
-        for imported in imports(module):
-            assert HASHED.search(imported.name), f"{module.name} imports {imported.name}"
-            assert imported.is_file(), f"{module.name} imports {imported.name}, which does not exist"
+    modules = [file.relative_to(ROOT) for file in ROOT.rglob("*.js")]
+    for module in modules:
+        served = hashed(collected, module)
+        assert len(imports(served)) == len(imports(ROOT / module))
+        for imported in imports(served):
+            assert HASHED.search(imported.name), f"{module} imports {imported.name}"
+            assert imported.is_file(), f"{module} imports {imported.name}, which does not exist"
 
 
-def original(hashed: Path) -> Path:
-    return hashed.with_name(HASHED.sub(".js", hashed.name))
+def hashed(collected: Path, name: Path) -> Path:
+    """The file that is served under this name."""
+    (file,) = (collected / name.parent).glob(f"{name.stem}.*{name.suffix}")
+    return file
+
+
+@pytest.mark.parametrize("name", [str(file.relative_to(ROOT)) for file in [*ROOT.rglob("*.js"), *ROOT.rglob("*.css")]])
+def test_what_is_served_is_what_was_written_without_lines_of_comment(collected: Path, name: str) -> None:
+    begins, ends = ("//", "") if name.endswith(".js") else ("/*", "*/")
+    written = (ROOT / name).read_text()
+    kept = ""
+    for line in written.splitlines(keepends=True):
+        if line.strip().startswith(begins) and line.strip().endswith(ends):
+            assert kept.count("`") % 2 == 0, f"{line} is no comment: it stands in a text of several lines"
+        else:
+            kept += line
+    assert HASHED_NAME.sub("", hashed(collected, Path(name)).read_text()) == kept
