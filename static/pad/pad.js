@@ -3,13 +3,154 @@
 // The fields stay the truth. The pad reads them and writes into them what anybody could have typed; what a row is worth
 // it does not know: the server names a row once it is whole, and nothing is sent before.
 
+import { capital, nameOf, suitOf } from "./cards.js";
 import { Display } from "./draw.js";
 import { Input } from "./input.js";
 import { Hand } from "./model.js";
-import { Moves } from "./moves.js";
 import { Drafts, memory } from "./sync.js";
 
 const ECHO = 150; // milliseconds after which this page knows the answer to what it sent itself
+
+// What can be done with cards: each move changes the hand and says what it did.
+class Moves {
+  waiting = false; // to show the settlement: for the connection, or for a hidden board
+
+  constructor(form, hand, display) {
+    Object.assign(this, { form, hand, display });
+  }
+
+  // Cards with suits and cards without do not lie in one row.
+  fits(card, row) {
+    const { held } = this.hand, other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
+    if (!other || other.length === card.length) return true;
+    this.display.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
+    return false;
+  }
+
+  tap(card, anyway = false) {
+    const { hand, display } = this, row = hand.at, at = hand.held ? hand.held.at : row.cards.length;
+    if (!row.readable || row.board.away || row.board.taken) return display.prompt();
+    if (hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
+    if (at >= row.size) return display.told(`${row.place} is whole: lift a card to put another there.`);
+    if (!this.fits(card, row)) return;
+    hand.change([row], () => { row.cards[at] = card; });
+    if (!row.whole) return display.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
+    hand.last = row;
+    const next = hand.open(row), flush = row.mayFlush && !row.flush;
+    hand.at = next ?? row;
+    if (!next && !flush) return this.finish(`${nameOf(card)}. `);
+    display.told(`${nameOf(card)}. ${
+      !next ? capital(display.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
+    }${flush ? ` Flush, if ${row.place} is one.` : ""}`);
+  }
+
+  // A used card: where it is, and the offer to place it here.
+  used(card) {
+    if (!suitOf(card)) return this.display.told(`every ${nameOf(card)} is placed.`);
+    const [place] = this.hand.places(card);
+    this.display.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
+  }
+
+  offer() {
+    const { offered } = this.display;
+    if (offered.row) this.move(offered, this.hand.at);
+    else this.tap(offered.card, true);
+  }
+
+  // To another row, or in exchange for a card there.
+  move({ row: from, at }, row, other = -1) {
+    const { hand, display } = this, card = from.cards[at], swap = row.cards[other];
+    hand.held = null;
+    if (!swap && row.cards.length >= row.size) return display.told(`${row.place} is whole.`);
+    if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
+    hand.change([from, row], () => {
+      if (swap) [from.cards[at], row.cards[other]] = [swap, card];
+      else row.cards.push(...from.cards.splice(at, 1));
+    });
+    hand.at = row.whole ? hand.open(row) ?? row : row;
+    display.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
+  }
+
+  lift(row, at) {
+    const { hand } = this;
+    if (hand.held && hand.held.row !== row) return this.move(hand.held, row, at);
+    if (hand.held?.at === at) return this.jump(row);
+    hand.held = { row, at };
+    hand.at = row;
+    this.display.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
+  }
+
+  jump(row) {
+    const { hand } = this;
+    if (hand.held && hand.held.row !== row) return this.move(hand.held, row);
+    hand.held = null;
+    hand.rank = "";
+    hand.at = row;
+    this.display.prompt();
+  }
+
+  // To this row, and what is in hand stays where it was.
+  putBack(row) {
+    this.hand.held = null;
+    this.jump(row);
+  }
+
+  takeOff({ row, at }) {
+    const card = row.cards[at];
+    this.hand.change([row], () => { row.cards.splice(at, 1); });
+    this.hand.at = row;
+    this.display.told(`${nameOf(card)} taken off ${row.place}.`);
+  }
+
+  // The last card of this row; where it is empty, of the one before it.
+  back() {
+    const { rows, at, held, rank } = this.hand;
+    const row = rows.slice(0, rows.indexOf(at) + 1).findLast((each) => each.cards.length);
+    if (rank) this.jump(at);
+    else if (held || row) this.takeOff(held ?? { row, at: row.cards.length - 1 });
+  }
+
+  clear() {
+    const { at: row, held } = this.hand;
+    if (held) return this.takeOff(held);
+    if (!row.text) return this.display.told(`${row.place} is empty.`);
+    this.hand.change([row], () => { row.cards = []; });
+    this.display.told(`${row.place} cleared. Undo brings it back.`);
+  }
+
+  undo() {
+    if (this.hand.undo()) this.display.prompt("Undone. ");
+    else this.display.told("nothing to undo.");
+  }
+
+  flush() {
+    const row = this.hand.flushable;
+    if (!row) return this.display.told("a flush takes five cards of five ranks.");
+    this.hand.change([row], () => { row.flush = !row.flush; });
+    this.display.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
+    if (row.flush && !this.hand.open()) this.finish();
+  }
+
+  done() {
+    const next = this.hand.open(this.hand.at);
+    if (next) this.putBack(next);
+    else this.finish();
+  }
+
+  // All cards are in: the settlement, once no other phone has anything to say about them. The card is drawn only if that
+  // takes longer than anybody would notice.
+  finish(before = "") {
+    const { form, display, hand: { boards } } = this, taken = boards.find((board) => board.taken);
+    if (taken) return this.jump(taken.rows[0]);
+    this.waiting = boards.some((board) => board.away);
+    const tell = () => form.isConnected && display.told(before + capital(display.ending));
+    if (this.waiting || "own" in form.dataset) return tell();
+    form.requestSubmit();
+    display.soon(tell);
+  }
+}
+
+// --- The page ---------------------------------------------------------------------------------------------------------
 
 const padForm = () => document.querySelector("form[data-decks]");
 const drafts = new WeakMap(); // by their forms
