@@ -79,7 +79,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const url = document.getElementById(button.dataset.share).value;
   if (navigator.share) {
-    await navigator.share({ title: document.title, url }).catch(() => {});
+    await navigator.share({ title: document.title, url }).catch(() => { /* thought better of */ });
   } else {
     await navigator.clipboard.writeText(url);
     say("Link copied.");
@@ -107,7 +107,9 @@ document.addEventListener("submit", (event) => {
   form.dataset.sent = "yes";
 });
 // A page that comes back from the browser's memory is a fresh one.
-addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
 
 // What the pad keeps of a hand (pad.js) is dropped once there is another one to be entered; a two-coloured deck is a
 // matter of this browser. Where there is no storage, nothing was kept.

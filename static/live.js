@@ -27,21 +27,23 @@ function oneAtATime(job) {
   const run = async () => {
     while (wanted) {
       wanted = false;
-      await job().catch(() => {}); // `ask` has said so, and there is a next turn
+      // biome-ignore lint/performance/noAwaitInLoops: One after the other is what this is for.
+      await job().catch(() => { /* `ask` has said so, and there is a next turn */ });
     }
     running = null;
   };
   return () => {
     wanted = true;
-    return running ??= run();
+    running ??= run();
+    return running;
   };
 }
 
 function line(kind, ...content) {
   const at = place();
   const old = at?.querySelector(`.${kind}`);
-  if (!at || (!old && !content.length)) return;
-  if (!content.length) return old.remove();
+  if (!at || (!old && content.length === 0)) return;
+  if (content.length === 0) return old.remove();
   const paragraph = document.createElement("p");
   paragraph.className = kind;
   paragraph.role = kind === "news" ? "alert" : "status";
@@ -76,7 +78,8 @@ function listen() {
     over = false;
   }
   if (!session || stream || !window.EventSource) return;
-  const opening = stream = new EventSource(`${at.dataset.stream}&after=${at.dataset.version}`);
+  const opening = new EventSource(`${at.dataset.stream}&after=${at.dataset.version}`);
+  stream = opening;
   heard = Date.now();
   stream.onopen = () => {
     heard = Date.now();
@@ -189,8 +192,11 @@ function morph(old, fresh) {
     const free = (node) => node.nodeName !== "FORM" || !kept.includes(node.getAttribute("action"));
     const have = [...old.childNodes].filter(free);
     const want = [...fresh.childNodes].filter(free);
-    want.forEach((node, i) => (i < have.length ? morph(have[i], node) : old.append(node)));
-    have.slice(want.length).forEach((node) => node.remove());
+    want.forEach((node, i) => {
+      if (i < have.length) morph(have[i], node);
+      else old.append(node);
+    });
+    for (const node of have.slice(want.length)) node.remove();
   }
 }
 

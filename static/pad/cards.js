@@ -19,7 +19,7 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 // A row as it stands in its field, typed or spoken; null if that is not cards.
 export function parse(text) {
   let rest = text.trim().replace(SPOKEN_RANK, (_, rank) => WORDS[rank.toLowerCase()]).replace(SPOKEN_SUIT, (_, suit) => suit[0])
-    .replace(/\bflush$/i, "f").replace(/[\s,\ufe0e\ufe0f]+/g, " ").trim();
+    .replace(/\bflush$/i, "f").replace(/(?:[\s,]|\ufe0e|\ufe0f)+/g, " ").trim();
   const flush = /\w ?f$/i.test(rest);
   if (flush) rest = rest.slice(0, -1).trim();
   const cards = [];

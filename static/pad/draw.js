@@ -18,7 +18,7 @@ function stateOf(board) {
   if (board.rows.some((row) => row.clash)) return ["taken", "Twice", "a card of it lies elsewhere, too"];
   if (board.foul) return ["fouled", "Foul", "fouled"];
   if (board.settled) return ["in", "✓ in", "all in"];
-  const count = board.away ? parseInt(board.away) : board.rows.reduce((sum, row) => sum + row.cards.length, 0);
+  const count = board.away ? Number.parseInt(board.away, 10) : board.rows.reduce((sum, row) => sum + row.cards.length, 0);
   return ["", `${count}/13`, `${count} of 13 cards`];
 }
 
@@ -66,8 +66,9 @@ export class Display {
     this.on = on;
     this.turbo = turbo;
     this.form.classList.toggle("padded", on);
-    this.parts.top.hidden = this.parts.stage.hidden = false;
-    this.grids.forEach((grid) => { grid.hidden = grid !== this.grid; });
+    this.parts.top.hidden = false;
+    this.parts.stage.hidden = false;
+    for (const grid of this.grids) grid.hidden = grid !== this.grid;
     this.rove(this.grid.firstChild);
     if (!on) return;
     for (const row of this.hand.rows) row.read();
@@ -102,18 +103,24 @@ export class Display {
   soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
 
   prompt(before = "") {
-    const { hand } = this, row = hand.at, missing = row.size - row.cards.length;
+    this.told(before + capital(this.next));
+  }
+
+  get next() {
+    const { hand } = this;
+    const row = hand.at;
+    const missing = row.size - row.cards.length;
     const clashing = row.clash ? row : !hand.open() && hand.clashing;
-    this.told(before + capital(
-      row.board.taken ? `two phones have entered ${row.board.name}'s rows: choose.`
-      : !row.readable ? `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`
-      : clashing ? `${clashing.place}: ${clashing.clash}`
-      : !hand.open() ? this.ending
-      : missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`));
+    if (row.board.taken) return `two phones have entered ${row.board.name}'s rows: choose.`;
+    if (!row.readable) return `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`;
+    if (clashing) return `${clashing.place}: ${clashing.clash}`;
+    if (!hand.open()) return this.ending;
+    return missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`;
   }
 
   get ending() {
-    const { boards } = this.hand, away = boards.find((board) => board.away && board.away !== "in");
+    const { boards } = this.hand;
+    const away = boards.find((board) => board.away && board.away !== "in");
     if ("own" in this.form.dataset) return boards[0].foul || "your rows are in. They can be changed until the hand is settled.";
     return away ? `all other cards are in. ${away.name} is still entering.` : "all cards are in: Done shows the settlement.";
   }
@@ -156,8 +163,11 @@ export class Display {
   drawPlayers() {
     const { boards, at } = this.hand;
     boards.forEach((board, i) => {
-      const now = board === at.board, button = this.parts.players.children[i], [look, state, spoken] = stateOf(board);
-      const dealer = board.has("legend .dealer"), fantasy = board.has("legend .fantasy");
+      const now = board === at.board;
+      const button = this.parts.players.children[i];
+      const [look, state, spoken] = stateOf(board);
+      const dealer = board.has("legend .dealer");
+      const fantasy = board.has("legend .fantasy");
       board.fieldset.classList.toggle("current", now);
       button.className = look;
       button.ariaCurrent = now;
@@ -170,20 +180,25 @@ export class Display {
   drawKeys() {
     const { hand } = this;
     for (const key of this.all) {
-      const { card } = key.dataset, left = hand.left(card), places = suitOf(card) ? hand.places(card) : [];
+      const { card } = key.dataset;
+      const left = hand.left(card);
+      const places = suitOf(card) ? hand.places(card) : [];
       const look = [left, hand.rank === card[0], ...places.map((each) => each.place)].join("|");
       if (key.look === look) continue;
       key.look = look;
       const several = !suitOf(card) || hand.decks > 1;
+      const mark = several ? left : "";
       key.classList.toggle("used", left <= 0);
       key.classList.toggle("meant", hand.rank === card[0]);
-      key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : several ? left : "";
+      key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : mark;
       key.ariaLabel = capital(nameOf(card)) + places.map((each) => `, in ${each.place}`).join("") + (several ? `, ${left} left` : "");
     }
   }
 
   drawActs() {
-    const { keys } = this.parts, row = this.hand.flushable, flush = keys.querySelector("[data-act=flush]");
+    const { keys } = this.parts;
+    const row = this.hand.flushable;
+    const flush = keys.querySelector("[data-act=flush]");
     flush.classList.toggle("lit", Boolean(row));
     flush.ariaDisabled = !row;
     flush.ariaPressed = Boolean(row?.flush);

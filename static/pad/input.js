@@ -4,6 +4,10 @@ import { RANKS, SUITS, nameOf } from "./cards.js";
 import { memory } from "./sync.js";
 
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
+const over = (event) => below(event, ".row, .keys");
+
+const ACROSS = { ArrowLeft: -1, ArrowRight: 1 };
+const DOWN = { ArrowUp: -1, ArrowDown: 1 };
 
 export class Input {
   lifted = false; // a finger, just now, from a key
@@ -75,7 +79,8 @@ export class Input {
   key(event) {
     if (event.type === "focusin") return this.display.rove(event.target);
     if (event.type === "touchend") return event.preventDefault(); // no click on what may lie there by now
-    const key = event.type !== "pointercancel" && below(event, ".key"), was = this.display.parts.keys.querySelector(".down");
+    const key = event.type !== "pointercancel" && below(event, ".key");
+    const was = this.display.parts.keys.querySelector(".down");
     if (event.type === "pointermove" && !was) return;
     was?.classList.remove("down");
     this.lifted = event.type === "pointerup";
@@ -85,7 +90,8 @@ export class Input {
   }
 
   click(event) {
-    const { hand, moves } = this, hit = event.target.closest("[data-card], [data-act], [data-to], .tiles .card, .jump");
+    const { hand, moves } = this;
+    const hit = event.target.closest("[data-card], [data-act], [data-to], .tiles .card, .jump");
     const byFinger = this.lifted && event.detail;
     this.lifted = false;
     if (!hit || (byFinger && this.display.parts.keys.contains(hit)) || this.dragged) return;
@@ -99,86 +105,130 @@ export class Input {
   // --- Drags ---------------------------------------------------------------------------------------------------------
 
   drag({ target, button, clientX, clientY }) {
-    const { form, hand, display, moves } = this, tile = target.closest(".tiles .card");
+    const tile = target.closest(".tiles .card");
     this.dragged = false;
     if (!tile || button > 0) return;
-    const from = { row: hand.rowOf(tile), at: Number(tile.dataset.at) };
-    const over = (event) => below(event, ".row, .keys");
-    const mark = (place) => {
-      form.querySelector(".over")?.classList.remove("over");
-      place?.classList.add("over");
-    };
+    const from = { row: this.hand.rowOf(tile), at: Number(tile.dataset.at) };
     const types = ["pointermove", "pointerup", "pointercancel"];
     let ghost = null;
     const follow = (event) => {
-      const x = event.clientX - clientX, y = event.clientY - clientY;
+      const x = event.clientX - clientX;
+      const y = event.clientY - clientY;
       if (event.type !== "pointermove") {
         for (const type of types) document.removeEventListener(type, follow);
-        if (!ghost) return;
-        ghost.remove();
-        mark(null);
-        from.row.look = "";
-        this.dragged = true; // and not tapped, should a click follow
-        setTimeout(() => { this.dragged = false; });
-        const place = over(event), row = place && hand.rowOf(place), card = below(event, ".tiles .card");
-        if (event.type === "pointercancel") display.draw();
-        else if (place?.matches(".keys")) moves.takeOff(from);
-        else if (row && row !== from.row) moves.move(from, row, card ? Number(card.dataset.at) : -1);
-        else moves.jump(from.row);
+        if (ghost) this.drop(from, ghost, event);
       } else if (ghost || Math.hypot(x, y) > 8) {
-        if (!ghost) {
-          const { left, top } = tile.getBoundingClientRect();
-          ghost = form.appendChild(tile.cloneNode(true));
-          ghost.classList.add("ghost");
-          Object.assign(ghost.style, { left: `${left}px`, top: `${top}px` });
-          tile.classList.add("up");
-        }
+        ghost ??= this.ghost(tile);
         ghost.style.transform = `translate(${x}px, ${y}px)`;
-        mark(over(event));
+        this.mark(over(event));
       }
     };
     for (const type of types) document.addEventListener(type, follow);
+  }
+
+  ghost(tile) {
+    const { left, top } = tile.getBoundingClientRect();
+    const ghost = this.form.appendChild(tile.cloneNode(true));
+    ghost.classList.add("ghost");
+    Object.assign(ghost.style, { left: `${left}px`, top: `${top}px` });
+    tile.classList.add("up");
+    return ghost;
+  }
+
+  mark(place) {
+    this.form.querySelector(".over")?.classList.remove("over");
+    place?.classList.add("over");
+  }
+
+  drop(from, ghost, event) {
+    const { hand, display, moves } = this;
+    ghost.remove();
+    this.mark(null);
+    from.row.look = "";
+    this.dragged = true; // and not tapped, should a click follow
+    setTimeout(() => { this.dragged = false; });
+    const place = over(event);
+    const row = place && hand.rowOf(place);
+    const card = below(event, ".tiles .card");
+    if (event.type === "pointercancel") display.draw();
+    else if (place?.matches(".keys")) moves.takeOff(from);
+    else if (row && row !== from.row) moves.move(from, row, card ? Number(card.dataset.at) : -1);
+    else moves.jump(from.row);
   }
 
   // --- A keyboard ----------------------------------------------------------------------------------------------------
 
   // Keys work while the focus is on the pad or the boards; fields, links and menus keep their own.
   typed(event) {
-    const { hand, display, moves } = this, { target } = event, key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const { target } = event;
+    const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const command = event.ctrlKey || event.metaKey;
-    if (!display.on || event.altKey || (command && key !== "Z") || target.matches("input, select, summary, a")) return;
-    const onKey = target.matches(".key"), onRow = target.matches(".jump, .tiles .card");
-    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[key], across = /Left|Right/.test(key);
-    if (command || key === "U") moves.undo();
+    if (!this.display.on || event.altKey || (command && key !== "Z") || target.matches("input, select, summary, a")) return;
+    const onKey = target.matches(".key");
+    const onRow = target.matches(".jump, .tiles .card");
+    if (!this.verb(command ? "U" : key, onRow) && !this.letter(key) && !this.arrow(key, target, onKey, onRow)) return;
+    event.preventDefault();
+    if (!onKey && !(this.hand.held && key in DOWN)) this.display.focus();
+  }
+
+  // These three say whether the key means something to them.
+  verb(key, onRow) {
+    const { hand, moves } = this;
+    if (key === "U") moves.undo();
     else if (key === "Backspace") moves.back();
     else if (key === "Delete") moves.clear();
     else if (key === "Escape") moves.putBack(hand.at);
     else if (key === "Enter" && onRow) moves.done();
-    else if (hand.rank && SUITS.toUpperCase().includes(key)) moves.tap(hand.rank + key.toLowerCase());
+    else return false;
+    return true;
+  }
+
+  letter(key) {
+    const { hand, display, moves } = this;
+    if (hand.rank && SUITS.toUpperCase().includes(key)) moves.tap(hand.rank + key.toLowerCase());
     else if (key === "F" && display.turbo) moves.flush();
-    else if (RANKS.includes(key) || key === "1") this.typedRank(key === "1" ? "T" : key);
-    else if (step && onKey) {
-      const all = [...display.grid.children], columns = getComputedStyle(display.grid).gridTemplateColumns.split(" ").length;
-      all[all.indexOf(target) + step * (across ? 1 : columns)]?.focus();
-    } else if (step && onRow && across) {
-      const row = hand.at, at = (hand.held ? hand.held.at : row.cards.length) + step;
-      hand.held = null;
-      if (row.cards[at]) moves.lift(row, at);
-      else moves.jump(row);
-    } else if (step && onRow) {
-      // With a card in hand the arrows look for its new row, and Space puts it there.
-      const row = hand.rows[hand.rows.indexOf(hand.rowOf(target)) + step];
-      if (row && hand.held) display.focus(row);
-      else if (row) moves.jump(row);
-    } else return;
-    event.preventDefault();
-    if (!onKey && !(hand.held && step && !across)) display.focus();
+    else if (RANKS.includes(key) || key === "1") this.rank(key === "1" ? "T" : key);
+    else return false;
+    return true;
+  }
+
+  arrow(key, target, onKey, onRow) {
+    const step = ACROSS[key] ?? DOWN[key];
+    if (!step || (!onKey && !onRow)) return false;
+    if (onKey) this.toKey(target, key in DOWN ? step * this.columns : step);
+    else if (key in DOWN) this.toRow(target, step);
+    else this.toCard(step);
+    return true;
   }
 
   // The 0 of a 10 is a key that does nothing.
-  typedRank(rank) {
+  rank(rank) {
     if (this.display.turbo) return this.moves.tap(rank);
     this.hand.rank = rank;
     this.display.told(`${nameOf(rank)} of …`);
+  }
+
+  get columns() { return getComputedStyle(this.display.grid).gridTemplateColumns.split(" ").length; }
+
+  toKey(key, step) {
+    const all = [...this.display.grid.children];
+    all[all.indexOf(key) + step]?.focus();
+  }
+
+  toCard(step) {
+    const { hand, moves } = this;
+    const row = hand.at;
+    const at = (hand.held ? hand.held.at : row.cards.length) + step;
+    hand.held = null;
+    if (row.cards[at]) moves.lift(row, at);
+    else moves.jump(row);
+  }
+
+  // With a card in hand the arrows look for its new row, and Space puts it there.
+  toRow(target, step) {
+    const { hand, display, moves } = this;
+    const row = hand.rows[hand.rows.indexOf(hand.rowOf(target)) + step];
+    if (row && hand.held) display.focus(row);
+    else if (row) moves.jump(row);
   }
 }

@@ -25,7 +25,7 @@ class Row {
     this.flush &&= this.mayFlush;
     this.input.value = this.cards.join(this.cards.some(suitOf) ? " " : "") + (this.flush ? "f" : "");
     this.input.removeAttribute("aria-invalid"); // what was wrong with the cards before says nothing about these
-    this.box.querySelectorAll(".wrong, .named .error").forEach((each) => each.remove());
+    for (const each of this.box.querySelectorAll(".wrong, .named .error")) each.remove();
     this.read();
   }
 
@@ -49,6 +49,12 @@ class Board {
 
   // The rows that are whole: what the server is told.
   get whole() { return this.rows.map((row) => (row.whole ? row.text : "")).join("/"); }
+  // It is on its way now, whether tapped or typed.
+  leaves() {
+    this.going = this.whole;
+    this.sent = this.going;
+  }
+
   // Another phone has it, hidden until all others are in; this says how far it is.
   get away() { return this.fieldset.dataset.away; }
   // Two phones have entered it, and somebody has to choose.
@@ -65,7 +71,7 @@ export class Hand {
   rank = ""; // typed on a keyboard, its suit still to come
   last = null; // the row that became whole last
   past = []; // what Undo goes back to
-  onchange = () => {}; // told of every change of cards
+  onchange = null; // told of every change of cards
 
   constructor(form) {
     this.form = form;
@@ -131,6 +137,6 @@ export class Hand {
   changed() {
     this.held = null;
     this.rank = "";
-    this.onchange();
+    this.onchange?.();
   }
 }

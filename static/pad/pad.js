@@ -21,27 +21,37 @@ class Moves {
 
   // Cards with suits and cards without do not lie in one row.
   fits(card, row) {
-    const { held } = this.hand, other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
+    const { held } = this.hand;
+    const other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
     if (!other || other.length === card.length) return true;
     this.display.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
     return false;
   }
 
   tap(card, anyway = false) {
-    const { hand, display } = this, row = hand.at, at = hand.held ? hand.held.at : row.cards.length;
+    const { hand, display } = this;
+    const row = hand.at;
+    const at = hand.held ? hand.held.at : row.cards.length;
     if (!row.readable || row.board.away || row.board.taken) return display.prompt();
     if (hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
     if (at >= row.size) return display.told(`${row.place} is whole: lift a card to put another there.`);
     if (!this.fits(card, row)) return;
     hand.change([row], () => { row.cards[at] = card; });
     if (!row.whole) return display.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
+    this.filled(row, card);
+  }
+
+  // The row is whole: on to the next one, or, with the last of all, to the settlement.
+  filled(row, card) {
+    const { hand, display } = this;
+    const next = hand.open(row);
+    const flush = row.mayFlush && !row.flush;
     hand.last = row;
-    const next = hand.open(row), flush = row.mayFlush && !row.flush;
     hand.at = next ?? row;
     if (!next && !flush) return this.finish(`${nameOf(card)}. `);
-    display.told(`${nameOf(card)}. ${
-      !next ? capital(display.ending) : next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`
-    }${flush ? ` Flush, if ${row.place} is one.` : ""}`);
+    let then = capital(display.ending);
+    if (next) then = next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`;
+    display.told(`${nameOf(card)}. ${then}${flush ? ` Flush, if ${row.place} is one.` : ""}`);
   }
 
   // A used card: where it is, and the offer to place it here.
@@ -59,7 +69,9 @@ class Moves {
 
   // To another row, or in exchange for a card there.
   move({ row: from, at }, row, other = -1) {
-    const { hand, display } = this, card = from.cards[at], swap = row.cards[other];
+    const { hand, display } = this;
+    const card = from.cards[at];
+    const swap = row.cards[other];
     hand.held = null;
     if (!swap && row.cards.length >= row.size) return display.told(`${row.place} is whole.`);
     if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
@@ -140,7 +152,8 @@ class Moves {
   // All cards are in: the settlement, once no other phone has anything to say about them. The card is drawn only if that
   // takes longer than anybody would notice.
   finish(before = "") {
-    const { form, display, hand: { boards } } = this, taken = boards.find((board) => board.taken);
+    const { form, display, hand: { boards } } = this;
+    const taken = boards.find((board) => board.taken);
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = boards.some((board) => board.away);
     const tell = () => form.isConnected && display.told(before + capital(display.ending));

@@ -55,7 +55,8 @@ export class Drafts {
   // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
   // is to be seen; so is what lies below a phone's edge drawn.
   leave() {
-    const { boards } = this.hand, body = new URLSearchParams(new FormData(this.form));
+    const { boards } = this.hand;
+    const body = new URLSearchParams(new FormData(this.form));
     const busy = boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
     const late = boards.filter((board) => board.sent !== board.whole || busy.includes(board));
     if (this.display.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort"); // an older state must not come later
@@ -77,7 +78,7 @@ export class Drafts {
     on("beforeRequest", (asked) => {
       asked.changes = this.changes;
       const board = this.hand.boardOf(asked.elt);
-      if (board) board.sent = board.going = board.whole; // on its way now, whether tapped or typed
+      if (board) board.leaves();
     });
     on("beforeSwap", (asked, { detail }) => {
       detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
@@ -91,21 +92,29 @@ export class Drafts {
   }
 
   answered(source) {
-    const { hand, display, moves } = this, { open } = hand.at.board;
-    const board = hand.boardOf(source), changed = this.replaced();
+    const { hand, display, moves } = this;
+    const { open } = hand.at.board;
+    const board = hand.boardOf(source);
+    const changed = this.replaced();
     display.parts.unsent.hidden = hand.boards.every((each) => each.sent);
     if (!display.parts.unsent.hidden) return this.retry();
     this.keep();
     // A card that lies twice, or did, is a matter of two rows, and the answer to one of them says nothing of the other.
-    const clashed = this.clashed, { clashing } = hand;
-    this.clashed = clashing?.clash;
-    if (board && (clashed || clashing)) this.ask("");
+    const clashed = this.clashed;
+    this.clashed = hand.clashing?.clash;
+    if (board && (clashed || hand.clashing)) this.ask("");
     if (moves.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
     else if (moves.waiting && !hand.boards.some((each) => each.away)) return moves.finish();
-    if (!display.on) return;
-    // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
-    // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
-    const was = hand.at, choose = hand.boards.find((each) => each.taken), chosen = this.choose && !choose;
+    if (display.on) this.show(board, open, changed, clashed);
+  }
+
+  // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
+  // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
+  show(board, open, changed, clashed) {
+    const { hand, display } = this;
+    const { at: was, clashing } = hand;
+    const choose = hand.boards.find((each) => each.taken);
+    const chosen = this.choose && !choose;
     this.choose = choose;
     if (choose) [hand.at] = choose.rows;
     else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
@@ -117,7 +126,8 @@ export class Drafts {
 
   // Takes boards that the server has put into the page, and says whose rows are others than before.
   replaced() {
-    const { hand } = this, before = hand.boards;
+    const { hand } = this;
+    const before = hand.boards;
     if (before.every((each) => each.fieldset.isConnected)) return "";
     hand.past = [];
     hand.held = null;
@@ -129,7 +139,8 @@ export class Drafts {
 
   // What the other phones have sent meanwhile, if this page does not know that version of it; "" asks in any case.
   ask(version) {
-    const others = this.form.querySelector(".others"), known = others?.querySelector("[name=v]");
+    const others = this.form.querySelector(".others");
+    const known = others?.querySelector("[name=v]");
     if (version === "" && known) known.value = "";
     if (known && (!version || known.value !== version)) htmx.trigger(others, "ask");
   }
@@ -145,7 +156,8 @@ export class Drafts {
   // What was kept of a board stands against what the server has of it. What the server had been told, and has changed
   // since, is the server's; the rest goes out now, with what it was based on, and two phones are told if they disagree.
   restore() {
-    const kept = JSON.parse(memory.get(this.key) ?? "{}"), { elements } = this.form, { hand } = this;
+    const { hand, form: { elements } } = this;
+    const kept = JSON.parse(memory.get(this.key) ?? "{}");
     for (const { fieldset, rows, away } of hand.boards) {
       const key = fieldset.id.split("-")[0];
       const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
