@@ -1,4 +1,4 @@
-// What a card is called: on its key, in a field, in a sentence, and by whoever dictates it.
+// The names of cards: the code of a key ("Qs", or "Q" without a suit), what people type or dictate, what the pad says.
 
 export const RANKS = "AKQJT98765432";
 export const SUITS = "shdc";
@@ -16,7 +16,8 @@ export const suitOf = (card) => card[1] ?? "";
 export const nameOf = (card) => NAMES[card[0]] + (suitOf(card) && ` of ${NAMES[card[1]]}`);
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-// A row as it stands in its field, typed or spoken; null if that is not cards.
+// Reads a row from the text of its field, which people may have tapped, typed or dictated. It gives null if the text is
+// not cards, so that the pad can show it as it is.
 export function parse(text) {
   let rest = text.trim().replace(SPOKEN_RANK, (_, rank) => WORDS[rank.toLowerCase()]).replace(SPOKEN_SUIT, (_, suit) => suit[0])
     .replace(/\bflush$/i, "f").replace(/(?:[\s,]|\ufe0e|\ufe0f)+/g, " ").trim();

@@ -1,18 +1,21 @@
 // What the pad shows: rows of cards, keys, players, and one line of words.
+//
+// Tapping must feel instant on a slow phone. So rows and keys remember how they look, and change only what differs.
 
 import { RANKS, SUITS, capital, nameOf, suitOf } from "./cards.js";
 
-const NOTICED = 100; // milliseconds after which it is seen that nothing happens
+// Milliseconds after which people notice that nothing happens.
+const NOTICED = 100;
 
 const drawn = (card) => (card[0] === "T" ? "10" : card[0]) + (suitOf(card) && `<svg aria-hidden="true"><use href="#suit-${card[1]}"/></svg>`);
 
-// One or a few letters that tell everybody apart: A, B; or An, Ar; or else a number after the first.
+// A key has room for a letter or two. These tell everybody apart: A and B, or An and Ar, or else a letter and a number.
 function initials(names) {
   return new Map(names.map((name, i) => [name, [1, 2, 3].map((length) => name.slice(0, length))
     .find((short) => names.every((other, j) => i === j || !other.startsWith(short))) ?? name[0] + (i + 1)]));
 }
 
-// How far a board is: its look, its state in a word, and in words to be read out.
+// How far a board is: the class of its button, a word for the eye, and words for a screen reader.
 function stateOf(board) {
   if (board.taken) return ["taken", "Choose", "entered on two phones"];
   if (board.rows.some((row) => row.clash)) return ["taken", "Twice", "a card of it lies elsewhere, too"];
@@ -23,9 +26,12 @@ function stateOf(board) {
 }
 
 export class Display {
-  on = false; // else there are fields of text
-  turbo = false; // ranks without suits
-  offered = null; // a used card that was tapped, and could be placed here
+  // If the pad is off, people type into the fields.
+  on = false;
+  // Turbo has ranks without suits.
+  turbo = false;
+  // A used card that somebody has tapped. The pad offers to place it here.
+  offered = null;
 
   constructor(form, hand) {
     this.form = form;
@@ -35,7 +41,7 @@ export class Display {
     this.build();
   }
 
-  // Gives each row a place for its cards: at first, and when the server has put others there.
+  // Gives each row a place for its cards. The server may replace the rows, so this runs again then.
   lay() {
     for (const row of this.hand.rows) {
       row.slots = row.box.querySelector(".slots") ?? document.createElement("div");
@@ -77,7 +83,7 @@ export class Display {
 
   focus(row = this.hand.at) { row.slots.firstChild.focus({ preventScroll: true }); }
 
-  // One key of the grid is in the order of Tab; arrows go on from there.
+  // Nobody wants to press Tab fifty times. So Tab stops at one key of the grid, and the arrows go on from there.
   rove(key) {
     this.grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
     key.tabIndex = 0;
@@ -99,7 +105,7 @@ export class Display {
     this.draw();
   }
 
-  // Unless something else is told before anybody notices that nothing happens.
+  // Most answers come before people notice that nothing happens, and say more than this would. Then it is not said.
   soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
 
   prompt(before = "") {

@@ -1,4 +1,4 @@
-// Fingers, drags and keys: each becomes a move.
+// Fingers, drags and the keyboard. Each gesture becomes one of the moves in pad.js.
 
 import { RANKS, SUITS, nameOf } from "./cards.js";
 import { memory } from "./sync.js";
@@ -10,8 +10,10 @@ const ACROSS = { ArrowLeft: -1, ArrowRight: 1 };
 const DOWN = { ArrowUp: -1, ArrowDown: 1 };
 
 export class Input {
-  lifted = false; // a finger, just now, from a key
-  dragged = false; // a card, just now
+  // A finger has just left a key, or somebody has just dragged a card. The browser may send a click after either, and
+  // that click is not a second tap.
+  lifted = false;
+  dragged = false;
 
   constructor(form, hand, display, moves, drafts) {
     Object.assign(this, { form, hand, display, moves, drafts });
@@ -75,10 +77,11 @@ export class Input {
     else this.acts[act]();
   }
 
-  // A key counts where the finger is lifted, wherever it went down; the click that may follow is the same tap.
+  // Thumbs slide. The key that counts is the one that the finger leaves, wherever it came down.
   key(event) {
     if (event.type === "focusin") return this.display.rove(event.target);
-    if (event.type === "touchend") return event.preventDefault(); // no click on what may lie there by now
+    // Without this the browser would send a click to whatever lies under the finger by now.
+    if (event.type === "touchend") return event.preventDefault();
     const key = event.type !== "pointercancel" && below(event, ".key");
     const was = this.display.parts.keys.querySelector(".down");
     if (event.type === "pointermove" && !was) return;
@@ -145,7 +148,7 @@ export class Input {
     ghost.remove();
     this.mark(null);
     from.row.look = "";
-    this.dragged = true; // and not tapped, should a click follow
+    this.dragged = true;
     setTimeout(() => { this.dragged = false; });
     const place = over(event);
     const row = place && hand.rowOf(place);
@@ -158,7 +161,7 @@ export class Input {
 
   // --- A keyboard ----------------------------------------------------------------------------------------------------
 
-  // Keys work while the focus is on the pad or the boards; fields, links and menus keep their own.
+  // The keyboard works while the focus is on the pad or the boards. Fields, links and menus keep their own keys.
   typed(event) {
     const { target } = event;
     const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
@@ -171,7 +174,7 @@ export class Input {
     if (!onKey && !(this.hand.held && key in DOWN)) this.display.focus();
   }
 
-  // These three say whether the key means something to them.
+  // Each of the next three tries the key and returns whether it knew what to do with it.
   verb(key, onRow) {
     const { hand, moves } = this;
     if (key === "U") moves.undo();
@@ -201,7 +204,7 @@ export class Input {
     return true;
   }
 
-  // The 0 of a 10 is a key that does nothing.
+  // People may type a ten as 10. The 1 stands for it, and the pad knows no key 0.
   rank(rank) {
     if (this.display.turbo) return this.moves.tap(rank);
     this.hand.rank = rank;
@@ -224,7 +227,7 @@ export class Input {
     else moves.jump(row);
   }
 
-  // With a card in hand the arrows look for its new row, and Space puts it there.
+  // While people hold a card the arrows only look for its new row, and Space puts it there.
   toRow(target, step) {
     const { hand, display, moves } = this;
     const row = hand.rows[hand.rows.indexOf(hand.rowOf(target)) + step];

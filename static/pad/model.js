@@ -1,4 +1,6 @@
-// What is entered: the rows of each player, as their fields have them.
+// What people have entered: the rows of each player as they stand in the fields, and which of them comes next.
+//
+// The fields of the form hold the only copy. A row reads its own field again after every change.
 
 import { parse, suitOf } from "./cards.js";
 
@@ -24,7 +26,8 @@ class Row {
   write() {
     this.flush &&= this.mayFlush;
     this.input.value = this.cards.join(this.cards.some(suitOf) ? " " : "") + (this.flush ? "f" : "");
-    this.input.removeAttribute("aria-invalid"); // what was wrong with the cards before says nothing about these
+    // The complaint that the page came with was about other cards than these.
+    this.input.removeAttribute("aria-invalid");
     for (const each of this.box.querySelectorAll(".wrong, .named .error")) each.remove();
     this.read();
   }
@@ -32,7 +35,8 @@ class Row {
   get place() { return `${this.board.name}'s ${this.label}`; }
   get whole() { return this.readable && this.cards.length === this.size; }
   get wrong() { return !this.readable || this.cards.length > this.size || this.input.matches("[aria-invalid=true]"); }
-  // What the server says where a card of it lies elsewhere, too: maybe on another phone.
+  // The server says so if a card of this row lies somewhere else too. That may be on another phone, so the pad cannot
+  // find out by itself.
   get clash() { return this.box.querySelector(".named .error")?.textContent ?? ""; }
   get mayFlush() { return this.size === 5 && !this.cards.some(suitOf) && new Set(this.cards).size === 5; }
 }
@@ -47,31 +51,37 @@ class Board {
 
   has(selector) { return this.fieldset.querySelector(selector); }
 
-  // The rows that are whole: what the server is told.
+  // The server hears only of rows that are whole.
   get whole() { return this.rows.map((row) => (row.whole ? row.text : "")).join("/"); }
-  // It is on its way now, whether tapped or typed.
+  // A request is about to leave with these rows, because somebody tapped the last card or typed into a field.
   leaves() {
     this.going = this.whole;
     this.sent = this.going;
   }
 
-  // Another phone has it, hidden until all others are in; this says how far it is.
+  // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is.
   get away() { return this.fieldset.dataset.away; }
-  // Two phones have entered it, and somebody has to choose.
+  // Two phones have entered different rows here, and somebody has to choose.
   get taken() { return this.has("[data-taken]"); }
-  // A ruling may stand in the place of cards.
+  // The table may have ruled on a board instead of entering its cards.
   get settled() { return this.away === "in" || this.rows.every((row) => row.whole) || Boolean(this.has("select")?.value); }
   get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
   get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
 }
 
 export class Hand {
-  at = null; // the row that the next card goes to
-  held = null; // the card in hand: its row, and its place there
-  rank = ""; // typed on a keyboard, its suit still to come
-  last = null; // the row that became whole last
-  past = []; // what Undo goes back to
-  onchange = null; // told of every change of cards
+  // The row that the next card goes to.
+  at = null;
+  // The card that has been lifted: its row, and its place in that row.
+  held = null;
+  // A rank that somebody has typed on a keyboard. They have yet to type its suit.
+  rank = "";
+  // The row that became whole last. Flush still works on it.
+  last = null;
+  // Undo goes back through these.
+  past = [];
+  // Called after every change of cards.
+  onchange = null;
 
   constructor(form) {
     this.form = form;
@@ -79,7 +89,7 @@ export class Hand {
     this.find();
   }
 
-  // Takes the boards from the page: at first, and when the server has put others there.
+  // Reads the boards from the page. The server may replace them, so this runs again then.
   find() {
     this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
     this.rows = this.boards.flatMap((board) => board.rows);
@@ -92,14 +102,16 @@ export class Hand {
   rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
   boardOf(fieldset) { return this.boards.find((board) => board.fieldset === fieldset); }
 
-  // The first open row: in this row's board from this row on, then clockwise. Nothing once all is entered.
+  // People enter a board from the row they are at, then go on clockwise. This finds the next row that needs cards, or
+  // nothing once everybody is in.
   open(from = this.rows[0]) {
     return turned(this.boards, this.boards.indexOf(from.board)).filter((board) => board.open)
       .flatMap((board) => (board === from.board ? turned(board.rows, board.rows.indexOf(from)) : board.rows))
       .find((row) => !row.whole);
   }
 
-  // Notes every card that lies anywhere, in a row here or, as far as this phone may know, on another one; and whose.
+  // A card can lie only once in a deck. This notes where every card lies: in a row here, or on another phone as far as
+  // the server tells us.
   survey() {
     const others = [...this.form.querySelectorAll("[data-cards]")].map((each) => each.dataset);
     const here = this.rows.flatMap((row) => row.cards.map((card, at) => ({ card, row, at, whose: row.board.name, place: row.place })));
@@ -109,11 +121,11 @@ export class Hand {
     this.names = [...new Set([...this.boards, ...others].map((each) => each.name))];
   }
 
-  // Where a card is; of a bare rank, where any card of it is.
+  // The places of a card. For a rank without a suit these are the places of any card of that rank.
   places(card) { return this.lie.filter((each) => (suitOf(card) ? each.card === card : each.card[0] === card)); }
   left(card) { return this.decks * (suitOf(card) ? 1 : 4) - this.places(card).length; }
 
-  // Every change of cards is kept for Undo and written into the fields.
+  // Every change of cards goes through here, so that Undo knows it and the fields show it.
   change(rows, alter) {
     this.past.push({ texts: this.rows.map((row) => [row.input.id, row.text]), at: this.at.input.id });
     alter();

@@ -1,7 +1,10 @@
-// The card pad: taps, drags and keys that write cards into the fields of an entry form.
+// The card pad: people tap, drag and type cards, and the pad writes them into the fields of the entry form.
 //
-// The fields stay the truth. The pad reads them and writes into them what anybody could have typed; what a row is worth
-// it does not know: the server names a row once it is whole, and nothing is sent before.
+// The fields stay the truth: the pad writes into them only what people could have typed themselves. It does not know what
+// a row is worth. The server names a row once it is whole, and hears nothing of it before.
+//
+// This module has the moves and puts the parts together. cards.js names cards, model.js knows what lies where, draw.js
+// shows it, sync.js exchanges it with the server, and input.js turns gestures into moves.
 
 import { capital, nameOf, suitOf } from "./cards.js";
 import { Display } from "./draw.js";
@@ -9,17 +12,19 @@ import { Input } from "./input.js";
 import { Hand } from "./model.js";
 import { Drafts, memory } from "./sync.js";
 
-const ECHO = 150; // milliseconds after which this page knows the answer to what it sent itself
+// Milliseconds after which this page has the answer to what it sent itself.
+const ECHO = 150;
 
-// What can be done with cards: each move changes the hand and says what it did.
+// What people can do with cards. Each move changes the hand and says what it did, whichever gesture it came from.
 class Moves {
-  waiting = false; // to show the settlement: for the connection, or for a hidden board
+  // The settlement is due, but the pad waits for the connection or for a hidden board.
+  waiting = false;
 
   constructor(form, hand, display) {
     Object.assign(this, { form, hand, display });
   }
 
-  // Cards with suits and cards without do not lie in one row.
+  // Nobody could tell whether a row is a flush if only some of its cards had suits.
   fits(card, row) {
     const { held } = this.hand;
     const other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
@@ -41,7 +46,7 @@ class Moves {
     this.filled(row, card);
   }
 
-  // The row is whole: on to the next one, or, with the last of all, to the settlement.
+  // A row that becomes whole leads to the next one, and the last row of all leads to the settlement.
   filled(row, card) {
     const { hand, display } = this;
     const next = hand.open(row);
@@ -54,7 +59,8 @@ class Moves {
     display.told(`${nameOf(card)}. ${then}${flush ? ` Flush, if ${row.place} is one.` : ""}`);
   }
 
-  // A used card: where it is, and the offer to place it here.
+  // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
+  // it here.
   used(card) {
     if (!suitOf(card)) return this.display.told(`every ${nameOf(card)} is placed.`);
     const [place] = this.hand.places(card);
@@ -67,7 +73,7 @@ class Moves {
     else this.tap(offered.card, true);
   }
 
-  // To another row, or in exchange for a card there.
+  // Moves a card to another row. If it falls on a card there, the two change places.
   move({ row: from, at }, row, other = -1) {
     const { hand, display } = this;
     const card = from.cards[at];
@@ -101,7 +107,7 @@ class Moves {
     this.display.prompt();
   }
 
-  // To this row, and what is in hand stays where it was.
+  // Goes to a row and leaves the card in hand where it was.
   putBack(row) {
     this.hand.held = null;
     this.jump(row);
@@ -114,7 +120,7 @@ class Moves {
     this.display.told(`${nameOf(card)} taken off ${row.place}.`);
   }
 
-  // The last card of this row; where it is empty, of the one before it.
+  // Backspace takes off the last card of this row. If the row is empty, it goes on in the row before.
   back() {
     const { rows, at, held, rank } = this.hand;
     const row = rows.slice(0, rows.indexOf(at) + 1).findLast((each) => each.cards.length);
@@ -149,8 +155,8 @@ class Moves {
     else this.finish();
   }
 
-  // All cards are in: the settlement, once no other phone has anything to say about them. The card is drawn only if that
-  // takes longer than anybody would notice.
+  // All cards are in, so the pad asks for the settlement unless another phone still has a board. Nothing is more urgent
+  // now: even the last card is drawn only if the settlement takes so long that people notice.
   finish(before = "") {
     const { form, display, hand: { boards } } = this;
     const taken = boards.find((board) => board.taken);
@@ -166,7 +172,8 @@ class Moves {
 // --- The page ---------------------------------------------------------------------------------------------------------
 
 const padForm = () => document.querySelector("form[data-decks]");
-const drafts = new WeakMap(); // by their forms
+// The drafts of each form that has a pad.
+const drafts = new WeakMap();
 const ofPage = () => drafts.get(padForm());
 
 function start() {
@@ -177,6 +184,7 @@ function start() {
   const moves = new Moves(form, hand, display);
   const ours = new Drafts(form, hand, display, moves);
   const input = new Input(form, hand, display, moves, ours);
+  // This marks the form, and is the way to its cards from outside.
   form.pad = hand;
   drafts.set(form, ours);
   ours.restore();
@@ -185,12 +193,13 @@ function start() {
 
 start();
 document.addEventListener("htmx:load", start);
-// Another page comes, and this one makes room at once: htmx would take leave of its hundreds of keys and tiles one by one.
+// When another page comes, this one makes room at once. Otherwise htmx would clean up its hundreds of keys and tiles one
+// by one before it shows the new page.
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
   if (!ofPage() || !shouldSwap || target.id !== "main") return;
   ofPage().leave();
   target.replaceChildren();
 });
-// Some phone has sent rows, maybe this one.
+// Some phone has sent rows. It may have been this one, so the pad waits for its own answer before it asks.
 document.addEventListener("entered", ({ detail }) => setTimeout(() => ofPage()?.ask(detail), ECHO));
 addEventListener("online", () => ofPage()?.retry());

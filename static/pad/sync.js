@@ -1,16 +1,19 @@
-// Rows on their way: to the server, from other phones, and kept on this one meanwhile.
+// Rows on their way: to the server, and from other phones. This phone keeps a copy meanwhile, so that nothing gets lost.
 
-const PAUSE = 700; // milliseconds without a tap after which rows that are whole are sent, their player unfinished
-const AGAIN = 4000; // and after which it is tried again to send what could not be sent
+// Milliseconds without a tap after which the pad sends the whole rows of a player who is not finished.
+const PAUSE = 700;
+// Milliseconds until the pad tries again to send what it could not send.
+const AGAIN = 4000;
 
-// A browser without storage has a pad that forgets, not one that fails.
+// Some browsers have no storage. There the pad should forget, and not fail.
 export const memory = {
   get(key) { try { return localStorage.getItem(key); } catch { return null; } },
-  set(key, value) { try { localStorage.setItem(key, value); } catch { /* forgotten */ } },
+  set(key, value) { try { localStorage.setItem(key, value); } catch { /* forget it */ } },
 };
 
 export class Drafts {
-  changes = 0; // counted, so that an answer to an older question changes nothing that was entered since
+  // Counts what people change. An answer to a question from before their last change must not overwrite it.
+  changes = 0;
 
   constructor(form, hand, display, moves) {
     Object.assign(this, { form, hand, display, moves });
@@ -21,12 +24,12 @@ export class Drafts {
 
   // --- To the server -------------------------------------------------------------------------------------------------
 
-  // A player who is in is told to the server at once, anything else when the thumb rests.
+  // The server hears of a player as soon as they are in, and of anything else once the thumb rests.
   changed() {
     this.moves.waiting = false;
     this.typed();
-    // What may be a flush waits: Flush is the next tap, and the foul that it would not be is not called before. And all
-    // of it waits while the settlement is asked for, which the last card does.
+    // Five ranks may be a flush, and Flush would be the next tap. If we sent them before that tap, the server might call
+    // a foul that is none. And while the pad asks for the settlement, nothing else may delay the answer.
     const now = this.hand.at.board;
     const due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
     queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
@@ -52,20 +55,21 @@ export class Drafts {
     }
   }
 
-  // The settlement is there, or any other page. What the server has not been told, or not yet heard, it is told once that
-  // is to be seen; so is what lies below a phone's edge drawn.
+  // The settlement has come, or some other page. People want to see it at once, so the pad sends what the server does not
+  // have yet only after the browser has drawn it. The browser draws the boards below a phone's edge after that, too.
   leave() {
     const { boards } = this.hand;
     const body = new URLSearchParams(new FormData(this.form));
     const busy = boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
     const late = boards.filter((board) => board.sent !== board.whole || busy.includes(board));
-    if (this.display.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort"); // an older state must not come later
+    // A request that is still on its way holds older rows, and must not arrive after the newer ones.
+    if (this.display.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort");
     document.documentElement.classList.add("arriving");
     requestAnimationFrame(() => setTimeout(() => {
       document.documentElement.classList.remove("arriving");
       for (const { fieldset } of late) {
         const headers = { "HX-Request": "true", ...JSON.parse(fieldset.getAttribute("hx-headers")) };
-        fetch(fieldset.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => { /* it goes with the hand */ });
+        fetch(fieldset.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => { /* The hand itself brings these rows. */ });
       }
     }));
   }
@@ -73,7 +77,7 @@ export class Drafts {
   // --- From the server -----------------------------------------------------------------------------------------------
 
   listen() {
-    // The element that asked may have left the page by now.
+    // The event's own element may have left the page by now, so everybody looks at the element that asked.
     const on = (type, act) => this.form.addEventListener(`htmx:${type}`, (event) => act(event.detail.requestConfig, event));
     on("beforeRequest", (asked) => {
       asked.changes = this.changes;
@@ -85,7 +89,7 @@ export class Drafts {
     });
     on("sendError", (asked, event) => this.lost(event, asked.elt));
     on("responseError", (asked, event) => this.lost(event, asked.elt));
-    // A late answer to a form that has left the page says nothing of the hand that is there now.
+    // The form may have left the page. A late answer to it says nothing about the hand that is there now.
     on("afterRequest", (asked, { detail: { xhr } }) => {
       if (this.form.isConnected && xhr.status && xhr.status < 500) this.answered(asked.elt);
     });
@@ -99,17 +103,20 @@ export class Drafts {
     display.parts.unsent.hidden = hand.boards.every((each) => each.sent);
     if (!display.parts.unsent.hidden) return this.retry();
     this.keep();
-    // A card that lies twice, or did, is a matter of two rows, and the answer to one of them says nothing of the other.
+    // A card that lies twice concerns two rows, and the server answers about one of them only. So the pad asks about the
+    // other row both when the clash comes and when it goes.
     const clashed = this.clashed;
     this.clashed = hand.clashing?.clash;
     if (board && (clashed || hand.clashing)) this.ask("");
-    if (moves.waiting && board) this.ask(); // this was the last board: there may be something to be seen now
+    // Somebody waits for a hidden board, and these rows may have been the last that kept it hidden.
+    if (moves.waiting && board) this.ask();
     else if (moves.waiting && !hand.boards.some((each) => each.away)) return moves.finish();
     if (display.on) this.show(board, open, changed, clashed);
   }
 
-  // A foul is said at once, wherever the thumb is by now; who has to choose is shown what there is;
-  // who is at a board that another phone has finished goes on, but nobody who went back to one that was.
+  // The pad calls a foul at once, wherever the thumb is by now, and takes people to a board for which they have to choose
+  // between two phones. If another phone has just finished the board that they are at, it takes them on to the next one;
+  // but it leaves them alone if they went back to a board that was finished before.
   show(board, open, changed, clashed) {
     const { hand, display } = this;
     const { at: was, clashing } = hand;
@@ -124,7 +131,7 @@ export class Drafts {
     else display.draw();
   }
 
-  // Takes boards that the server has put into the page, and says whose rows are others than before.
+  // Takes up boards that the server has put into the page, and says whose rows have changed on another phone.
   replaced() {
     const { hand } = this;
     const before = hand.boards;
@@ -137,7 +144,7 @@ export class Drafts {
     return other ? `${other.name}'s rows were changed on another phone. ` : "";
   }
 
-  // What the other phones have sent meanwhile, if this page does not know that version of it; "" asks in any case.
+  // Asks for what other phones have sent, unless this page already knows that version. An empty version always asks.
   ask(version) {
     const others = this.form.querySelector(".others");
     const known = others?.querySelector("[name=v]");
@@ -147,14 +154,15 @@ export class Drafts {
 
   // --- Nothing is lost -----------------------------------------------------------------------------------------------
 
-  // Half a hand outlives a reload and a dead battery, until it is settled; then app.js forgets it.
+  // A half-entered hand survives a reload and a dead battery. Once it is settled, app.js forgets it.
   keep() {
     const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
     memory.set(this.key, JSON.stringify(Object.fromEntries(typed)));
   }
 
-  // What was kept of a board stands against what the server has of it. What the server had been told, and has changed
-  // since, is the server's; the rest goes out now, with what it was based on, and two phones are told if they disagree.
+  // This phone and the server may remember different rows of a board. If the server knew the rows of this phone and has
+  // newer ones, the server is right. In any other case the phone sends its rows together with the version that they are
+  // based on, and if another phone disagrees, the server tells both.
   restore() {
     const { hand, form: { elements } } = this;
     const kept = JSON.parse(memory.get(this.key) ?? "{}");
@@ -168,12 +176,12 @@ export class Drafts {
       for (const row of rows) row.read();
     }
     hand.at = hand.open() ?? hand.at;
-    // htmx hears nothing before it has read the page.
+    // htmx reacts to no event until it has read the page.
     if (document.readyState === "complete") this.tell();
     else document.addEventListener("htmx:load", () => this.tell(), { once: true });
   }
 
-  // No answer: it stays here, and goes out when the connection is back.
+  // No answer came. The rows stay on this phone and go out once the connection is back.
   lost(event, source) {
     event.stopPropagation();
     const board = this.hand.boardOf(source);
