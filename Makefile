@@ -47,11 +47,12 @@ soak: $(VENV)/development
 # An operator's settings, so that the deployment check sees what will be deployed.
 PRODUCTION := HTTPS=1 ALLOWED_HOSTS=ofc.example.org SECRET_KEY=$$($(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(48))')
 
-check: $(VENV)/development
+check: $(VENV)/development node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/node node_modules/@biomejs/biome/bin/biome lint --error-on-warnings
 	git ls-files -z 'templates/*.html' | xargs -0r $(BIN)/djade --target-version 5.2 --check
 	$(PRODUCTION) DATABASE_URL=sqlite:// $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
@@ -69,7 +70,7 @@ screenshots: $(VENV)/development browser
 	PYTHONPATH=. DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python scripts/screenshots
 
 clean:
-	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache test-results
+	rm -rf $(VENV) node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache test-results
 
 # --- Prerequisites, made once, and again when their sources change ------------------------------
 
@@ -88,6 +89,10 @@ $(VENV)/development: requirements-dev.txt requirements.txt $(BIN)/python
 
 $(VENV)/bench: requirements-bench.txt requirements-dev.txt requirements.txt $(BIN)/python
 	$(PIP_INSTALL) -r $<
+	@touch $@
+
+node_modules/.package-lock.json: package-lock.json $(VENV)/development
+	@$(BIN)/npm ci --loglevel=error
 	@touch $@
 
 $(DATA_DIR)/static/staticfiles.json: $(VENV)/runtime $(shell find static -type f)

@@ -1,47 +1,59 @@
-// Follows the session that a page shows: one event stream a tab, and polling where none stays open.
+// This script keeps a page up to date with its session. Each tab opens one event stream, and polls if none stays open.
 //
-// #live says where to listen (data-stream) and to ask (data-check), and which version the page shows. With data-swap
-// the page is brought up to date as it stands; without it somebody may be typing, and is only told what happened.
+// The element #live says where to listen (data-stream), where to ask (data-check), and which version the page shows. If
+// it has data-swap, the script brings the page up to date in place. If it has not, people may be typing, so the script
+// only tells them what happened.
 
-const SILENCE = 40_000; // ms without a word after which a stream is dead; the server speaks every 15 seconds
-const TURN = 3_000; // ms from one poll to the next
-const PATIENCE = 8_000; // ms for an answer
-const AGAIN = 30_000; // ms from one refused stream to the next
+// All of these are milliseconds. The server speaks every 15 seconds, so a stream that is silent for this long is dead.
+const SILENCE = 40_000;
+// We poll this often if no stream stays open.
+const TURN = 3_000;
+// We wait this long for an answer.
+const PATIENCE = 8_000;
+// We wait this long after a refused stream before we open another one.
+const AGAIN = 30_000;
 
 let stream = null;
-let session = ""; // the data-check that the stream belongs to
-let heard = 0; // when the stream last spoke
-let refused = 0; // when a stream was last refused
-let newest = 0; // the highest version heard of
-let over = false; // the session is closed, and there is nothing to poll for
+// The data-check of the session that the stream belongs to.
+let session = "";
+// When the stream last spoke, and when the server last refused one.
+let heard = 0;
+let refused = 0;
+// The highest version that we have heard of.
+let newest = 0;
+// The session is closed, so there is nothing to poll for.
+let over = false;
 
 const place = () => document.getElementById("live");
 const shown = (at) => Math.max(at.dataset.version, at.dataset.told ?? 0);
-// A form on its way brings its own news, and who follows a link is leaving.
+// The answer to a form brings the news with it, and people who follow a link are about to leave. Neither needs ours.
 const sending = () => document.querySelector(":is(a, form).htmx-request, form[data-sent]");
 
-// Never twice at a time; what is asked for meanwhile is done once more afterwards.
+// Two runs of the same job could overtake each other. So a job that is asked for while it runs starts once more when it
+// has finished, however often it was asked for.
 function oneAtATime(job) {
   let running = null;
   let wanted = false;
   const run = async () => {
     while (wanted) {
       wanted = false;
-      await job().catch(() => {}); // `ask` has said so, and there is a next turn
+      // biome-ignore lint/performance/noAwaitInLoops: Runs must follow one another; that is what the loop is for.
+      await job().catch(() => { /* `ask` has shown the failure, and the next turn tries again. */ });
     }
     running = null;
   };
   return () => {
     wanted = true;
-    return running ??= run();
+    running ??= run();
+    return running;
   };
 }
 
 function line(kind, ...content) {
   const at = place();
   const old = at?.querySelector(`.${kind}`);
-  if (!at || (!old && !content.length)) return;
-  if (!content.length) return old.remove();
+  if (!at || (!old && content.length === 0)) return;
+  if (content.length === 0) return old.remove();
   const paragraph = document.createElement("p");
   paragraph.className = kind;
   paragraph.role = kind === "news" ? "alert" : "status";
@@ -57,7 +69,7 @@ async function ask(address) {
     line("offline");
     return answer;
   } catch (error) {
-    // The link that this page came in by no longer stands: what it shows is not for this device any more.
+    // The link that this device came in by no longer works, so the device may no longer show this page.
     if (error.message === "404") location.replace(location.pathname + location.search);
     line("offline", "No connection. This page may be behind.");
     throw error;
@@ -76,11 +88,13 @@ function listen() {
     over = false;
   }
   if (!session || stream || !window.EventSource) return;
-  const opening = stream = new EventSource(`${at.dataset.stream}&after=${at.dataset.version}`);
+  const opening = new EventSource(`${at.dataset.stream}&after=${at.dataset.version}`);
+  stream = opening;
   heard = Date.now();
   stream.onopen = () => {
     heard = Date.now();
-    check(); // whatever happened before the server began to listen for us
+    // Something may have happened before the server began to send us its news.
+    check();
   };
   stream.addEventListener("moved", (event) => {
     heard = Date.now();
@@ -98,7 +112,7 @@ function listen() {
   };
 }
 
-// Rows of the hand that is being entered: for the pad, which asks if it does not know this version of them.
+// Some phone has sent rows of the hand that is being entered. The pad asks for them unless it knows this version.
 const entered = (version) => document.dispatchEvent(new CustomEvent("entered", { detail: version }));
 
 const refusedNow = () => stream?.readyState === EventSource.CLOSED;
@@ -108,7 +122,8 @@ function hangUp() {
   stream = null;
 }
 
-// The page's token is too old, or the server has no room: come again with a new one, but not at once again and again.
+// The server refuses a stream if the page's token is too old or if it has no room. We fetch a new token and try again,
+// but not over and over.
 async function renew() {
   refused = Date.now();
   await check();
@@ -130,7 +145,7 @@ const check = oneAtATime(async () => {
   else if (said.version > after && !sending()) tell(at, said);
 });
 
-// Every few seconds: whatever did not come by itself.
+// Every few seconds we ask for whatever should have come over the stream and has not.
 function turn() {
   if (!session) return listen();
   const open = stream?.readyState === 1;
@@ -175,7 +190,8 @@ function tell(at, said) {
   window.htmx?.process(at);
 }
 
-// Makes the old like the new one and touches only what differs: focus, open details and the place on the page stay.
+// Replacing the whole page would lose the focus, the open details and the reader's place. So this changes only the
+// nodes that differ.
 function morph(old, fresh) {
   if (old.isEqualNode(fresh)) return;
   if (old.nodeName !== fresh.nodeName || old.id !== fresh.id || old.nodeName === "FORM") {
@@ -189,12 +205,15 @@ function morph(old, fresh) {
     const free = (node) => node.nodeName !== "FORM" || !kept.includes(node.getAttribute("action"));
     const have = [...old.childNodes].filter(free);
     const want = [...fresh.childNodes].filter(free);
-    want.forEach((node, i) => (i < have.length ? morph(have[i], node) : old.append(node)));
-    have.slice(want.length).forEach((node) => node.remove());
+    want.forEach((node, i) => {
+      if (i < have.length) morph(have[i], node);
+      else old.append(node);
+    });
+    for (const node of have.slice(want.length)) node.remove();
   }
 }
 
-// A form that somebody is at, or has put something into.
+// Nobody should lose a form that they are at or have put something into.
 function inUse(node) {
   return node.nodeName === "FORM" && (node.contains(document.activeElement) || [...node.elements].some(touched));
 }
@@ -205,7 +224,7 @@ function touched(field) {
   return field.checked !== field.defaultChecked || ("defaultValue" in field && field.value !== field.defaultValue);
 }
 
-// --- When ---------------------------------------------------------------------------------------------------------------
+// --- When --------------------------------------------------------------------------------------------------------------
 
 listen();
 setInterval(turn, TURN);

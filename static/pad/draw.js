@@ -1,0 +1,216 @@
+// What the pad shows: rows of cards, keys, players, and one line of words.
+//
+// Tapping must feel instant on a slow phone. So rows and keys remember how they look, and change only what differs.
+
+import { RANKS, SUITS, capital, nameOf, suitOf } from "./cards.js";
+
+// Milliseconds after which people notice that nothing happens.
+const NOTICED = 100;
+
+const drawn = (card) => (card[0] === "T" ? "10" : card[0]) + (suitOf(card) && `<svg aria-hidden="true"><use href="#suit-${card[1]}"/></svg>`);
+
+// A key has room for a letter or two. These tell everybody apart: A and B, or An and Ar, or else a letter and a number.
+function initials(names) {
+  return new Map(names.map((name, i) => [name, [1, 2, 3].map((length) => name.slice(0, length))
+    .find((short) => names.every((other, j) => i === j || !other.startsWith(short))) ?? name[0] + (i + 1)]));
+}
+
+// How far a board is: the class of its button, a word for the eye, and words for a screen reader.
+function stateOf(board) {
+  if (board.taken) return ["taken", "Choose", "entered on two phones"];
+  if (board.rows.some((row) => row.clash)) return ["taken", "Twice", "a card of it lies elsewhere, too"];
+  if (board.foul) return ["fouled", "Foul", "fouled"];
+  if (board.settled) return ["in", "✓ in", "all in"];
+  const count = board.away ? Number.parseInt(board.away, 10) : board.rows.reduce((sum, row) => sum + row.cards.length, 0);
+  return ["", `${count}/13`, `${count} of 13 cards`];
+}
+
+export class Display {
+  // If the pad is off, people type into the fields.
+  on = false;
+  // Turbo has ranks without suits.
+  turbo = false;
+  // A used card that somebody has tapped. The pad offers to place it here.
+  offered = null;
+
+  constructor(form, hand) {
+    this.form = form;
+    this.hand = hand;
+    this.parts = Object.fromEntries([...form.querySelectorAll("[data-pad]")].map((part) => [part.dataset.pad, part]));
+    this.lay();
+    this.build();
+  }
+
+  // Gives each row a place for its cards. The server may replace the rows, so this runs again then.
+  lay() {
+    for (const row of this.hand.rows) {
+      row.slots = row.box.querySelector(".slots") ?? document.createElement("div");
+      row.slots.className = "slots";
+      row.slots.innerHTML = `<button type="button" class="jump"></button><span class="tiles"></span>`;
+      row.box.prepend(row.slots);
+    }
+  }
+
+  build() {
+    const { keys, players } = this.parts;
+    const key = (card) => `<button type="button" class="key ${suitOf(card) || "bare"}" data-card="${card}" tabindex="-1"><b>${drawn(card)}</b><i></i></button>`;
+    const act = (name, label = capital(name)) => `<button type="button" class="key act" data-act="${name}" tabindex="-1">${label}</button>`;
+    const acts = [act("text"), act("clear", "Clear row"), act("undo"), act("done")];
+    const suits = [...SUITS].map((suit, i) => [...RANKS].map((rank) => key(rank + suit)).join("") + acts[i]);
+    keys.innerHTML = `<div class="keys" role="group" aria-label="Cards">${suits.join("")}</div>
+      <div class="keys turbo" role="group" aria-label="Ranks">${[...RANKS].map(key).join("")}${act("flush")}${acts.join("")}</div>`;
+    this.grids = [...keys.children];
+    this.all = [...keys.querySelectorAll("[data-card]")];
+    players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
+  }
+
+  get grid() { return this.grids[Number(this.turbo)]; }
+
+  // --- Pad or text ---------------------------------------------------------------------------------------------------
+
+  show(on, turbo) {
+    this.on = on;
+    this.turbo = turbo;
+    this.form.classList.toggle("padded", on);
+    this.parts.top.hidden = false;
+    this.parts.stage.hidden = false;
+    for (const grid of this.grids) grid.hidden = grid !== this.grid;
+    this.rove(this.grid.firstChild);
+    if (!on) return;
+    for (const row of this.hand.rows) row.read();
+    this.prompt();
+  }
+
+  focus(row = this.hand.at) { row.slots.firstChild.focus({ preventScroll: true }); }
+
+  // Nobody wants to press Tab fifty times. So Tab stops at one key of the grid, and the arrows go on from there.
+  rove(key) {
+    this.grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+    key.tabIndex = 0;
+  }
+
+  // --- What it says --------------------------------------------------------------------------------------------------
+
+  say(text, offered = null) {
+    const { offer, says } = this.parts;
+    clearTimeout(this.noticing);
+    this.offered = offered;
+    offer.hidden = !offered;
+    offer.textContent = offered?.row ? "Move it here" : "Place it here, too";
+    says.textContent = capital(text);
+  }
+
+  told(text, offered) {
+    this.say(text, offered);
+    this.draw();
+  }
+
+  // Most answers come before people notice that nothing happens, and say more than this would. Then it is not said.
+  soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
+
+  prompt(before = "") {
+    this.told(before + capital(this.next));
+  }
+
+  get next() {
+    const { hand } = this;
+    const row = hand.at;
+    const missing = row.size - row.cards.length;
+    const clashing = row.clash ? row : !hand.open() && hand.clashing;
+    if (row.board.taken) return `two phones have entered ${row.board.name}'s rows: choose.`;
+    if (!row.readable) return `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`;
+    if (clashing) return `${clashing.place}: ${clashing.clash}`;
+    if (!hand.open()) return this.ending;
+    return missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`;
+  }
+
+  get ending() {
+    const { boards } = this.hand;
+    const away = boards.find((board) => board.away && board.away !== "in");
+    if ("own" in this.form.dataset) return boards[0].foul || "your rows are in. They can be changed until the hand is settled.";
+    return away ? `all other cards are in. ${away.name} is still entering.` : "all cards are in: Done shows the settlement.";
+  }
+
+  // --- What it draws -------------------------------------------------------------------------------------------------
+
+  draw() {
+    const { rows, at, held } = this.hand;
+    this.hand.survey();
+    this.short = initials(this.hand.names);
+    for (const row of rows) this.drawRow(row, row === at, held?.row === row ? held.at : -1);
+    this.drawPlayers();
+    this.drawKeys();
+    this.drawActs();
+  }
+
+  drawRow(row, active, up) {
+    const look = [row.text, row.wrong, active, up].join("|");
+    if (row.look === look) return;
+    row.look = look;
+    const [jump, tiles] = row.slots.children;
+    row.box.classList.toggle("active", active);
+    row.box.classList.toggle("amiss", row.wrong);
+    jump.tabIndex = active ? 0 : -1;
+    jump.ariaCurrent = active;
+    jump.ariaLabel = `${row.place}: ${row.readable ? row.cards.map(nameOf).join(", ") || "empty" : row.text}${row.flush ? ", a flush" : ""}`;
+    if (!row.readable) {
+      tiles.innerHTML = `<span class="raw"></span>`;
+      tiles.firstChild.textContent = row.text;
+      return;
+    }
+    tiles.innerHTML = Array.from({ length: Math.max(row.size, row.cards.length) }, (_, i) => {
+      const card = row.cards[i];
+      return card
+        ? `<button type="button" tabindex="-1" class="card ${suitOf(card) || "bare"}${i === up ? " up" : ""}" data-at="${i}" aria-pressed="${i === up}" aria-label="${capital(nameOf(card))}">${drawn(card)}</button>`
+        : `<span class="gap${active && i === row.cards.length ? " next" : ""}"></span>`;
+    }).join("") + (row.flush ? `<span class="one-suit" aria-hidden="true">f</span>` : "");
+  }
+
+  drawPlayers() {
+    const { boards, at } = this.hand;
+    boards.forEach((board, i) => {
+      const now = board === at.board;
+      const button = this.parts.players.children[i];
+      const [look, state, spoken] = stateOf(board);
+      const dealer = board.has("legend .dealer");
+      const fantasy = board.has("legend .fantasy");
+      board.fieldset.classList.toggle("current", now);
+      button.className = look;
+      button.ariaCurrent = now;
+      button.ariaLabel = `${board.name}${dealer ? ", button" : ""}${fantasy ? ", Fantasyland" : ""}: ${spoken}`;
+      button.firstChild.textContent = boards.length < 6 || now ? board.name : this.short.get(board.name);
+      button.lastChild.textContent = [dealer && "D", fantasy && "★", state].filter(Boolean).join(" ");
+    });
+  }
+
+  drawKeys() {
+    const { hand } = this;
+    for (const key of this.all) {
+      const { card } = key.dataset;
+      const left = hand.left(card);
+      const places = suitOf(card) ? hand.places(card) : [];
+      const look = [left, hand.rank === card[0], ...places.map((each) => each.place)].join("|");
+      if (key.look === look) continue;
+      key.look = look;
+      const several = !suitOf(card) || hand.decks > 1;
+      const mark = several ? left : "";
+      key.classList.toggle("used", left <= 0);
+      key.classList.toggle("meant", hand.rank === card[0]);
+      key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : mark;
+      key.ariaLabel = capital(nameOf(card)) + places.map((each) => `, in ${each.place}`).join("") + (several ? `, ${left} left` : "");
+    }
+  }
+
+  drawActs() {
+    const { keys } = this.parts;
+    const row = this.hand.flushable;
+    const flush = keys.querySelector("[data-act=flush]");
+    flush.classList.toggle("lit", Boolean(row));
+    flush.ariaDisabled = !row;
+    flush.ariaPressed = Boolean(row?.flush);
+    flush.innerHTML = "<span>Flush<small></small></span>";
+    flush.firstChild.lastChild.textContent = row?.place ?? "";
+    flush.ariaLabel = row ? `Flush: ${row.place}` : "Flush";
+    for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.held ? "Take off" : "Clear row";
+  }
+}

@@ -1,0 +1,154 @@
+// What people have entered: the rows of each player as they stand in the fields, and which of them comes next.
+//
+// The fields of the form hold the only copy. A row reads its own field again after every change.
+
+import { parse, suitOf } from "./cards.js";
+
+const ROWS = [["front", 3], ["middle", 5], ["back", 5]];
+
+const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
+
+class Row {
+  constructor(board, input, i) {
+    [this.label, this.size] = ROWS[i];
+    Object.assign(this, { board, input, box: input.closest(".row") });
+    this.read();
+  }
+
+  read() {
+    const found = parse(this.input.value);
+    this.text = this.input.value;
+    this.readable = Boolean(found);
+    this.cards = found?.cards ?? [];
+    this.flush = found?.flush ?? false;
+  }
+
+  write() {
+    this.flush &&= this.mayFlush;
+    this.input.value = this.cards.join(this.cards.some(suitOf) ? " " : "") + (this.flush ? "f" : "");
+    // The complaint that the page came with was about other cards than these.
+    this.input.removeAttribute("aria-invalid");
+    for (const each of this.box.querySelectorAll(".wrong, .named .error")) each.remove();
+    this.read();
+  }
+
+  get place() { return `${this.board.name}'s ${this.label}`; }
+  get whole() { return this.readable && this.cards.length === this.size; }
+  get wrong() { return !this.readable || this.cards.length > this.size || this.input.matches("[aria-invalid=true]"); }
+  // The server says so if a card of this row lies somewhere else too. That may be on another phone, so the pad cannot
+  // find out by itself.
+  get clash() { return this.box.querySelector(".named .error")?.textContent ?? ""; }
+  get mayFlush() { return this.size === 5 && !this.cards.some(suitOf) && new Set(this.cards).size === 5; }
+}
+
+class Board {
+  constructor(fieldset) {
+    this.fieldset = fieldset;
+    this.name = fieldset.dataset.name;
+    this.rows = [...fieldset.querySelectorAll("[data-row]")].map((input, i) => new Row(this, input, i));
+    this.sent = this.whole;
+  }
+
+  has(selector) { return this.fieldset.querySelector(selector); }
+
+  // The server hears only of rows that are whole.
+  get whole() { return this.rows.map((row) => (row.whole ? row.text : "")).join("/"); }
+  // A request is about to leave with these rows, because somebody tapped the last card or typed into a field.
+  leaves() {
+    this.going = this.whole;
+    this.sent = this.going;
+  }
+
+  // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is.
+  get away() { return this.fieldset.dataset.away; }
+  // Two phones have entered different rows here, and somebody has to choose.
+  get taken() { return this.has("[data-taken]"); }
+  // The table may have ruled on a board instead of entering its cards.
+  get settled() { return this.away === "in" || this.rows.every((row) => row.whole) || Boolean(this.has("select")?.value); }
+  get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
+  get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
+}
+
+export class Hand {
+  // The row that the next card goes to.
+  at = null;
+  // The card that has been lifted: its row, and its place in that row.
+  held = null;
+  // A rank that somebody has typed on a keyboard. They have yet to type its suit.
+  rank = "";
+  // The row that became whole last. Flush still works on it.
+  last = null;
+  // Undo goes back through these.
+  past = [];
+  // Called after every change of cards.
+  onchange = null;
+
+  constructor(form) {
+    this.form = form;
+    this.decks = Number(form.dataset.decks);
+    this.find();
+  }
+
+  // Reads the boards from the page. The server may replace them, so this runs again then.
+  find() {
+    this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
+    this.rows = this.boards.flatMap((board) => board.rows);
+    this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong) ?? this.open() ?? this.rows[0];
+  }
+
+  get clashing() { return this.rows.find((row) => row.clash); }
+  get flushable() { return [this.at, this.last].find((row) => row?.mayFlush); }
+
+  rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
+  boardOf(fieldset) { return this.boards.find((board) => board.fieldset === fieldset); }
+
+  // People enter a board from the row they are at, then go on clockwise. This finds the next row that needs cards, or
+  // nothing once everybody is in.
+  open(from = this.rows[0]) {
+    return turned(this.boards, this.boards.indexOf(from.board)).filter((board) => board.open)
+      .flatMap((board) => (board === from.board ? turned(board.rows, board.rows.indexOf(from)) : board.rows))
+      .find((row) => !row.whole);
+  }
+
+  // A card can lie only once in a deck. This notes where every card lies: in a row here, or on another phone as far as
+  // the server tells us.
+  survey() {
+    const others = [...this.form.querySelectorAll("[data-cards]")].map((each) => each.dataset);
+    const here = this.rows.flatMap((row) => row.cards.map((card, at) => ({ card, row, at, whose: row.board.name, place: row.place })));
+    const there = others.flatMap(({ name, cards }) =>
+      cards.split(" ").filter(Boolean).map((card) => ({ card, whose: name, place: `${name}'s rows` })));
+    this.lie = [...here, ...there];
+    this.names = [...new Set([...this.boards, ...others].map((each) => each.name))];
+  }
+
+  // The places of a card. For a rank without a suit these are the places of any card of that rank.
+  places(card) { return this.lie.filter((each) => (suitOf(card) ? each.card === card : each.card[0] === card)); }
+  left(card) { return this.decks * (suitOf(card) ? 1 : 4) - this.places(card).length; }
+
+  // Every change of cards goes through here, so that Undo knows it and the fields show it.
+  change(rows, alter) {
+    this.past.push({ texts: this.rows.map((row) => [row.input.id, row.text]), at: this.at.input.id });
+    alter();
+    for (const row of rows) row.write();
+    this.changed();
+  }
+
+  undo() {
+    const before = this.past.pop();
+    if (!before) return false;
+    for (const [id, text] of before.texts) {
+      const row = this.rows.find((each) => each.input.id === id);
+      row.input.value = text;
+      row.read();
+      if (id === before.at) this.at = row;
+    }
+    this.changed();
+    return true;
+  }
+
+  changed() {
+    this.held = null;
+    this.rank = "";
+    this.onchange?.();
+  }
+}

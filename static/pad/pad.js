@@ -1,0 +1,205 @@
+// The card pad: people tap, drag and type cards, and the pad writes them into the fields of the entry form.
+//
+// The fields stay the truth: the pad writes into them only what people could have typed themselves. It does not know what
+// a row is worth. The server names a row once it is whole, and hears nothing of it before.
+//
+// This module has the moves and puts the parts together. cards.js names cards, model.js knows what lies where, draw.js
+// shows it, sync.js exchanges it with the server, and input.js turns gestures into moves.
+
+import { capital, nameOf, suitOf } from "./cards.js";
+import { Display } from "./draw.js";
+import { Input } from "./input.js";
+import { Hand } from "./model.js";
+import { Drafts, memory } from "./sync.js";
+
+// Milliseconds after which this page has the answer to what it sent itself.
+const ECHO = 150;
+
+// What people can do with cards. Each move changes the hand and says what it did, whichever gesture it came from.
+class Moves {
+  // The settlement is due, but the pad waits for the connection or for a hidden board.
+  waiting = false;
+
+  constructor(form, hand, display) {
+    Object.assign(this, { form, hand, display });
+  }
+
+  // Nobody could tell whether a row is a flush if only some of its cards had suits.
+  fits(card, row) {
+    const { held } = this.hand;
+    const other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
+    if (!other || other.length === card.length) return true;
+    this.display.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
+    return false;
+  }
+
+  tap(card, anyway = false) {
+    const { hand, display } = this;
+    const row = hand.at;
+    const at = hand.held ? hand.held.at : row.cards.length;
+    if (!row.readable || row.board.away || row.board.taken) return display.prompt();
+    if (hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
+    if (at >= row.size) return display.told(`${row.place} is whole: lift a card to put another there.`);
+    if (!this.fits(card, row)) return;
+    hand.change([row], () => { row.cards[at] = card; });
+    if (!row.whole) return display.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
+    this.filled(row, card);
+  }
+
+  // A row that becomes whole leads to the next one, and the last row of all leads to the settlement.
+  filled(row, card) {
+    const { hand, display } = this;
+    const next = hand.open(row);
+    const flush = row.mayFlush && !row.flush;
+    hand.last = row;
+    hand.at = next ?? row;
+    if (!next && !flush) return this.finish(`${nameOf(card)}. `);
+    let then = capital(display.ending);
+    if (next) then = next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`;
+    display.told(`${nameOf(card)}. ${then}${flush ? ` Flush, if ${row.place} is one.` : ""}`);
+  }
+
+  // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
+  // it here.
+  used(card) {
+    if (!suitOf(card)) return this.display.told(`every ${nameOf(card)} is placed.`);
+    const [place] = this.hand.places(card);
+    this.display.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
+  }
+
+  offer() {
+    const { offered } = this.display;
+    if (offered.row) this.move(offered, this.hand.at);
+    else this.tap(offered.card, true);
+  }
+
+  // Moves a card to another row. If it falls on a card there, the two change places.
+  move({ row: from, at }, row, other = -1) {
+    const { hand, display } = this;
+    const card = from.cards[at];
+    const swap = row.cards[other];
+    hand.held = null;
+    if (!swap && row.cards.length >= row.size) return display.told(`${row.place} is whole.`);
+    if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
+    hand.change([from, row], () => {
+      if (swap) [from.cards[at], row.cards[other]] = [swap, card];
+      else row.cards.push(...from.cards.splice(at, 1));
+    });
+    hand.at = row.whole ? hand.open(row) ?? row : row;
+    display.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
+  }
+
+  lift(row, at) {
+    const { hand } = this;
+    if (hand.held && hand.held.row !== row) return this.move(hand.held, row, at);
+    if (hand.held?.at === at) return this.jump(row);
+    hand.held = { row, at };
+    hand.at = row;
+    this.display.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
+  }
+
+  jump(row) {
+    const { hand } = this;
+    if (hand.held && hand.held.row !== row) return this.move(hand.held, row);
+    hand.held = null;
+    hand.rank = "";
+    hand.at = row;
+    this.display.prompt();
+  }
+
+  // Goes to a row and leaves the card in hand where it was.
+  putBack(row) {
+    this.hand.held = null;
+    this.jump(row);
+  }
+
+  takeOff({ row, at }) {
+    const card = row.cards[at];
+    this.hand.change([row], () => { row.cards.splice(at, 1); });
+    this.hand.at = row;
+    this.display.told(`${nameOf(card)} taken off ${row.place}.`);
+  }
+
+  // Backspace takes off the last card of this row. If the row is empty, it goes on in the row before.
+  back() {
+    const { rows, at, held, rank } = this.hand;
+    const row = rows.slice(0, rows.indexOf(at) + 1).findLast((each) => each.cards.length);
+    if (rank) this.jump(at);
+    else if (held || row) this.takeOff(held ?? { row, at: row.cards.length - 1 });
+  }
+
+  clear() {
+    const { at: row, held } = this.hand;
+    if (held) return this.takeOff(held);
+    if (!row.text) return this.display.told(`${row.place} is empty.`);
+    this.hand.change([row], () => { row.cards = []; });
+    this.display.told(`${row.place} cleared. Undo brings it back.`);
+  }
+
+  undo() {
+    if (this.hand.undo()) this.display.prompt("Undone. ");
+    else this.display.told("nothing to undo.");
+  }
+
+  flush() {
+    const row = this.hand.flushable;
+    if (!row) return this.display.told("a flush takes five cards of five ranks.");
+    this.hand.change([row], () => { row.flush = !row.flush; });
+    this.display.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
+    if (row.flush && !this.hand.open()) this.finish();
+  }
+
+  done() {
+    const next = this.hand.open(this.hand.at);
+    if (next) this.putBack(next);
+    else this.finish();
+  }
+
+  // All cards are in, so the pad asks for the settlement unless another phone still has a board. Nothing is more urgent
+  // now: even the last card is drawn only if the settlement takes so long that people notice.
+  finish(before = "") {
+    const { form, display, hand: { boards } } = this;
+    const taken = boards.find((board) => board.taken);
+    if (taken) return this.jump(taken.rows[0]);
+    this.waiting = boards.some((board) => board.away);
+    const tell = () => form.isConnected && display.told(before + capital(display.ending));
+    if (this.waiting || "own" in form.dataset) return tell();
+    form.requestSubmit();
+    display.soon(tell);
+  }
+}
+
+// --- The page ---------------------------------------------------------------------------------------------------------
+
+const padForm = () => document.querySelector("form[data-decks]");
+// The drafts of each form that has a pad.
+const drafts = new WeakMap();
+const ofPage = () => drafts.get(padForm());
+
+function start() {
+  const form = padForm();
+  if (!form || form.pad) return;
+  const hand = new Hand(form);
+  const display = new Display(form, hand);
+  const moves = new Moves(form, hand, display);
+  const ours = new Drafts(form, hand, display, moves);
+  const input = new Input(form, hand, display, moves, ours);
+  // This marks the form, and is the way to its cards from outside.
+  form.pad = hand;
+  drafts.set(form, ours);
+  ours.restore();
+  input.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));
+}
+
+start();
+document.addEventListener("htmx:load", start);
+// When another page comes, this one makes room at once. Otherwise htmx would clean up its hundreds of keys and tiles one
+// by one before it shows the new page.
+document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
+  if (!ofPage() || !shouldSwap || target.id !== "main") return;
+  ofPage().leave();
+  target.replaceChildren();
+});
+// Some phone has sent rows. It may have been this one, so the pad waits for its own answer before it asks.
+document.addEventListener("entered", ({ detail }) => setTimeout(() => ofPage()?.ask(detail), ECHO));
+addEventListener("online", () => ofPage()?.retry());

@@ -1,0 +1,201 @@
+// Rows on their way: to the server, and from other phones. This phone keeps a copy meanwhile, so that nothing gets lost.
+
+// Milliseconds without a tap after which the pad sends the whole rows of a player who is not finished.
+const PAUSE = 700;
+// Milliseconds until the pad tries again to send what it could not send.
+const AGAIN = 4000;
+
+// Some browsers have no storage. There the pad should forget, and not fail.
+export const memory = {
+  get(key) { try { return localStorage.getItem(key); } catch { return null; } },
+  set(key, value) { try { localStorage.setItem(key, value); } catch { /* forget it */ } },
+};
+
+export class Drafts {
+  // Counts what people change. An answer to a question from before their last change must not overwrite it.
+  changes = 0;
+
+  constructor(form, hand, display, moves) {
+    Object.assign(this, { form, hand, display, moves });
+    this.key = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
+    hand.onchange = () => this.changed();
+    this.listen();
+  }
+
+  // --- To the server -------------------------------------------------------------------------------------------------
+
+  // The server hears of a player as soon as they are in, and of anything else once the thumb rests.
+  changed() {
+    this.moves.waiting = false;
+    this.typed();
+    // Five ranks may be a flush, and Flush would be the next tap. If we sent them before that tap, the server might call
+    // a foul that is none. And while the pad asks for the settlement, nothing else may delay the answer.
+    const now = this.hand.at.board;
+    const due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
+    queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.tell(), PAUSE);
+  }
+
+  typed() {
+    this.changes++;
+    this.keep();
+  }
+
+  ruled(fieldset) {
+    this.keep();
+    htmx.trigger(fieldset, "whole");
+  }
+
+  tell(which = () => true) {
+    for (const board of this.hand.boards) {
+      if (board.sent === board.whole || !which(board)) continue;
+      board.sent = board.whole;
+      htmx.trigger(board.fieldset, "whole");
+    }
+  }
+
+  // The settlement has come, or some other page. People want to see it at once, so the pad sends what the server does not
+  // have yet only after the browser has drawn it. The browser draws the boards below a phone's edge after that, too.
+  leave() {
+    const { boards } = this.hand;
+    const body = new URLSearchParams(new FormData(this.form));
+    const busy = boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
+    const late = boards.filter((board) => board.sent !== board.whole || busy.includes(board));
+    // A request that is still on its way holds older rows, and must not arrive after the newer ones.
+    if (this.display.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort");
+    document.documentElement.classList.add("arriving");
+    requestAnimationFrame(() => setTimeout(() => {
+      document.documentElement.classList.remove("arriving");
+      for (const { fieldset } of late) {
+        const headers = { "HX-Request": "true", ...JSON.parse(fieldset.getAttribute("hx-headers")) };
+        fetch(fieldset.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => { /* The hand itself brings these rows. */ });
+      }
+    }));
+  }
+
+  // --- From the server -----------------------------------------------------------------------------------------------
+
+  listen() {
+    // The event's own element may have left the page by now, so everybody looks at the element that asked.
+    const on = (type, act) => this.form.addEventListener(`htmx:${type}`, (event) => act(event.detail.requestConfig, event));
+    on("beforeRequest", (asked) => {
+      asked.changes = this.changes;
+      const board = this.hand.boardOf(asked.elt);
+      if (board) board.leaves();
+    });
+    on("beforeSwap", (asked, { detail }) => {
+      detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
+    });
+    on("sendError", (asked, event) => this.lost(event, asked.elt));
+    on("responseError", (asked, event) => this.lost(event, asked.elt));
+    // The form may have left the page. A late answer to it says nothing about the hand that is there now.
+    on("afterRequest", (asked, { detail: { xhr } }) => {
+      if (this.form.isConnected && xhr.status && xhr.status < 500) this.answered(asked.elt);
+    });
+  }
+
+  answered(source) {
+    const { hand, display, moves } = this;
+    const { open } = hand.at.board;
+    const board = hand.boardOf(source);
+    const changed = this.replaced();
+    display.parts.unsent.hidden = hand.boards.every((each) => each.sent);
+    if (!display.parts.unsent.hidden) return this.retry();
+    this.keep();
+    // A card that lies twice concerns two rows, and the server answers about one of them only. So the pad asks about the
+    // other row both when the clash comes and when it goes.
+    const clashed = this.clashed;
+    this.clashed = hand.clashing?.clash;
+    if (board && (clashed || hand.clashing)) this.ask("");
+    // Somebody waits for a hidden board, and these rows may have been the last that kept it hidden.
+    if (moves.waiting && board) this.ask();
+    else if (moves.waiting && !hand.boards.some((each) => each.away)) return moves.finish();
+    if (display.on) this.show(board, open, changed, clashed);
+  }
+
+  // The pad calls a foul at once, wherever the thumb is by now, and takes people to a board for which they have to choose
+  // between two phones. If another phone has just finished the board that they are at, it takes them on to the next one;
+  // but it leaves them alone if they went back to a board that was finished before.
+  show(board, open, changed, clashed) {
+    const { hand, display } = this;
+    const { at: was, clashing } = hand;
+    const choose = hand.boards.find((each) => each.taken);
+    const chosen = this.choose && !choose;
+    this.choose = choose;
+    if (choose) [hand.at] = choose.rows;
+    else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
+    if (clashing && clashing.clash !== clashed) display.told(`${changed}${clashing.place}: ${clashing.clash}`);
+    else if (board?.foul) display.told(`${board.name}: ${board.foul}`);
+    else if (changed || choose || chosen || clashed !== this.clashed || was !== hand.at || (!board && !hand.open())) display.prompt(changed);
+    else display.draw();
+  }
+
+  // Takes up boards that the server has put into the page, and says whose rows have changed on another phone.
+  replaced() {
+    const { hand } = this;
+    const before = hand.boards;
+    if (before.every((each) => each.fieldset.isConnected)) return "";
+    hand.past = [];
+    hand.held = null;
+    hand.find();
+    this.display.lay();
+    const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
+    return other ? `${other.name}'s rows were changed on another phone. ` : "";
+  }
+
+  // Asks for what other phones have sent, unless this page already knows that version. An empty version always asks.
+  ask(version) {
+    const others = this.form.querySelector(".others");
+    const known = others?.querySelector("[name=v]");
+    if (version === "" && known) known.value = "";
+    if (known && (!version || known.value !== version)) htmx.trigger(others, "ask");
+  }
+
+  // --- Nothing is lost -----------------------------------------------------------------------------------------------
+
+  // A half-entered hand survives a reload and a dead battery. Once it is settled, app.js forgets it.
+  keep() {
+    const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
+    memory.set(this.key, JSON.stringify(Object.fromEntries(typed)));
+  }
+
+  // This phone and the server may remember different rows of a board. If the server knew the rows of this phone and has
+  // newer ones, the server is right. In any other case the phone sends its rows together with the version that they are
+  // based on, and if another phone disagrees, the server tells both.
+  restore() {
+    const { hand, form: { elements } } = this;
+    const kept = JSON.parse(memory.get(this.key) ?? "{}");
+    for (const { fieldset, rows, away } of hand.boards) {
+      const key = fieldset.id.split("-")[0];
+      const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
+      const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
+      const told = names.map((name) => kept[name] ?? "").join("/").replace(/\/$/, "") === kept[`${key}-seen`];
+      if (away || (later && told) || !names.some((name) => kept[name])) continue;
+      for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
+      for (const row of rows) row.read();
+    }
+    hand.at = hand.open() ?? hand.at;
+    // htmx reacts to no event until it has read the page.
+    if (document.readyState === "complete") this.tell();
+    else document.addEventListener("htmx:load", () => this.tell(), { once: true });
+  }
+
+  // No answer came. The rows stay on this phone and go out once the connection is back.
+  lost(event, source) {
+    event.stopPropagation();
+    const board = this.hand.boardOf(source);
+    if (board) board.sent = "";
+    else if (source === this.form) this.moves.waiting = true;
+    else return;
+    this.display.parts.unsent.hidden = false;
+    this.display.told("no connection. Everything is kept on this phone and goes out when the connection is back.");
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.retry(), AGAIN);
+  }
+
+  retry() {
+    this.tell();
+    if (this.moves.waiting && !this.hand.open()) this.moves.finish();
+  }
+}

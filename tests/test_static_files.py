@@ -1,0 +1,98 @@
+"""Scripts and styles as they are served: modules that find each other at once, and no comment on the wire."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.template.loader import render_to_string
+
+from tests.test_serving import environment, manage
+
+ROOT = Path(__file__).parent.parent / "static"
+IMPORT = re.compile(r"""^\s*(?:import|(?:import|export)\b[^"';]*\bfrom)\s*["']([^"']+)["']""", re.MULTILINE)
+DYNAMIC = re.compile(r"\bimport\(")
+HASHED_NAME = re.compile(r"\.[0-9a-f]{12}(?=\.js\b)")
+HASHED = re.compile(HASHED_NAME.pattern + r"\.js$")
+
+
+def imports(module: Path) -> set[Path]:
+    """The files that a module imports."""
+    source = module.read_text()
+    assert not DYNAMIC.search(source), f"{module} imports something that nobody can foresee"
+    return {(module.parent / name).resolve() for name in IMPORT.findall(source)}
+
+
+def reached(entry: Path) -> set[Path]:
+    """The module, and all that it imports, directly or not."""
+    found = {entry}
+    todo = [entry]
+    while todo:
+        new = imports(todo.pop()) - found
+        found |= new
+        todo += new
+    return found
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the static files as an operator serves them."""
+    folder = tmp_path_factory.mktemp("data")
+    assert manage("collectstatic", "--no-input", env=environment(folder)).returncode == 0
+    return folder / "static"
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ('import { a,\n  b } from "./a.js";', ["./a.js"]),
+        ("import './a.js'", ["./a.js"]),
+        ('export * from "./a.js";\nimport b from "./b.js";', ["./a.js", "./b.js"]),
+        ("export const a = 1;\nconst b = 'import';", []),
+        ("export function a() {\n  return 'b';\n}", []),
+    ],
+)
+def test_an_import_is_noticed(source: str, names: list[str]) -> None:
+    assert IMPORT.findall(source) == names
+
+
+def test_the_page_preloads_every_module_that_the_pad_imports_and_no_other() -> None:
+    head = render_to_string("_pad_head.html")
+    (entry,) = re.findall(r'<script type="module" src="/static/([^"]+)"', head)
+    preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)"', head)
+    assert sorted([entry, *preloaded]) == sorted(str(path.relative_to(ROOT)) for path in reached(ROOT / entry))
+    assert {path.name for path in (ROOT / "pad").glob("*.js")} == {Path(name).name for name in [entry, *preloaded]}
+
+
+def test_modules_import_one_way() -> None:
+    for module in (ROOT / "pad").glob("*.js"):
+        for imported in imports(module):
+            assert module not in reached(imported), f"{module.name} and {imported.name} import each other"
+
+
+def test_collected_modules_import_each_other_by_hashed_names_alone(collected: Path) -> None:
+    modules = [file.relative_to(ROOT) for file in ROOT.rglob("*.js")]
+    for module in modules:
+        served = hashed(collected, module)
+        assert len(imports(served)) == len(imports(ROOT / module))
+        for imported in imports(served):
+            assert HASHED.search(imported.name), f"{module} imports {imported.name}"
+            assert imported.is_file(), f"{module} imports {imported.name}, which does not exist"
+
+
+def hashed(collected: Path, name: Path) -> Path:
+    """The file that is served under this name."""
+    (file,) = (collected / name.parent).glob(f"{name.stem}.*{name.suffix}")
+    return file
+
+
+@pytest.mark.parametrize("name", [str(file.relative_to(ROOT)) for file in [*ROOT.rglob("*.js"), *ROOT.rglob("*.css")]])
+def test_what_is_served_is_what_was_written_without_lines_of_comment(collected: Path, name: str) -> None:
+    begins, ends = ("//", "") if name.endswith(".js") else ("/*", "*/")
+    written = (ROOT / name).read_text()
+    kept = ""
+    for line in written.splitlines(keepends=True):
+        if line.strip().startswith(begins) and line.strip().endswith(ends):
+            assert kept.count("`") % 2 == 0, f"{line} is no comment: it stands in a text of several lines"
+        else:
+            kept += line
+    assert HASHED_NAME.sub("", hashed(collected, Path(name)).read_text()) == kept
