@@ -258,6 +258,25 @@ def test_an_innocent_template_passes(template: str) -> None:
     assert faults(template) == []
 
 
+LONGEST = 160
+TO_BE_WRAPPED = {"hand/_pad.html", "hand/_pad_top.html"}
+
+
+def long_lines(template: str) -> list[int]:
+    """The numbers of the lines that nobody reads to their end."""
+    return [number for number, line in enumerate(template.split("\n"), 1) if len(line) > LONGEST]
+
+
+def test_no_line_of_a_template_is_longer_than_a_reader_follows() -> None:
+    read = {template.relative_to(ROOT / "templates").as_posix(): template.read_text() for template in TEMPLATES}
+    found = {name: long_lines(text) for name, text in read.items() if name not in TO_BE_WRAPPED}
+    assert {name: numbers for name, numbers in found.items() if numbers} == {}
+
+
+def test_a_long_line_in_a_template_is_noticed() -> None:
+    assert long_lines(f"<p>\n{'–' * LONGEST}\n{'–' * (LONGEST + 1)}\n</p>\n") == [3]
+
+
 NAMESPACE = re.compile(r"http://www\.w3\.org/[\w/]+")
 HOST = re.compile(r"""https?://[^\s"'<>)]+|(?<=["'(])//[^\s"'<>)]+""")
 
