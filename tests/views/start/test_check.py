@@ -148,3 +148,9 @@ def test_nothing_is_stored(client: Client, django_assert_num_queries: DjangoAsse
     with django_assert_num_queries(0):
         text(client, rules="regular", a=IVEY, b=HELLMUTH)
     assert not Session.objects.exists()
+
+
+def test_what_is_told_once_counts_once(client: Client) -> None:
+    page = client.get("/check/?a=AhAhAh/AhAhAhAhAh/x").content.decode()
+    told = page.count('<p class="error">')
+    assert f"<h2>{told} things do not fit</h2>" in page
