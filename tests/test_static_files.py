@@ -56,7 +56,7 @@ def test_an_import_is_noticed(source: str, names: list[str]) -> None:
 
 
 def test_the_page_preloads_every_module_that_the_pad_imports_and_no_other() -> None:
-    head = render_to_string("_pad_head.html")
+    head = render_to_string("hand/_pad_head.html")
     (entry,) = re.findall(r'<script type="module" src="/static/([^"]+)"', head)
     preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)"', head)
     assert sorted([entry, *preloaded]) == sorted(str(path.relative_to(ROOT)) for path in reached(ROOT / entry))
