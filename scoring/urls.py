@@ -14,7 +14,7 @@ from scoring.views.table import chips, close, house_rules, more, name, next_hand
 
 doors_in: list[URLPattern] = [
     path("l/<str:secret>", door.come_in, name="come-in"),
-    path("s/<str:public_id>/kept/", door.kept, name="kept"),
+    path("s/<str:public_id>/kept/", door.put_away, name="kept"),
     path("forget/", door.forget, name="forget"),
 ]
 

@@ -44,14 +44,14 @@ def points_field(first: int, second: int) -> str:
 
 
 def seats_carried(data: Mapping[str, str], known: Iterable[int]) -> tuple[int, ...]:
-    """Who was dealt in when the form was first shown, as `HandForm.carried` has it; empty where it does not say."""
+    """Who was dealt in when the form was first shown, as `DealForm.carried` has it; empty where it does not say."""
     numbers = {str(seat): seat for seat in known}
     named = data.get("seats", "").split(",")
     believed = numbers.keys() >= set(named) and len(named) == len(set(named))
     return tuple(numbers[each] for each in named) if believed else ()
 
 
-class HandForm:
+class DealForm:
     """The hand as typed. ``seats`` are those dealt in, under the gun first, as the score document has its players."""
 
     def __init__(self, data: Mapping[str, str], seats: Sequence[int]) -> None:
@@ -65,7 +65,7 @@ class HandForm:
         self._points = {pair: data.get(points_field(*pair), "").strip() for pair in pairs}
 
     @classmethod
-    def of(cls, entry: Entry, seats: Sequence[int]) -> "HandForm":
+    def of(cls, entry: Entry, seats: Sequence[int]) -> "DealForm":
         """The form as it would have been typed to make this entry."""
         data = {
             f"{prefix(seat)}-{name}": getattr(rows, name)
@@ -148,7 +148,7 @@ def _gainer(text: str, pair: tuple[int, int]) -> int:
     return pair[1] if text == str(pair[1]) else pair[0]
 
 
-class CorrectionForm(HandForm):
+class CorrectionForm(DealForm):
     """A settled hand typed anew: also who had the button, who was in Fantasyland, why, and what becomes of later hands.
 
     ``entry`` and ``outcome`` are the hand as it stands; what is not changed stays as it was entered.
@@ -157,7 +157,7 @@ class CorrectionForm(HandForm):
     def __init__(self, data: Mapping[str, str], stored: Entry, outcome: Outcome) -> None:
         self.stored, self.outcome = stored, outcome
         if not any(key.startswith(("p", "points-")) for key in data):
-            data = {**HandForm.of(stored, outcome.seats).all_fields(), **data}
+            data = {**DealForm.of(stored, outcome.seats).all_fields(), **data}
         super().__init__(data, outcome.seats)
         self.note = data.get("note", "").strip()
         self.later: Later = "as-played" if data.get("later") == "as-played" else "follow"
@@ -184,7 +184,7 @@ class CorrectionForm(HandForm):
         return replace(self.stored, **changed)
 
     def all_fields(self) -> dict[str, str]:
-        """As `HandForm.all_fields`, with what a correction adds."""
+        """As `DealForm.all_fields`, with what a correction adds."""
         found = super().all_fields()
         if self.button != self.outcome.button:
             found["button"] = str(self.button)

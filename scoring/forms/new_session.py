@@ -64,7 +64,7 @@ class NewSessionForm(LedgerForm):
         self._pairs = [(one, other) for one, other in PAIRS if one in self._named and other in self._named]
         fields: dict[str, forms.Field] = {
             "currency": _choice(CURRENCIES),
-            "rules": _choice([*PRESETS, *map(kept, saved)]),
+            "rules": _choice([*PRESETS, *map(saved_choice, saved)]),
             **{f"name-{n}": TextField() for n in range(1, len(self.names) + 1)},
         }
         if known["currency"] in CURRENCIES:  # nothing else says what an amount is
@@ -163,7 +163,7 @@ def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
     }
 
 
-def kept(name: str) -> str:
+def saved_choice(name: str) -> str:
     """House rules of the club's own as a choice beside the presets, whose names have no such mark."""
     return f"kept:{name}"
 

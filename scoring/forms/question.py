@@ -24,7 +24,7 @@ class AskedBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FoulCheck:
     """Boards to rule on, clockwise from under the gun, as an address carries them.
 
     ``?rules=regular&a=Ivey:664/TT9Q8/33322&b=Hellmuth:AKQ/99554/KJ987f&fl=b``: a letter for each board, its player's
@@ -35,7 +35,7 @@ class Question:
     boards: list[AskedBoard]
 
     @classmethod
-    def read(cls, data: Mapping[str, str], in_fantasyland: Iterable[str]) -> "Question":
+    def read(cls, data: Mapping[str, str], in_fantasyland: Iterable[str]) -> "FoulCheck":
         """From an address, or from the fields of the form (``a-name``, ``a-front`` ...), which win."""
         flagged = set(in_fantasyland)
         boards = []

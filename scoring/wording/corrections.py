@@ -29,7 +29,7 @@ class PlayerMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class HandMoved:
+class DealMoved:
     """One deal that is settled again, and why."""
 
     number: int
@@ -44,11 +44,11 @@ class HandMoved:
 
 def moves(session: Session, number: int, moved: Correction) -> dict[str, Any]:
     """The context of ``shared/_moves.html``. ``number`` is the deal that was corrected itself, 0 if none was."""
-    others = [_hand_moved(session, change) for change in moved.changes if change.number != number]
+    others = [_deal_moved(session, change) for change in moved.changes if change.number != number]
     own = next((change for change in moved.changes if change.number == number), None)
     return {
         **(outcome_shown(own.after, session) if own and own.after else {}),
-        "own": _hand_moved(session, own) if own else None,
+        "own": _deal_moved(session, own) if own else None,
         "others": [hand for hand in others if hand.moved],
         "unmoved": listed([f"hand {hand.number}" for hand in others if not hand.moved] or [""]),
         "in_all": _in_all(session, moved) if len(moved.changes) > 1 else [],
@@ -58,10 +58,10 @@ def moves(session: Session, number: int, moved: Correction) -> dict[str, Any]:
     }
 
 
-def _hand_moved(session: Session, change: Change) -> HandMoved:
+def _deal_moved(session: Session, change: Change) -> DealMoved:
     before, after = _won(change.before), _won(change.after)
     digits = session.minor_digits
-    return HandMoved(
+    return DealMoved(
         number=change.number,
         because=listed([REASONS[reason] for reason in change.because if reason in REASONS] or [""]),
         players=[

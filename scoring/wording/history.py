@@ -28,7 +28,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventShown:
     """One event in words. ``n`` is its number, ``what`` its heading, ``said`` a sentence on it or empty."""
 
     n: int
@@ -43,7 +43,7 @@ class Told:
     undone: str
 
 
-class Teller:
+class Historian:
     """Puts events into words. It reads what it needs for a whole page of events at once, to save queries."""
 
     def __init__(self, session: Session, events: list[reads.Happened]) -> None:
@@ -54,13 +54,13 @@ class Teller:
         self.again = reads.settled_again(session, numbers)
         self.entries = reads.entries_changed(session, [each.event for each in events])
 
-    def told(self, happened: reads.Happened) -> Told:
+    def shown(self, happened: reads.Happened) -> EventShown:
         """Put one event into words."""
         event = happened.event
         at = timezone.localtime(event.at)
         changed = [*self._entry(event), *self._table(event)]
         about = event.deal if event.verb != "undo" or event.deal else None
-        return Told(
+        return EventShown(
             n=event.n,
             what=done(event),
             url=reverse("deal", args=[self.session.public_id, about]) if about else "",
@@ -68,12 +68,12 @@ class Teller:
             day=f"{at.day} {at:%B}",
             at=f"{at:%H:%M}",
             note=event.note,
-            said=self._said(event),
+            said=self._sentence(event),
             changed=changed,
             undone=f"{happened.undone_by}" if happened.undone_by else "",
         )
 
-    def _said(self, event: Event) -> str:
+    def _sentence(self, event: Event) -> str:
         said = sentence(event, self.speaker)
         again = self.again.get(event.n, 0)
         return f"{said} {counted(again, 'later hand')} settled again.".strip() if again else said

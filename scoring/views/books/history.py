@@ -10,7 +10,7 @@ from scoring import access, reads
 from scoring.access import Right
 from scoring.request import Request, whole_number
 from scoring.views.shared.frame import frame
-from scoring.wording.history import Teller
+from scoring.wording.history import Historian
 
 EVENTS_A_PAGE = 30
 
@@ -23,11 +23,11 @@ def history(request: Request, public_id: str) -> HttpResponse:
     hand = whole_number(asked)
     before = whole_number(request.GET.get("before"))
     found, older = reads.history(session, deal=hand if asked else None, before=before or None, limit=EVENTS_A_PAGE)
-    teller = Teller(session, found)
+    historian = Historian(session, found)
     about = f"hand={hand}&" if hand else ""
     context = {
         **frame(session, "more"),
-        "told": [teller.told(each) for each in found],
+        "told": [historian.shown(each) for each in found],
         "hand": hand,
         "asked": asked,
         "older": f"?{about}before={older}" if older else "",

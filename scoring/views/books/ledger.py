@@ -38,7 +38,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class HandLine:
+class DealLine:
     """One hand across the table."""
 
     number: int
@@ -80,7 +80,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "columns": len(names) + 1,
         "many": len(names) > 3,
         "hands": [_line(session, hand, names, state) for hand in page.deals],
-        "opening": [_told(each, session, state) for each in page.opening],
+        "opening": [_between_hands(each, session, state) for each in page.opening],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
         "older": f"{here}?before={page.older}" if page.older else "",
         "newer": f"{here}?before={page.newer}" if page.newer else "",
@@ -127,9 +127,9 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
     }
 
 
-def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> HandLine:
+def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> DealLine:
     digits = session.minor_digits
-    return HandLine(
+    return DealLine(
         number=hand.number,
         url=reverse("deal", args=[session.public_id, hand.number]),
         void=hand.revision.voided,
@@ -144,11 +144,11 @@ def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state
             )
             for seat in names
         ],
-        between=[_told(each, session, state) for each in reversed(hand.adjustments)],
+        between=[_between_hands(each, session, state) for each in reversed(hand.adjustments)],
     )
 
 
-def _told(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
+def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
     """What moved between two hands, in a sentence."""
     event, lines = adjustment.event, adjustment.lines
     moved = []

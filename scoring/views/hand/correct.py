@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,9 +21,8 @@ from scoring.ledger.load import Stored
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
-from scoring.views.hand.form import hand_form_context, with_changed
-from scoring.views.hand.rows import Entry as Fieldset
-from scoring.views.hand.rows import entry
+from scoring.views.hand.form import deal_form_context, with_changed
+from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.asking import closed_page, page
 from scoring.views.shared.frame import frame
 from scoring.views.shared.refusal import choices, shown_refusal
@@ -49,11 +48,13 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     typed = "checked" in sent or request.method == "POST"
     if hand is None or not typed or "edit" in sent:
         return _form_page(request, session, number, form, wrong=typed and hand is None)
-    answer = _answer(Ask(request, session, number, "correct", hand, form.all_fields()))
-    if isinstance(answer, LedgerError):
-        form.refused(answer.problems)
+    ask = Ask(request, session, number, "correct", hand, form.all_fields())
+
+    def at_their_fields(refusal: LedgerError) -> HttpResponse:
+        form.refused(refusal.problems)
         return _form_page(request, session, number, form, wrong=True)
-    return answer
+
+    return _answer(ask, at_their_fields)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -121,14 +122,14 @@ def _without_cards(request: Request, public_id: str, number: int, verb: str) -> 
     if request.method != "POST" and stored.revision.voided != (verb == "restore"):
         raise Http404  # what was sent is the ledger's to answer: sent again, it is done already
     ask = Ask(request, session, number, verb, stored.entry if verb == "restore" else None, {})
-    answer = _answer(ask)
-    if isinstance(answer, LedgerError):
-        return _page(ask, shown_refusal(answer), status=UNPROCESSABLE)
-    return answer
+    return _answer(ask, lambda refusal: _page(ask, shown_refusal(refusal), status=UNPROCESSABLE))
 
 
-def _answer(ask: Ask) -> HttpResponse | LedgerError:
-    """Do it, or show what it would move and why it was refused; the refusal where the hand itself cannot stand so."""
+def _answer(ask: Ask, cannot_stand: Callable[[LedgerError], HttpResponse]) -> HttpResponse:
+    """Does what was sent, or shows what it would move and why it was refused.
+
+    ``cannot_stand`` answers where the changed deal itself is refused, so that there is nothing to show.
+    """
     refused: dict[str, Any] = {}
     status = 200
     if ask.request.method == "POST":
@@ -149,7 +150,7 @@ def _answer(ask: Ask) -> HttpResponse | LedgerError:
     except ImpossibleError as refusal:
         return _page(ask, shown_refusal(refusal) | {"choices": choices(ask.session, refusal)}, status=UNPROCESSABLE)
     except LedgerError as refusal:
-        return refusal
+        return cannot_stand(refusal)
     return _page(ask, refused | moves(ask.session, ask.number, moved), status=status)
 
 
@@ -202,7 +203,7 @@ def _key(session: Session, sent: QueryDict) -> str:
 def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, wrong: bool) -> HttpResponse:
     names = {seat: player["name"] for seat, player in zip(form.seats, form.outcome.document["players"], strict=True)}
     context = {
-        **hand_form_context(
+        **deal_form_context(
             form, names, [_entry(form, seat) for seat in form.seats], resolve(form.outcome.document["rules"])
         ),
         "number": number,
@@ -223,7 +224,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
 
 def _entry(form: CorrectionForm, seat: int) -> Fieldset:
     player = form.outcome.document["players"][form.seats.index(seat)]
-    return entry(
+    return fieldset(
         prefix(seat),
         player["name"],
         form.boards[seat],

@@ -9,13 +9,13 @@ from typing import Any
 from django.urls import reverse
 
 from scoring import drafts
-from scoring.forms.hand import HandForm, prefix
+from scoring.forms.hand import DealForm, prefix
 from scoring.game.entry import Rows
 from scoring.game.table import Table
 from scoring.models import Draft, Session
 from scoring.request import Request, whole_number
 from scoring.rules.board import ROWS
-from scoring.views.hand.rows import DraftShown, Entry, entry
+from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
 
 
@@ -64,9 +64,9 @@ class Drafting:
         """Another phone has sent rows for this seat since that revision."""
         return seat in self._others and self.drafts[seat].revision != revision
 
-    def entry(self, form: HandForm, seat: int, based_on: DraftShown | None = None) -> Entry:
+    def entry(self, form: DealForm, seat: int, based_on: DraftShown | None = None) -> Fieldset:
         """A seat's fieldset; what its rows are based on is the draft as it is now, where nothing else is said."""
-        return entry(
+        return fieldset(
             prefix(seat),
             self.table.name(seat),
             form.boards[seat],

@@ -9,7 +9,8 @@ the time it comes again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -18,14 +19,14 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.forms.hand import HandForm, seats_carried
+from scoring.forms.hand import DealForm, seats_carried
 from scoring.game.errors import LedgerError
 from scoring.game.table import Table
 from scoring.ledger.load import current_revisions, seats_of, table_of
 from scoring.models import Event, Revision, Seat, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.views.hand.drafting import Drafting
-from scoring.views.hand.form import hand_form_context, late_page, with_changed
+from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
 from scoring.wording.settlement import outcome_shown
@@ -34,40 +35,101 @@ from scoring.wording.table import begins, following
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: Request, public_id: str) -> HttpResponse:
-    """Type the next hand, look at its settlement, settle it."""
+    """Takes the next deal from its rows to its settlement: the form, the preview, and the POST that settles."""
     session = access.session(request, public_id, Right.ENTER)
     seats, table = reads.seating(session)
     if request.method == "POST":
         return _settle(request, session, seats, table)
-    sent = request.GET
-    key = sent.get("key", "") if is_key(sent.get("key", "")) else new_key()
-    # Rows that only the phones have sent so far are as good as typed.
-    form = HandForm(Drafting(request, session, table).fields() | sent.dict(), table.lineup())
-    first = _as_first_shown(sent, seats, table)
-    typed = HandForm(sent, table.lineup()).sent or first.sent
-    done, as_first = reads.recorded(session, key), first.entry()
-    before = _settled_before(session, sent, done) if typed else None
-    settled = before.deal or 0 if before else 0
-    if before and as_first:
-        if before.action["entry"] == as_first.as_document():
-            return redirect("deal", session.public_id, settled)
-        if _shares_a_row(before.action["entry"], as_first.as_document()):
-            refusal = f"This is hand {settled} with other cards, and hand {settled} has been settled: correct it there."
-            return late_page(request, session, first, settled, refusal)
-    if "edit" in sent or not typed:
-        empty = "seats" in sent and "edit" not in sent and not form.sent  # and somebody asks for its settlement
-        if empty:
-            form.errors[""] = ["Nothing is entered yet."]
-        return _form_page(request, session, table, form, key, status=UNPROCESSABLE if empty else 200)
-    hand = form.entry()
-    if hand is None:
-        return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
+    asked = _Asked.read(request, session, seats, table)
+    if late := _settled_meanwhile(asked):
+        return late
+    return _preview(asked) if asked.wants_preview else _form_page(request, session, table, asked.form, asked.key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a GET of this page asks for.
+
+    ``form`` has what was typed and, where nothing was, the rows that phones have sent; ``first`` has what was typed,
+    for the seats that were dealt in when it was. ``done`` is what the form's ``key`` has already recorded, ``settled``
+    the event that settled the deal which the form is about.
+    """
+
+    request: Request
+    session: Session
+    table: Table
+    key: str
+    form: DealForm
+    first: DealForm
+    typed: bool
+    done: Event | None
+    settled: Event | None
+
+    @classmethod
+    def read(cls, request: Request, session: Session, seats: Sequence[Seat], table: Table) -> Self:
+        """From the address."""
+        sent = request.GET
+        key = sent.get("key", "") if is_key(sent.get("key", "")) else new_key()
+        first = _as_first_shown(sent, seats, table)
+        typed = DealForm(sent, table.lineup()).sent or first.sent
+        done = reads.recorded(session, key)
+        return cls(
+            request=request,
+            session=session,
+            table=table,
+            key=key,
+            form=DealForm({**Drafting(request, session, table).fields(), **sent.dict()}, table.lineup()),
+            first=first,
+            typed=typed,
+            done=done,
+            settled=_settled_before(session, sent, done) if typed else None,
+        )
+
+    @property
+    def wants_preview(self) -> bool:
+        """Something was typed, or the button under rows that phones have sent was pressed."""
+        sent = self.request.GET
+        return "edit" not in sent and (self.typed or ("seats" in sent))
+
+    @property
+    def settled_number(self) -> int:
+        """The number of the deal that has been settled meanwhile, 0 for none."""
+        return self.settled.deal or 0 if self.settled else 0
+
+
+def _settled_meanwhile(asked: _Asked) -> HttpResponse | None:
+    """The way to the deal that has been settled with these cards, or what to say of other ones; None for a new deal."""
+    typed, settled = asked.first.entry(), asked.settled
+    if settled is None or typed is None:
+        return None
+    number, entered = asked.settled_number, settled.action["entry"]
+    if entered == typed.as_document():
+        return redirect("deal", asked.session.public_id, number)
+    if not _shares_a_row(entered, typed.as_document()):
+        return None
+    refusal = f"This is hand {number} with other cards, and hand {number} has been settled: correct it there."
+    return late_page(asked.request, asked.session, asked.first, number, refusal)
+
+
+def _preview(asked: _Asked) -> HttpResponse:
+    """What settling would record, or the form again with what is wrong in it."""
+    request, session, form = asked.request, asked.session, asked.form
+    if not asked.typed:
+        # The button that asks for the settlement, under a form in which nothing stands.
+        if form.sent:
+            return _form_page(request, session, asked.table, form, asked.key)
+        form.errors[""] = ["Nothing is entered yet."]
+        return _form_page(request, session, asked.table, form, asked.key, status=UNPROCESSABLE)
+    entry = form.entry()
+    if entry is None:
+        return _form_page(request, session, asked.table, form, asked.key, status=UNPROCESSABLE)
     try:
-        preview = ledger.preview(session=session, entry=hand)
+        preview = ledger.preview(session=session, entry=entry)
     except LedgerError as refusal:
         form.refused(refusal.problems)
-        return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
-    key = new_key() if done else key
+        return _form_page(request, session, asked.table, form, asked.key, status=UNPROCESSABLE)
+    key = new_key() if asked.done else asked.key
+    edit = with_changed(request.GET, edit="1", key=key, seats=form.carried, number=str(preview.number))
     context = {
         **frame(session, "enter"),
         **outcome_shown(preview.outcome, session),
@@ -76,9 +138,9 @@ def enter(request: Request, public_id: str) -> HttpResponse:
         "key": key,
         "carried": form.carried,
         "fields": form.all_fields().items(),
-        "edit": f"?{with_changed(sent, edit='1', key=key, seats=form.carried, number=str(preview.number))}",
+        "edit": f"?{edit}",
         "following": following(preview.after),
-        "settled": settled,
+        "settled": asked.settled_number,
     }
     return render(request, "hand/preview.html", context)
 
@@ -108,16 +170,16 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         if settled:
             return late_page(request, session, form, settled, str(conflict))
         now = table_of(session, seats_of(session))
-        kept = HandForm(request.POST, now.lineup())
+        kept = DealForm(request.POST, now.lineup())
         kept.errors[""] = [str(conflict)]
         return _form_page(request, session, now, kept, new_key() if done else key, status=CONFLICT)
     return redirect("deal", session.public_id, deal.number)
 
 
-def _as_first_shown(sent: QueryDict, seats: Sequence[Seat], table: Table) -> HandForm:
+def _as_first_shown(sent: QueryDict, seats: Sequence[Seat], table: Table) -> DealForm:
     """What was typed, for those who were dealt in when it was: sent again later, it is still that hand."""
     players = [seat.number for seat in seats if seat.kind == Seat.Kind.PLAYER]
-    return HandForm(sent, seats_carried(sent, players) or table.lineup())
+    return DealForm(sent, seats_carried(sent, players) or table.lineup())
 
 
 def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -152,14 +214,14 @@ def _standing(session: Session, number: int) -> int:
 
 
 def _form_page(
-    request: Request, session: Session, table: Table, form: HandForm, key: str, *, status: int = 200
+    request: Request, session: Session, table: Table, form: DealForm, key: str, *, status: int = 200
 ) -> HttpResponse:
     names = {seat: table.name(seat) for seat in form.seats}
     drafting, sent = Drafting(request, session, table), request.POST if request.method == "POST" else request.GET
     entries = [drafting.entry(form, seat, drafting.as_sent(seat, sent)) for seat in form.seats]
     context = {
         **frame(session, "enter"),
-        **hand_form_context(form, names, entries, table.rules),
+        **deal_form_context(form, names, entries, table.rules),
         **({} if form.by_points else drafting.around(own=None)),
         "number": session.next_number,
         "key": key,

@@ -8,17 +8,17 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
-from scoring.forms.hand import RULINGS, HandForm
+from scoring.forms.hand import RULINGS, DealForm
 from scoring.ledger.load import seats_of
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import HouseRules
-from scoring.views.hand.rows import Entry
+from scoring.views.hand.rows import Fieldset
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 
 
-def late_page(request: Request, session: Session, form: HandForm, settled: int, refusal: str) -> HttpResponse:
+def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: str) -> HttpResponse:
     """A hand that has been settled, most likely this one: the way there, and what was typed, not as the next."""
     names = {seat.number: seat.name for seat in seats_of(session)}
     context = {
@@ -39,8 +39,8 @@ def late_page(request: Request, session: Session, form: HandForm, settled: int, 
     return render(request, "hand/late.html", context, status=CONFLICT)
 
 
-def hand_form_context(
-    form: HandForm, names: Mapping[int, str], entries: list[Entry], rules: HouseRules
+def deal_form_context(
+    form: DealForm, names: Mapping[int, str], entries: list[Fieldset], rules: HouseRules
 ) -> dict[str, Any]:
     """What the form of a hand shows, whether the hand is new or corrected."""
     return {

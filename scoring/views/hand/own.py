@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
-from scoring.forms.hand import HandForm, prefix
+from scoring.forms.hand import DealForm, prefix
 from scoring.game.entry import Rows
 from scoring.game.errors import LedgerError
 from scoring.game.table import Table
@@ -63,7 +63,7 @@ def own(request: Request, public_id: str, number: int) -> HttpResponse:
     """One seat's rows of the next hand, entered on that player's own phone."""
     session, table = _admitted(request, public_id, number)
     drafting = Drafting(request, session, table)
-    return _own_page(request, drafting, number, HandForm(drafting.fields(), table.lineup()))
+    return _own_page(request, drafting, number, DealForm(drafting.fields(), table.lineup()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,7 +78,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _given_up(request, Drafting(request, session, table), number)
-    form = HandForm(request.POST, table.lineup())
+    form = DealForm(request.POST, table.lineup())
     taken = changed = False
     try:
         changed = drafts.keep(
@@ -104,7 +104,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         around = drafting.around(own=number if "own" in request.POST else None) if knew_all else {}
         return keep_device(request, _changes(request, drafting, [number], around, status=status))
     if not taken:
-        own = HandForm(request.POST, [number])
+        own = DealForm(request.POST, [number])
         own.refused(_problems(own, number, table))
         if own.errors:
             return _own_page(request, drafting, number, own, status=UNPROCESSABLE)
@@ -141,11 +141,11 @@ def _admitted(request: Request, public_id: str, number: int) -> tuple[Session, T
     return session, _table(session)
 
 
-def _rows(form: HandForm, seat: int) -> Rows:
+def _rows(form: DealForm, seat: int) -> Rows:
     return drafts.readable(Rows(*form.boards[seat].rows(), ruling=form.rulings[seat]))
 
 
-def _problems(form: HandForm, seat: int, table: Table) -> list[Problem]:
+def _problems(form: DealForm, seat: int, table: Table) -> list[Problem]:
     """What is wrong with the rows that somebody says are his: each as far as something stands in it."""
     given = form.boards[seat].given()
     if form.rulings[seat] or not given:
@@ -162,7 +162,7 @@ def _own_page(
     request: Request,
     drafting: Drafting,
     number: int,
-    form: HandForm,
+    form: DealForm,
     based_on: DraftShown | None = None,
     *,
     status: int = 200,
@@ -186,7 +186,7 @@ def _changes(
     """Of each of these seats its names, its whole fieldset, or the choice between two phones; and who is done."""
     sent = request.POST if request.method == "POST" else request.GET
     lineup = drafting.table.lineup()
-    form, now = HandForm(sent, lineup), HandForm(drafting.fields(), lineup)
+    form, now = DealForm(sent, lineup), DealForm(drafting.fields(), lineup)
     named, replaced = [], []
     for seat in seats:
         key, typed, shown = prefix(seat), line(_rows(form, seat)), drafting.shown(seat)
@@ -224,7 +224,7 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
     """The seat's fieldset with what is there now; of a hidden board an empty one, to be entered ``instead``."""
     if not request.htmx:
         return redirect("own-rows", drafting.session.public_id, number)
-    form = HandForm(drafting.fields(), drafting.table.lineup())
+    form = DealForm(drafting.fields(), drafting.table.lineup())
     instead = replace(drafting.shown(number), away="", seen="//") if "instead" in request.GET else None
     context = {"replaced": [drafting.entry(form, number, instead)]}
     return keep_device(request, render(request, "hand/_drafts.html", context))
@@ -241,4 +241,4 @@ def _over(request: Request, session: Session, number: int = 0, refusal: str = ""
     at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
     if request.htmx:
         return HttpResponseClientRedirect(at) if "own" in sent else HttpResponse(status=NOTHING_NEW)
-    return late_page(request, session, HandForm(sent, [number]), settled, refusal) if refusal else redirect(at)
+    return late_page(request, session, DealForm(sent, [number]), settled, refusal) if refusal else redirect(at)

@@ -16,7 +16,7 @@ from scoring.wording.figures import counted
 
 
 @dataclass(frozen=True, slots=True)
-class RowEntry:
+class RowField:
     """One field and what stands beside it. ``id`` is also the field's name.
 
     ``clash`` says that a card of it has been entered elsewhere, too; it stands where the row's name would.
@@ -51,12 +51,12 @@ class DraftShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Fieldset:
     """One player's fieldset. ``key`` is the prefix of its fields; ``called`` the sentence under the rows."""
 
     key: str
     name: str
-    rows: list[RowEntry]
+    rows: list[RowField]
     foul: bool
     called: str
     errors: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Entry:
     draft: DraftShown | None = None
 
 
-def entry(
+def fieldset(
     key: str,
     name: str,
     typed: TypedBoard,
@@ -78,7 +78,7 @@ def entry(
     ruling: str = "",
     draft: DraftShown | None = None,
     clashes: Mapping[str, str] | None = None,
-) -> Entry:
+) -> Fieldset:
     """A fieldset with its rows named. ``errors`` are by field, of all players; ``fantasyland`` is a number of cards;
     ``clashes`` are by row.
     """
@@ -89,7 +89,7 @@ def entry(
         text = getattr(typed, row)
         result, wrong = results.get(row), errors.get(f"{key}-{row}", [])
         rows.append(
-            RowEntry(
+            RowField(
                 id=f"{key}-{row}",
                 label=label,
                 size=ROW_SIZES[row],
@@ -101,7 +101,7 @@ def entry(
             )
         )
     foul = bool(named and named["foul"] and named["foul_reason"])
-    return Entry(
+    return Fieldset(
         key=key,
         name=name,
         rows=rows,

@@ -52,7 +52,7 @@ def forget(request: Request) -> HttpResponse:
 
 
 @require_POST
-def kept(request: Request, public_id: str) -> HttpResponse:
+def put_away(request: Request, public_id: str) -> HttpResponse:
     """The host has put the recovery link away: show it no more."""
     session = access.session(request, public_id, Right.RUN)
     response = redirect("table", public_id)

@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from scoring.forms.boards import by_field
-from scoring.forms.question import LETTERS, AskedBoard, Question
+from scoring.forms.question import LETTERS, AskedBoard, FoulCheck
 from scoring.game.entry import Rows
 from scoring.request import UNPROCESSABLE, Request
 from scoring.rules import document
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import PRESETS, max_players
-from scoring.views.hand.rows import Entry, entry
+from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import board_shown
 from scoring.wording.figures import listed
@@ -28,7 +28,7 @@ from scoring.wording.settlement import pairs_shown, totals_shown
 @require_safe
 def check(request: Request) -> HttpResponse:
     """The question and, once there is one, the verdict."""
-    question = Question.read(request.GET, request.GET.getlist("fl"))
+    question = FoulCheck.read(request.GET, request.GET.getlist("fl"))
     if any(f"{letter}-front" in request.GET for letter in LETTERS):
         query = question.query()
         if query is not None:
@@ -42,12 +42,12 @@ def check(request: Request) -> HttpResponse:
 @require_safe
 def named(request: Request) -> HttpResponse:
     """Names for the rows of the one board that is being typed."""
-    question = Question.read(request.GET, request.GET.getlist("fl"))
+    question = FoulCheck.read(request.GET, request.GET.getlist("fl"))
     asked = next((board for board in question.boards if board.letter == request.GET.get("only")), question.boards[0])
     return render(request, "hand/_named.html", {"entry": _entry(asked, question, {})})
 
 
-def _context(question: Question) -> dict[str, Any]:
+def _context(question: FoulCheck) -> dict[str, Any]:
     filled = question.filled()
     score = None
     errors: dict[str, list[str]] = {}
@@ -92,5 +92,5 @@ def _heading(players: list[dict[str, Any]]) -> str:
     return f"{listed(fouled)} fouled"
 
 
-def _entry(board: AskedBoard, question: Question, errors: dict[str, list[str]]) -> Entry:
-    return entry(board.letter, board.shown_name, board.typed, question.preset, errors=errors)
+def _entry(board: AskedBoard, question: FoulCheck, errors: dict[str, list[str]]) -> Fieldset:
+    return fieldset(board.letter, board.shown_name, board.typed, question.preset, errors=errors)

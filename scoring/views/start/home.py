@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
-from scoring.forms.question import Question
+from scoring.forms.question import FoulCheck
 from scoring.game.entry import Rows
 from scoring.request import Request
 from scoring.rules import document
@@ -55,7 +55,7 @@ def _example() -> dict[str, Any]:
         "a": "Ivey:6h6c4d/TsTc9dQh8s/3h3c3s2d2c",
         "b": "Hellmuth:AdKdQs/9h9s5h5c4s/KcJc9c8c7c",
     }
-    question = Question.read(query, ())
+    question = FoulCheck.read(query, ())
     score = document.score(question.document())
     return {
         "url": f"{reverse('check')}?{urlencode(query, safe='/:')}",

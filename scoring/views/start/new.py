@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import limits, links
 from scoring.forms.amounts import CURRENCIES
-from scoring.forms.new_session import NewSessionForm, kept, rearranged
+from scoring.forms.new_session import NewSessionForm, rearranged, saved_choice
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, sent_key
@@ -51,7 +51,7 @@ def new(request: Request) -> HttpResponse:
     try:
         session = ledger.start_session(
             **_with_usual_stakes(form.asked(), club),
-            rules=next((rules for name, rules in saved.items() if chosen == kept(name)), chosen),
+            rules=next((rules for name, rules in saved.items() if chosen == saved_choice(name)), chosen),
             club=club,
             key=links.public(key),
             by=request.grant.by if club else links.FIRST,
@@ -109,7 +109,7 @@ def _page(
         "presets": [
             {"value": value, "name": name, "summary": summary, "chosen": value == form["rules"].value()}
             for value, name, summary in (
-                *((kept(name), name, "The club’s own house rules.") for name in form.saved),
+                *((saved_choice(name), name, "The club’s own house rules.") for name in form.saved),
                 *((value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()),
             )
         ],

@@ -12,7 +12,7 @@ from scoring import access, club, ledger, reads
 from scoring.access import Right
 from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm
-from scoring.forms.new_session import kept
+from scoring.forms.new_session import saved_choice
 from scoring.models import Session
 from scoring.request import Request, asker, sent_key
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
@@ -63,7 +63,7 @@ def _start(session: Session, chosen: str) -> HouseRules:
     if chosen in PRESETS:
         return PRESETS[chosen]
     for each in reads.saved_rules(session.club):
-        if chosen == kept(each.name):
+        if chosen == saved_choice(each.name):
             return resolve(each.rules)
     return resolve(session.rules)
 
@@ -71,14 +71,14 @@ def _start(session: Session, chosen: str) -> HouseRules:
 def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[str, Any]:
     saved = [each.name for each in reads.saved_rules(session.club)]
     chosen = request.GET.get("preset", "")
-    chosen = chosen if chosen in map(kept, saved) else ""
+    chosen = chosen if chosen in map(saved_choice, saved) else ""
     return {
         "presets": [
-            *((kept(name), name, kept(name) == chosen) for name in saved),
+            *((saved_choice(name), name, saved_choice(name) == chosen) for name in saved),
             *((value, name, value == form.preset and not chosen) for value, name in PRESET_NAMES.items()),
         ],
-        "saved": [(kept(name), name) for name in saved],
-        "save_as": request.POST.get("save_as", chosen.removeprefix(kept(""))),
+        "saved": [(saved_choice(name), name) for name in saved],
+        "save_as": request.POST.get("save_as", chosen.removeprefix(saved_choice(""))),
         "save_errors": form.errors.get("save_as", []),
         "naturals_on": form.values["naturals"] == "on",
         "own_chart": form.values["royalties"] == "own",

@@ -21,7 +21,7 @@ from scoring.wording.actions import Speaker, undoing
 from scoring.wording.figures import signed
 from scoring.wording.table import orbit
 
-LAST_HANDS = 5
+LAST_DEALS = 5
 
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -56,16 +56,16 @@ def _shown(session: Session) -> dict[str, Any]:
         "note": session.note,
         "orbit": orbit(state.table),
         "obstacles": [problem.message for problem in state.table.obstacles()],
-        "hands": _last_hands(session, state),
+        "hands": _last_deals(session, state),
         "last": last,
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
         **squared(session, state),
     }
 
 
-def _last_hands(session: Session, state: reads.State) -> list[dict[str, Any]]:
+def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
     shown = []
-    for hand in reads.ledger_page(session, limit=LAST_HANDS, now=state.balances).deals:
+    for hand in reads.ledger_page(session, limit=LAST_DEALS, now=state.balances).deals:
         won = [(seat, hand.points[seat]) for seat in state.seats if hand.points.get(seat)]
         shown.append(
             {
