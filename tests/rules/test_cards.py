@@ -1,5 +1,6 @@
 """Cards, rows and boards as people write them."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -102,13 +103,51 @@ def test_a_row_knows_its_flush_and_its_suits() -> None:
         "KJ987ff",
         "Q-Q-7",
     ]
-    + ["Q.Q.7", "QQ7;", "joker", "¹0", "Ｑ♠", "Q♠\u200b", "QQ7f f"],
+    + ["Q.Q.7", "QQ7;", "joker", "¹0", "Ｑ♠", "Q♠\u200b", "QQ7f f", "Qs Qh 7d f", "Kc Jc 9c 8c 7c f"],
 )
 def test_what_is_not_a_row(text: str) -> None:
     with pytest.raises(UnreadableRowError):
         parse_row(text)
     with pytest.raises(UnreadableRowError):
         parse_row([text])
+
+
+@pytest.mark.parametrize("text", [",", " , ", "\ufe0f"])
+def test_what_only_parts_cards_is_a_row_of_none(text: str) -> None:
+    row = parse_row(text)
+    assert (row.cards, row.key, row.flush, row.suited) == ((), 0, False, False)
+
+
+def test_one_card_is_enough_to_know_whether_there_are_suits() -> None:
+    assert parse_row("Qs").suited is True
+    assert parse_row("Q").suited is False
+
+
+@pytest.mark.parametrize("text", ["Qs Qh 7d", "Qs Js 7s", "Kc Jd 9h 8s 7c", "Kc Jc 9c 8c 7c"])
+def test_a_card_without_suit_is_named_wherever_it_lies_among_cards_with_suits(text: str) -> None:
+    cards = text.split()
+    for place, card in enumerate(cards):
+        name = parse_row(card[0]).cards[0].name
+        with pytest.raises(UnreadableRowError) as no:
+            parse_row([*cards[:place], card[0], *cards[place + 1 :]])
+        assert str(no.value) == f"The {name} has no suit; give every card of a row its suit, or none of them."
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Qs Xh 7d", "“Xh” is not a card."),
+        ("x" * 12, "“xxxxxxxxxxxx” is not a card."),
+        ("x" * 13, "“xxxxxxxxxxxx…” is not a card."),
+        ("Qs \x07\u202eh 7d", "“\ufffd\ufffdh” is not a card."),
+        (["Qs", "QhQd"], "“QhQd” is not one card."),
+        ("QsQhf", "The flush mark f goes with ranks alone; these cards have suits."),
+    ],
+)
+def test_a_row_that_is_none_says_what_is_wrong(text: str | list[str], message: str) -> None:
+    with pytest.raises(UnreadableRowError) as no:
+        parse_row(text)
+    assert str(no.value) == message
 
 
 def test_a_message_says_which_part_cannot_be_read_and_shows_nothing_that_does_not_print() -> None:
@@ -127,7 +166,14 @@ BOARD = "227 / AA44J / 89TJQ"
 
 @pytest.mark.parametrize(
     "text",
-    ["227/AA44J/89TJQ", "227\nAA44J\n89TJQ\n", "227\r\n\r\n aa44j \r\n89 10 JQ", "227 | AA44J | 89TJQ", f"  {BOARD} "],
+    [
+        "227/AA44J/89TJQ",
+        "227\nAA44J\n89TJQ\n",
+        "227\n \nAA44J\n89TJQ",
+        "227\r\n\r\n aa44j \r\n89 10 JQ",
+        "227 | AA44J | 89TJQ",
+        f"  {BOARD} ",
+    ],
 )
 def test_spellings_of_boards(text: str) -> None:
     assert Board.parse(text) == Board.parse(BOARD)
@@ -153,3 +199,20 @@ def test_boards_that_are_none(text: str, expected: list[tuple[str, str]]) -> Non
     with pytest.raises(RulesError) as no:
         Board.parse(text)
     assert [(problem.code, problem.where) for problem in no.value.problems] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("227", "A board is front, middle and back, parted by / or on three lines; here is one row."),
+        ("227 / AA44J", "A board is front, middle and back, parted by / or on three lines; here is 2 rows."),
+        ("2 / AA44J / 89TJQ", "The front takes three cards; here is 1 card."),
+        ("22 / AA44J / 89TJQ", "The front takes three cards; here are 2 cards."),
+        ("227 / AA44 / 89TJQ", "The middle takes five cards; here are 4 cards."),
+        ("732f / AA44J / 89TJQ", "Three cards are no flush; the mark f is for five."),
+        ("227 / AA44J / KK987f", "These cards cannot be a flush: each suit holds the king only once."),
+    ],
+)
+def test_a_board_that_is_none_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(RulesError, match=f"^{re.escape(message)}$"):
+        Board.parse(text)

@@ -552,6 +552,81 @@ def test_one_thing_wrong(path: str, value: Any, expected: list[tuple[str, str]])
     assert sorted(problems(document)) == sorted(expected)
 
 
+# (what is changed in Ivey-Hellmuth, to what, every message)
+SAID: list[tuple[str, Any, list[str]]] = [
+    ("players[0].front", "6h 6h 4d", ["The six of hearts stands more than once in this row."]),
+    ("players[0].middle", "Ts Tc 9d Qh 6h", ["The six of hearts is also in Ivey's front."]),
+    (
+        "players[1].back",
+        "Kc Jc 6c 6c 7c",
+        ["The six of clubs is also in Ivey's front."] * 2,
+    ),
+    (
+        "players[1]",
+        {"name": "Hellmuth", "front": "6c Kd Qs", "middle": "9h 9s 6c 5c 4s", "back": "Kc Jc 9c 8c 7c"},
+        [
+            "The six of clubs is also in Ivey's front.",
+            "The six of clubs is also in Ivey's front and Hellmuth's front.",
+        ],
+    ),
+    (
+        "players[1].back",
+        "22233",
+        [
+            "There are more than 4 twos on the table, and one deck has no more.",
+            "There are more than 4 threes on the table, and one deck has no more.",
+        ],
+    ),
+    ("players[1].back", "66654", ["There are more than 4 sixes on the table, and one deck has no more."]),
+    ("players[1].back", "KKJ98f", ["These cards cannot be a flush: each suit holds the king only once."]),
+    ("players[1].ruling", "surrendered", ["This table has no surrender: its rules name no surrender_points (R61)."]),
+    ("players", [], ["players is a list of one to eight players."]),
+    ("pair_stakes[0]", 5, ["A pair is an object with two players."]),
+    ("pair_stakes[0].players", ..., ["The pair's players are missing."]),
+    ("pair_stakes[0].players", ["Ivey", "Negreanu"], ["There is no player called “Negreanu” in this deal."]),
+    (
+        "rules",
+        "irregular",
+        [
+            "There are no house rules called “irregular”; there are regular, pineapple, progressive-pineapple, "
+            "2-7-pineapple, double-deck, cardplayer, bga."
+        ],
+    ),
+    (
+        "rules",
+        {"preset": 5},
+        [
+            "There are no house rules called that; there are regular, pineapple, progressive-pineapple, "
+            "2-7-pineapple, double-deck, cardplayer, bga."
+        ],
+    ),
+    ("rules", {"jokers": 1}, ["There is no house rule called “jokers”."]),
+    ("rules", {"decks": 3}, ["decks is one of 1, 2."]),
+    ("rules", {"loss_cap": 0}, ["loss_cap is one of true, false."]),
+    ("rules", {"moon_points": -1}, ["Points are a whole number from 0 to 999999."]),
+    (
+        "rules",
+        {"naturals": "on"},
+        ["naturals is off, or an object with points for dragon, three_flushes, three_straights, six_pairs."],
+    ),
+    (
+        "rules",
+        {"royalties": "russian"},
+        ["royalties is one of modern, flat-20, hybrid-2012, aria-2013, or a whole chart."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "messages"), SAID, ids=[messages[0] for _, _, messages in SAID])
+def test_what_is_said_of_one_thing_wrong(path: str, value: Any, messages: list[str]) -> None:
+    document = set_at(ivey_hellmuth(), path, value)
+    if path == "players":
+        del document["pair_stakes"]
+    with pytest.raises(RulesError) as no:
+        score(document)
+    assert [problem.message for problem in no.value.problems] == messages
+
+
 @pytest.mark.parametrize(
     ("points", "expected"),
     [
@@ -600,6 +675,20 @@ def test_players_the_deck_allows(rules: Any, most: int) -> None:
     assert problems(deal(500)) == [("too-many-players", "players")]
 
 
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ("regular", "9 players are too many: one deck of cards make regular hands for at most 4 (R51)."),
+        ("pineapple", "9 players are too many: one deck of cards make Pineapple hands for at most 3 (R51)."),
+        ("double-deck", "9 players are too many: two decks of cards make regular hands for at most 8 (R51)."),
+    ],
+)
+def test_what_is_said_of_too_many_players(rules: str, sentence: str) -> None:
+    with pytest.raises(RulesError) as no:
+        score({"rules": rules, "players": [{"name": str(number)} for number in range(9)], "points": []})
+    assert [problem.message for problem in no.value.problems] == [sentence]
+
+
 def test_two_decks_hold_each_card_twice_and_each_rank_eight_times() -> None:
     def boards(front: str, *more: str) -> Document:
         rows = ("2c3c4d", "5c6c7d8d9d", "ThJhQhKhAs"), (front, *more)
@@ -613,6 +702,20 @@ def test_two_decks_hold_each_card_twice_and_each_rank_eight_times() -> None:
     assert problems(boards("AAA", "AA234", "AAA22")) == [("too-many-of-a-rank", "players[1].back")]
     score(boards("345", "AAKK2f", "66778"))
     assert problems(boards("345", "AAAK2f", "66778")) == [("impossible-flush", "players[1].middle")]
+
+
+def test_what_is_said_of_two_decks() -> None:
+    def messages(front: str, middle: str, back: str) -> list[str]:
+        players = [
+            {"name": "Ivey", "front": "2c3c4d", "middle": "AAAA7", "back": "ThJhQhKh9s"},
+            {"name": "Hellmuth", "front": front, "middle": middle, "back": back},
+        ]
+        with pytest.raises(RulesError) as no:
+            score({"rules": "double-deck", "players": players})
+        return [problem.message for problem in no.value.problems]
+
+    assert messages("345", "KKK98f", "66778") == ["These cards cannot be a flush: each suit holds the king only twice."]
+    assert messages("AAA", "AA234", "66778") == ["There are more than 8 aces on the table, and two decks have no more."]
 
 
 def test_repeats_by_rank_run_over_rows_with_and_without_suits() -> None:
@@ -734,12 +837,32 @@ def test_not_json(body: bytes) -> None:
     assert errors(body) == [("not-json", "")]
 
 
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"", "Expecting value, line 1 column 1"),
+        (b'{\n"a"}', "Expecting ':' delimiter, line 2 column 4"),
+        (b'{"rules": \xff}', "it is not UTF-8"),
+        (b'{"stake": NaN}', "NaN is not a number"),
+        (b'{"stake": -Infinity}', "-Infinity is not a number"),
+        (b'{"stake": 1, "players": [], "stake": 2}', "the key “stake” stands twice in one object"),
+        (b'{"a": 1, "b": 2, "b": 3, "a": 4}', "the key “a” stands twice in one object"),
+        (b"[" * 60_000, "it is nested too deeply"),
+    ],
+    ids=lambda value: repr(value[:30]),
+)
+def test_what_is_said_of_what_is_not_json(body: bytes, reason: str) -> None:
+    document, _ = answer(body)
+    assert [error["message"] for error in document["errors"]] == [f"This is not a JSON document: {reason}."]
+
+
 def test_a_document_has_a_size() -> None:
     body = json.dumps(ivey_hellmuth()).encode()
     assert answer(body.ljust(MAX_BYTES))[1]
     assert MAX_BYTES == 65_536
     assert errors(body.ljust(MAX_BYTES + 1)) == [("too-large", "")]
     assert errors(b"\xff" * (MAX_BYTES + 1)) == [("too-large", "")]
+    assert answer(b"\xff" * (MAX_BYTES + 1))[0]["errors"][0]["message"] == "A document has at most 64 KiB."
 
 
 @pytest.mark.parametrize("number", ["1e3", "1.0", "1e400", "-1", "9" * 20, "9" * 5_000, "-" + "9" * 5_000, "1e99999"])

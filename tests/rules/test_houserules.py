@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.houserules import PRESETS, fantasyland_capacity, max_players, resolve
+from scoring.rules.houserules import CHARTS, PRESETS, fantasyland_capacity, max_players, resolve
 from scoring.rules.rulesheet import describe
 
 from .documents import CHOICES, chances, random_chart, random_rules
@@ -85,7 +85,343 @@ def test_every_line_is_a_sentence_with_the_number_of_a_rule(rng: Any, nothing: b
         assert "{" not in line.sentence
 
 
-# Choices that have an effect, and a line on the sheet, only together with another choice.
+SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
+    (
+        "regular",
+        [
+            ("Game", "Regular Open Face Chinese from one deck: five cards, then one at a time.", "R1"),
+            ("Game", "At most 4 players are dealt in.", "R51"),
+            (
+                "Rows",
+                "The back must be at least as strong as the middle, and the middle as the front. Equal rows are legal.",
+                "R7",
+            ),
+            ("Points", "1-6: a point for each row won, three more for winning all three.", "R14"),
+            ("Points", "A tied row is worth nothing, and a scoop takes all three rows won.", "R16"),
+            (
+                "Points",
+                "A foul pays 6 to every legal board, and that board's royalties; it earns none itself. "
+                "Two fouls owe each other nothing.",
+                "R19",
+            ),
+            ("Royalties", "The modern chart.", "R25"),
+            ("Royalties", "Both players collect theirs, whoever wins the row, and the difference is paid.", "R22"),
+            ("Fantasyland", "A legal board enters with queens or better in front and is dealt 13 cards.", "R30"),
+            (
+                "Fantasyland",
+                "A legal board stays with trips in front, a full house or better in the middle "
+                "or quads or better in the back.",
+                "R34",
+            ),
+            ("Fantasyland", "Who stays is dealt 13 cards again.", "R36"),
+            ("Fantasyland", "A foul neither enters nor stays.", "R37"),
+            ("Fantasyland", "The button does not move for a deal played in Fantasyland.", "R39"),
+            (
+                "Money",
+                "From under the gun, each player settles with every other in clockwise order; each pair settles once.",
+                "R43",
+            ),
+            ("Money", "With chips on the table, nobody pays more than he has in front of him.", "R45"),
+            ("Money", "From one opponent nobody wins more than he has in front of him then.", "R46"),
+            ("Money", "Who is out of chips collects nothing more; what a limit leaves unpaid is void.", "R48"),
+        ],
+    ),
+    (
+        {
+            "preset": "2-7-pineapple",
+            "scoring": "2-4",
+            "royalties": "flat-20",
+            "royalty_payment": "row-winner",
+            "fantasyland_stay": "lowball",
+            "fantasyland_repeat": "same",
+            "moon": "replace",
+            "moon_points": 1,
+            "naturals": {"dragon": 13, "three_flushes": 0, "three_straights": 6, "six_pairs": 7},
+            "surrender_points": 1,
+            "win_cap": "start",
+            "settlement_order": "debtors",
+            "busted_collects": True,
+        },
+        [
+            (
+                "Game",
+                "Pineapple from one deck: five cards, then four times three, two of them set and one discarded.",
+                "R50",
+            ),
+            ("Game", "At most 3 players are dealt in.", "R51"),
+            (
+                "Rows",
+                "The middle is a 2-7 low: ten-high or better, without a pair, straight or flush, the ace high. "
+                "The back must outrank the front; the middle is compared with neither. Anything else is a foul.",
+                "R52",
+            ),
+            ("Rows", "Between two middles the lower one wins.", "R53"),
+            ("Points", "2-4: a point for each row won, one more for winning two or three.", "R17"),
+            ("Points", "A tied row is worth nothing, and a scoop takes all three rows won.", "R16"),
+            (
+                "Points",
+                "A foul pays 4 to every legal board, and that board's royalties; it earns none itself. "
+                "Two fouls owe each other nothing.",
+                "R19",
+            ),
+            ("Royalties", "The flat-20 chart: any trips in front pay 20.", "R26"),
+            ("Royalties", "In each row only the winner's royalty is paid; in a tied row none.", "R23"),
+            (
+                "Royalties",
+                "The middle pays 1 for nine-high, 2 for eight-high, 4 for seven-high and 8 for 7-5-4-3-2.",
+                "R54",
+            ),
+            (
+                "Fantasyland",
+                "A legal board enters with kings or better in front or 7-5-4-3-2 in the middle and is dealt 14 cards, "
+                "15 with both.",
+                "R55",
+            ),
+            (
+                "Fantasyland",
+                "A legal board stays with trips in front, 7-5-4-3-2 in the middle or quads or better in the back.",
+                "R35",
+            ),
+            ("Fantasyland", "Who stays is dealt as many cards again as he had.", "R36"),
+            ("Fantasyland", "A foul neither enters nor stays.", "R37"),
+            ("Fantasyland", "The button does not move for a deal played in Fantasyland.", "R39"),
+            (
+                "Specials",
+                "Shooting the moon, a legal board with jack-high or less in the back, wins 1 point from everyone, "
+                "in place of the pair's score.",
+                "R59",
+            ),
+            (
+                "Specials",
+                "Naturals win from everyone in place of the pair's score: a dragon 13, three straights 6, six pairs 7.",
+                "R60",
+            ),
+            ("Specials", "A player may surrender and pay 1 point to each opponent who did not.", "R61"),
+            (
+                "Money",
+                "From under the gun, each player in turn pays everyone he owes, clockwise from his left.",
+                "R44",
+            ),
+            ("Money", "With chips on the table, nobody pays more than he has in front of him.", "R45"),
+            ("Money", "From one opponent nobody wins more than he had when the deal began.", "R46"),
+            ("Money", "Who is out of chips still collects; what a limit leaves unpaid is void.", "R48"),
+        ],
+    ),
+    (
+        {
+            "preset": "progressive-pineapple",
+            "decks": 2,
+            "scoring": "1-4",
+            "royalties": "hybrid-2012",
+            "row_order": "strict",
+            "fantasyland_entry": "KK",
+            "fantasyland_stay": "full-house",
+            "fantasyland_repeat": "recompute",
+            "button_in_fantasyland": "moves",
+            "five_of_a_kind": "below-royal",
+            "moon": "add",
+            "loss_cap": False,
+            "win_cap": "none",
+        },
+        [
+            (
+                "Game",
+                "Pineapple from two decks shuffled together: five cards, then four times three, "
+                "two of them set and one discarded.",
+                "R50",
+            ),
+            ("Game", "At most 6 players are dealt in.", "R51"),
+            (
+                "Rows",
+                "The back must be stronger than the middle, and the middle stronger than the front. "
+                "A back that only equals the middle is a foul.",
+                "R8",
+            ),
+            ("Rows", "Five of a kind ranks between straight flush and royal flush.", "R57"),
+            ("Rows", "A flush may hold pairs and is compared card by card from the top.", "R58"),
+            ("Points", "1-4: a point for each row won, one more for winning all three.", "R18"),
+            ("Points", "A tied row is worth nothing, and a scoop takes all three rows won.", "R16"),
+            (
+                "Points",
+                "A foul pays 4 to every legal board, and that board's royalties; it earns none itself. "
+                "Two fouls owe each other nothing.",
+                "R19",
+            ),
+            (
+                "Royalties",
+                "The hybrid chart of 2012: quads and better pay less, trips in the middle nothing.",
+                "R27",
+            ),
+            ("Royalties", "Both players collect theirs, whoever wins the row, and the difference is paid.", "R22"),
+            (
+                "Fantasyland",
+                "A legal board enters with kings or better in front; cards dealt: kings 15, aces 16, trips 17.",
+                "R33",
+            ),
+            (
+                "Fantasyland",
+                "A legal board stays with trips in front, a full house or better in the middle "
+                "or quads or better in the back.",
+                "R35",
+            ),
+            (
+                "Fantasyland",
+                "Who stays is dealt as many cards as his front would earn on entering.",
+                "R36",
+            ),
+            ("Fantasyland", "A foul neither enters nor stays.", "R37"),
+            ("Fantasyland", "The button moves after every deal, Fantasyland or not.", "R39"),
+            (
+                "Specials",
+                "Shooting the moon, a legal board with jack-high or less in the back, wins 20 points from everyone, "
+                "on top of the pair's score.",
+                "R59",
+            ),
+            (
+                "Money",
+                "From under the gun, each player settles with every other in clockwise order; each pair settles once.",
+                "R43",
+            ),
+            ("Money", "Nothing is limited: everything owed is paid.", "R42"),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "lines"), SHEETS, ids=["regular", "lowball", "progressive"])
+def test_a_sheet_word_for_word(rules: Any, lines: list[tuple[str, str, str]]) -> None:
+    assert list(map(tuple, describe(resolve(rules)))) == lines
+
+
+STAYS_WITH_LESS = "A legal board stays with trips in front or quads or better in the back."
+STAYS_WITH_A_FULL_HOUSE = (
+    "A legal board stays with trips in front, a full house or better in the middle or quads or better in the back."
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "heading", "lines"),
+    [
+        ({"decks": 2}, "Rows", ["R7", "Five of a kind ranks above a royal flush. R57", "R58"]),
+        (
+            {"decks": 2, "five_of_a_kind": "below-straight-flush"},
+            "Rows",
+            ["R7", "Five of a kind ranks between quads and straight flush. R57", "R58"],
+        ),
+        (
+            {"royalties": "aria-2013"},
+            "Royalties",
+            ["The Aria chart of 2013: the modern one without royalties for trips in the middle. R28", "R22"],
+        ),
+        (
+            {"royalties": {**CHARTS["modern"].tables(), "low": {"9": 1, "8": 2, "7": 3, "75432": 9}}, "middle": "2-7"},
+            "Royalties",
+            [
+                "The table's own chart. R29",
+                "R22",
+                "The middle pays 1 for nine-high, 2 for eight-high, 3 for seven-high and 9 for 7-5-4-3-2. R54",
+            ],
+        ),
+        ({"fantasyland_entry": "none"}, "Fantasyland", ["There is no Fantasyland. R31"]),
+        (
+            {"fantasyland_entry": "AA"},
+            "Fantasyland",
+            [
+                "A legal board enters with aces or better in front and is dealt 13 cards. R31",
+                "R34",
+                "R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
+            {"preset": "pineapple", "fantasyland_entry": "trips"},
+            "Fantasyland",
+            [
+                "A legal board enters with trips in front and is dealt 14 cards. R31",
+                f"{STAYS_WITH_LESS} R34",
+                "Who stays is dealt 14 cards again. R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
+            {"preset": "progressive-pineapple", "fantasyland_cards": 16},
+            "Fantasyland",
+            [
+                "A legal board enters with queens or better in front; "
+                "cards dealt: queens 16, kings 17, aces 17, trips 17. R33",
+                "R34",
+                "R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
+            {"preset": "2-7-pineapple", "fantasyland_cards": 17, "fantasyland_stay": "full-house"},
+            "Fantasyland",
+            [
+                "A legal board enters with kings or better in front or 7-5-4-3-2 in the middle "
+                "and is dealt 17 cards, 17 with both. R55",
+                f"{STAYS_WITH_LESS} R34",
+                "R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
+            {"middle": "2-7", "fantasyland_entry": "trips"},
+            "Fantasyland",
+            [
+                "A legal board enters with trips in front or 7-5-4-3-2 in the middle "
+                "and is dealt 13 cards, 14 with both. R55",
+                f"{STAYS_WITH_LESS} R34",
+                "R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
+            {"fantasyland_stay": "full-house"},
+            "Fantasyland",
+            ["R30", f"{STAYS_WITH_A_FULL_HOUSE} R34", "R36", "R37", "R39"],
+        ),
+        (
+            {"fantasyland_stay": "lowball"},
+            "Fantasyland",
+            ["R30", f"{STAYS_WITH_A_FULL_HOUSE} R34", "R36", "R37", "R39"],
+        ),
+        (
+            {"fantasyland_stay": "ten-point"},
+            "Fantasyland",
+            ["R30", "A legal board stays with a royalty of ten or more in any one row. R35", "R36", "R37", "R39"],
+        ),
+        ({}, "Specials", []),
+        ({"naturals": dict.fromkeys(("dragon", "three_flushes", "three_straights", "six_pairs"), 0)}, "Specials", []),
+        (
+            {"naturals": {"dragon": 0, "three_flushes": 5, "three_straights": 0, "six_pairs": 0}},
+            "Specials",
+            ["Naturals win from everyone in place of the pair's score: three flushes 5. R60"],
+        ),
+        ({"loss_cap": False}, "Money", ["R43", "R46"]),
+        (
+            {"loss_cap": False, "win_cap": "start"},
+            "Money",
+            ["R43", "From one opponent nobody wins more than he had when the deal began. R46"],
+        ),
+        ({"win_cap": "none"}, "Money", ["R43", "R45", "R48"]),
+    ],
+)
+def test_lines_of_a_sheet_word_for_word(rules: Any, heading: str, lines: list[str]) -> None:
+    """A line that only has its number here is the one that the sheets above hold."""
+    found = [line for line in describe(resolve(rules)) if line.heading == heading]
+    assert [
+        line.rule if re.fullmatch(r"R\d+", wanted) else f"{line.sentence} {line.rule}"
+        for line, wanted in zip(found, lines, strict=True)
+    ] == lines
+
+
+# Where a choice only shows beside another one.
 BESIDE: dict[str, dict[str, Any]] = {"five_of_a_kind": {"decks": 2}, "moon_points": {"moon": "add"}}
 NATURALS = {"dragon": 13, "three_flushes": 5, "three_straights": 6, "six_pairs": 7}
 

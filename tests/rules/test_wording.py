@@ -11,6 +11,7 @@ from scoring.rules.document import score, verdicts
 
 from . import naive
 from .documents import documents
+from .test_vectors import VECTORS
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = re.findall(r"^(R\d+)\. ", (ROOT / "docs/rules.md").read_text(), re.MULTILINE)
@@ -261,6 +262,25 @@ def test_a_win_cap_by_the_start_does_not_speak_of_what_is_in_front_now() -> None
     assert pair["paid"] == 10
     assert "no more in front" not in pair["why"]
     assert "began" in pair["why"]
+
+
+# --- Word for word ----------------------------------------------------------------------------------------
+
+SAID = [
+    line.split(" ", 2)
+    for line in (Path(__file__).parent / "sentences.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("name", "who", "sentence"), SAID, ids=[f"{name} {who}" for name, who, _ in SAID])
+def test_what_is_said_word_for_word(name: str, who: str, sentence: str) -> None:
+    document = next(vector.document for vector in VECTORS if vector.name == name)
+    output = score(document)
+    said = {"-".join(pair["players"]): pair["why"] for pair in output["pairs"]}
+    for answer, verdict in zip(output["players"], verdicts(document), strict=False):
+        said[answer["name"]] = verdict
+    assert said[who.rstrip(":")] == sentence
 
 
 # --- Rule numbers -----------------------------------------------------------------------------------------
