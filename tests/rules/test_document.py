@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import MAX_BYTES, score, score_bytes
+from scoring.rules.document import MAX_BYTES, score, score_bytes, verdicts
 from scoring.rules.errors import RulesError
 
 Document = dict[str, Any]
@@ -181,6 +181,10 @@ def test_the_keys_of_a_deal_scored_by_the_table() -> None:
             }
         ],
     }
+
+
+def test_a_deal_scored_by_the_table_has_no_verdicts() -> None:
+    assert verdicts(by_points()) == []
 
 
 def test_one_player_alone_is_the_foul_check() -> None:
@@ -410,6 +414,11 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("players[1].name", None, [("missing", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
     ("players[1].name", "", [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
     ("players[1].name", "x" * 41, [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
+    (
+        "players[1].name",
+        " \u00a0 ",
+        [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")],
+    ),
     ("players[1].name", 5, [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
     ("players[1].name", "a\0b", [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
     ("players[1].name", "\ud800", [("bad-value", "players[1].name"), ("unknown-player", "pair_stakes[0].players[1]")]),
@@ -449,6 +458,8 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("pair_stakes[0].stake", False, [("bad-value", "pair_stakes[0].stake")]),
     ("pair_stakes[0].players", ..., [("missing", "pair_stakes[0].players")]),
     ("pair_stakes[0].players", "Ivey", [("bad-value", "pair_stakes[0].players")]),
+    ("pair_stakes[0].players", "IH", [("bad-value", "pair_stakes[0].players")]),
+    ("pair_stakes[0].players", 5, [("bad-value", "pair_stakes[0].players")]),
     ("pair_stakes[0].players", ["Ivey"], [("bad-value", "pair_stakes[0].players")]),
     ("pair_stakes[0].players", ["Ivey", 5], [("bad-value", "pair_stakes[0].players")]),
     ("pair_stakes[0].players", ["Ivey", "Ivey"], [("bad-value", "pair_stakes[0].players")]),
@@ -585,6 +596,11 @@ SAID: list[tuple[str, Any, list[str]]] = [
     ("pair_stakes[0].players", ..., ["The pair's players are missing."]),
     ("pair_stakes[0].players", ["Ivey", "Negreanu"], ["There is no player called “Negreanu” in this deal."]),
     (
+        "pair_stakes",
+        [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": 2}],
+        ["Hellmuth and Ivey are named as a pair twice."],
+    ),
+    (
         "rules",
         "irregular",
         [
@@ -603,6 +619,7 @@ SAID: list[tuple[str, Any, list[str]]] = [
     ("rules", {"jokers": 1}, ["There is no house rule called “jokers”."]),
     ("rules", {"decks": 3}, ["decks is one of 1, 2."]),
     ("rules", {"loss_cap": 0}, ["loss_cap is one of true, false."]),
+    ("rules", {"fantasyland_entry": "JJ"}, ["fantasyland_entry is one of QQ, KK, AA, trips, none."]),
     ("rules", {"moon_points": -1}, ["Points are a whole number from 0 to 999999."]),
     (
         "rules",
@@ -637,6 +654,7 @@ def test_what_is_said_of_one_thing_wrong(path: str, value: Any, messages: list[s
         ([{"points": 5}], [("missing", "points[0].players")]),
         ([{"players": ["Ivey", "Hellmuth"], "points": 1.5}], [("bad-value", "points[0].points")]),
         ([{"players": ["Ivey", "Hellmuth"], "points": True}], [("bad-value", "points[0].points")]),
+        ([{"players": ["Hellmuth", "Ivey"], "points": "4"}], [("bad-value", "points[0].points")]),
         ([{"players": ["Ivey", "Hellmuth"], "points": 1_000_000}], [("bad-value", "points[0].points")]),
         ([{"players": ["Ivey", "Hellmuth"], "points": -1_000_000}], [("bad-value", "points[0].points")]),
         ([{"players": ["Ivey", "Hellmuth"], "points": -999_999}], []),
@@ -673,6 +691,52 @@ def test_players_the_deck_allows(rules: Any, most: int) -> None:
     score(deal(most))
     assert problems(deal(most + 1)) == [("too-many-players", "players")]
     assert problems(deal(500)) == [("too-many-players", "players")]
+
+
+def test_far_too_many_players_are_told_as_such_and_not_looked_at() -> None:
+    def deal(players: int) -> Document:
+        return {"stake": -1, "players": [{"name": str(number)} for number in range(players)], "points": []}
+
+    assert problems(deal(80)) == [("too-many-players", "players"), ("bad-value", "stake")]
+    assert problems(deal(81)) == [("too-many-players", "players")]
+
+
+def test_eight_players_make_twenty_eight_pairs_and_no_more() -> None:
+    names = "ABCDEFGH"
+    pairs = [{"players": [a, b], "stake": 5} for at, a in enumerate(names) for b in names[at + 1 :]]
+    document = {"rules": "double-deck", "players": [{"name": name} for name in names], "points": []}
+    assert [pair["stake"] for pair in score({**document, "pair_stakes": pairs})["pairs"]] == [5] * 28
+    assert problems({**document, "pair_stakes": [*pairs, pairs[0]]}) == [("bad-value", "pair_stakes")]
+
+
+def test_cards_are_checked_by_the_rules_that_can_be_read() -> None:
+    """By two decks, although some other rule is wrong: nobody is told of a card that he may hold twice."""
+    document = ivey_hellmuth()
+    document["players"][1]["back"] = "6c 9c 8c 7c 2c"
+    one, two = {"scoring": "1-5"}, [("bad-value", "rules.scoring")]
+    assert problems({**document, "rules": {**one, "preset": "double-deck"}}) == two
+    assert problems({**document, "rules": {**one, "decks": 2}}) == two
+    assert problems({**document, "rules": one}) == [*two, *[("duplicate-card", "players[1].back")] * 2]
+
+
+@pytest.mark.parametrize("stack", [-1, -(10**16) + 1, 0, 10**16 - 1])
+def test_a_stack_may_be_below_nothing_where_nobody_is_ever_out(stack: int) -> None:
+    document = by_points()
+    document["rules"] = {"loss_cap": False, "win_cap": "none"}
+    for player in document["players"]:
+        player["stack"] = stack
+    assert [player["stack"] for player in score(document)["players"]] == [stack + 4, stack - 4]
+
+
+@pytest.mark.parametrize(
+    ("loss_cap", "stack"), [(True, -1), (True, 10**16), (False, -(10**16)), (False, 1.5), (False, True), (False, "5")]
+)
+def test_what_is_no_stack(loss_cap: bool, stack: Any) -> None:
+    document = by_points()
+    document["rules"] = {"loss_cap": loss_cap}
+    document["players"][0]["stack"] = 100
+    document["players"][1]["stack"] = stack
+    assert problems(document) == [("bad-value", "players[1].stack")]
 
 
 @pytest.mark.parametrize(
@@ -783,6 +847,14 @@ def test_a_row_of_the_wrong_count_is_checked_for_repeats_as_well() -> None:
     assert problems(document) == [("wrong-count", "players[1].back"), ("duplicate-card", "players[1].back")]
 
 
+def test_a_row_longer_than_a_board_is_told_as_such_and_not_looked_through() -> None:
+    document = ivey_hellmuth()
+    document["players"][1]["back"] = "2h 3d 4h 5d 6d 7d 8d 9c Th Jd Qd Kc 2c"
+    assert problems(document) == [("wrong-count", "players[1].back"), ("duplicate-card", "players[1].back")]
+    document["players"][1]["back"] += " Ah"
+    assert problems(document) == [("wrong-count", "players[1].back")]
+
+
 # --- From bytes -------------------------------------------------------------------------------------------
 
 
@@ -846,6 +918,7 @@ def test_not_json(body: bytes) -> None:
         (b'{"stake": NaN}', "NaN is not a number"),
         (b'{"stake": -Infinity}', "-Infinity is not a number"),
         (b'{"stake": 1, "players": [], "stake": 2}', "the key “stake” stands twice in one object"),
+        (b'{"a": 1, "b": 2, "b": 3}', "the key “b” stands twice in one object"),
         (b'{"a": 1, "b": 2, "b": 3, "a": 4}', "the key “a” stands twice in one object"),
         (b"[" * 60_000, "it is nested too deeply"),
     ],

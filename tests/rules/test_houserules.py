@@ -65,6 +65,13 @@ def test_a_chart_survives_its_document(rng: Any) -> None:
     assert resolve({"royalties": rules.as_document()["royalties"]}).royalties == rules.royalties
 
 
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_that_is_published_is_known_again_by_its_figures(name: str) -> None:
+    assert resolve({"royalties": CHARTS[name].tables()}).royalties is CHARTS[name]
+    changed = {**CHARTS[name].tables(), "low": {"9": 1, "8": 2, "7": 4, "75432": 9}}
+    assert resolve({"royalties": changed}).royalties.name == ""
+
+
 # --- The sheet --------------------------------------------------------------------------------------------
 
 
@@ -356,6 +363,22 @@ STAYS_WITH_A_FULL_HOUSE = (
                 "R37",
                 "R39",
             ],
+        ),
+        (
+            {"preset": "progressive-pineapple", "fantasyland_entry": "AA"},
+            "Fantasyland",
+            [
+                "A legal board enters with aces or better in front; cards dealt: aces 16, trips 17. R33",
+                "R34",
+                "R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
+            {"preset": "progressive-pineapple", "fantasyland_entry": "trips"},
+            "Fantasyland",
+            ["A legal board enters with trips in front; cards dealt: trips 17. R33", "R34", "R36", "R37", "R39"],
         ),
         (
             {"preset": "2-7-pineapple", "fantasyland_cards": 17, "fantasyland_stay": "full-house"},
