@@ -6,19 +6,19 @@ import pytest
 
 from scoring.rules.board import Board
 from scoring.rules.cards import Row, parse_row
-from scoring.rules.deal import Player, score_deal
+from scoring.rules.deal import DealtPlayer, score_deal
 from scoring.rules.houserules import resolve
 
 FRONT, MIDDLE, BACK = parse_row("227"), parse_row("AA44J"), parse_row("89TJQ")
 
 
 def test_three_rows_are_a_board() -> None:
-    assert Player("Ann", FRONT, MIDDLE, BACK).board == Board(FRONT, MIDDLE, BACK)
+    assert DealtPlayer("Ann", FRONT, MIDDLE, BACK).board == Board(FRONT, MIDDLE, BACK)
 
 
 @pytest.mark.parametrize("rows", [(None, MIDDLE, BACK), (FRONT, None, BACK), (FRONT, MIDDLE, None)])
 def test_who_lacks_a_row_has_no_board(rows: tuple[Row | None, Row | None, Row | None]) -> None:
-    assert Player("Ann", *rows, ruling="dead").board is None
+    assert DealtPlayer("Ann", *rows, ruling="dead").board is None
 
 
 def decided(a: str, b: str, **rules: Any) -> str:
@@ -26,7 +26,7 @@ def decided(a: str, b: str, **rules: Any) -> str:
     players = []
     for name, text in (("Ann", a), ("Bob", b)):
         board, _, ruling = text.partition(" {")
-        players.append(Player(name, *Board.parse(board), ruling=ruling.rstrip("}") or None))
+        players.append(DealtPlayer(name, *Board.parse(board), ruling=ruling.rstrip("}") or None))
     _, (pair,) = score_deal(players, resolve(rules))
     return pair.decided
 
