@@ -31,7 +31,7 @@ class Action:
     note_needed: ClassVar[bool] = False
     """It takes a reason."""
     decided: ClassVar[frozenset[str]] = frozenset()
-    """Fields that the ledger fills in; whoever asks does not know them."""
+    """Fields that the ledger fills in; the asker does not know them."""
 
     def as_document(self) -> dict[str, Any]:
         """The action in JSON, as its event stores it; `read` is the way back."""

@@ -29,7 +29,7 @@ def roster(request: Request, public_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def player(request: Request, public_id: str, number: int) -> HttpResponse:
-    """One player: his name, whether he is offered a seat, and whether he is somebody else as well."""
+    """One player: their name, whether they are offered a seat, and whether two names are one person."""
     of = access.club(request, public_id)
     he = access.player(of, number)
     if request.method != "POST":
