@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from django.contrib.auth import get_user_model
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from scoring.access import Grant, HeldLinks, limits, links
+
+logger = logging.getLogger(__name__)
 
 
 def held_links_middleware(
@@ -29,7 +33,11 @@ def held_links_middleware(
         held.write(response)
         grant: Grant | None = getattr(request, "grant", None)
         if grant is not None:
-            links.note_use(grant.link)
+            try:
+                links.note_use(grant.link)
+            except DatabaseError:
+                # What was asked for is done, and answered so: a note that a busy database refuses comes another time.
+                logger.warning("A busy database did not note that a link was used")
         return response
 
     return middleware

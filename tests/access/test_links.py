@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.core import signing
+from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client, override_settings
 
@@ -387,3 +388,13 @@ def test_a_secret_is_in_no_log(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert "/l/..." in logged
     assert "ZeroDivisionError" in logged
     assert secret not in logged
+
+
+def test_an_answer_stands_although_the_use_of_its_link_cannot_be_noted(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(_: Link) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(links, "note_use", locked)
+    assert cast.browsers["viewer"].get(table(cast.session)).status_code == 200
