@@ -10,7 +10,7 @@ from scoring.rules.board import ROWS, split_rows
 from scoring.rules.cards import RANK_NAMES, RANK_SYMBOLS, SUIT_NAMES, UnreadableRowError, parse_row
 from scoring.rules.errors import Problem
 
-# As a phone writes down what it is told; `pad.js` knows the same words.
+# As a phone writes down what it is told; `static/pad/cards.js` knows the same words.
 _RANK_WORDS = {name: RANK_SYMBOLS[rank] for rank, name in RANK_NAMES.items()}
 
 
