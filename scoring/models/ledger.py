@@ -211,17 +211,9 @@ class Transfer(models.Model):
 
     The points and money of every seat are sums of these lines and of nothing else. A reversal is a line in the opposite
     direction, with the kind of the line that it `reverses`. `deal_number` places the line: it is the deal that the line
-    settles or, for a line between deals, the deal that it followed (0 before the first). `in_play` says that chips in
-    front of the players moved; without it the line is on paper only.
+    settles or, for a line between deals, the deal that it followed (0 before the first). `kind` is a `LineKind`.
+    `in_play` says that chips in front of the players moved; without it the line is on paper only.
     """
-
-    class Kind(models.TextChoices):
-        DEAL = "deal"
-        PENALTY = "penalty"
-        SIDE_BET = "side-bet"
-        FEE = "fee"
-        BUY_IN = "buy-in"
-        CASH_OUT = "cash-out"
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="transfers")
     event = models.ForeignKey(Event, models.CASCADE, related_name="transfers")
@@ -231,7 +223,7 @@ class Transfer(models.Model):
     payee = models.ForeignKey(Seat, models.CASCADE, related_name="+")
     points = models.IntegerField(default=0)
     amount = models.BigIntegerField()
-    kind = models.CharField(max_length=8, choices=Kind)
+    kind = models.CharField(max_length=8)
     in_play = models.BooleanField(default=False)
     reverses = models.OneToOneField("self", models.CASCADE, related_name="reversed_by", null=True, blank=True)
 
