@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
+from django.urls import resolve
 
 from scoring import club
 from scoring.access.links import Role
+from scoring.actions.chips import BuyIn
 from scoring.game.entry import Entry, Rows
 from tests.access.conftest import Cast, browser, evening, issue
 from tests.access.reading import crawl, is_page, read
-from tests.ledger.conftest import settle, start
+from tests.access.test_table import TABLE
+from tests.ledger.conftest import act, settle, start
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +52,23 @@ def test_a_host_finds_everything_of_his_club(cast: Cast) -> None:
         assert f"/c/{found}/{page}" in visited
     assert f"/s/{second.public_id}/" in visited
     assert f"/s/{cast.session.public_id}/links/" in visited
+
+
+NO_LINK_LEADS_THERE = {"s/<str:public_id>/version", "healthz", "api/v1/openapi.json", "api/v1/docs"}
+"""Addresses for scripts, programs and operators."""
+
+
+def test_no_page_is_without_a_way_to_it(cast: Cast) -> None:
+    """A host who follows links alone comes to every page that they may read."""
+    browser = cast.browsers["host"]
+    with_chips = start(club=cast.session.club)
+    for seat in (1, 2, 3):
+        act(BuyIn, with_chips, seat=seat, amount=1000)
+    settle(with_chips)
+    visited = [*crawl(browser, "/", "/check/?front=AAQ&middle=66KT9"), *crawl(cast.browsers["closed"], "/")]
+    reached = {resolve(urlsplit(url).path).route for url, _ in visited}
+    readable = {row.pattern for row in TABLE if row.method == "GET" and row.expected["host"] == 200}
+    assert readable - reached - NO_LINK_LEADS_THERE == set()
 
 
 def test_two_links_in_one_browser_do_not_lend_each_other_rights() -> None:
