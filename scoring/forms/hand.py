@@ -165,8 +165,10 @@ class CorrectionForm(DealForm):
             seat: player.get("fantasyland_cards", 0) if player.get("fantasyland") else 0
             for seat, player in zip(outcome.seats, outcome.document["players"], strict=True)
         }
+        # The button deals without playing where there is one player more than the cards suffice for (R66).
+        self.buttons = (*outcome.seats, *({outcome.button} - set(outcome.seats)))
         chosen = data.get("button", "")
-        self.button = int(chosen) if chosen in map(str, outcome.seats) else outcome.button
+        self.button = int(chosen) if chosen in map(str, self.buttons) else outcome.button
         self.cards = {seat: cards_dealt(data.get(f"{prefix(seat)}-cards"), self.dealt[seat]) for seat in outcome.seats}
 
     def entry(self) -> Entry | None:

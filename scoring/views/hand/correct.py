@@ -17,7 +17,7 @@ from scoring.forms.hand import CorrectionForm, prefix
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import ImpossibleError, Later
-from scoring.ledger.load import Stored
+from scoring.ledger.load import Stored, seats_of
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
@@ -201,7 +201,7 @@ def _key(session: Session, sent: QueryDict) -> str:
 
 
 def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, wrong: bool) -> HttpResponse:
-    names = {seat: player["name"] for seat, player in zip(form.seats, form.outcome.document["players"], strict=True)}
+    names = {seat.number: seat.name for seat in seats_of(session)}
     context = {
         **deal_form_context(
             form, names, [_entry(form, seat) for seat in form.seats], resolve(form.outcome.document["rules"])
@@ -212,7 +212,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "address": reverse("correct", args=[session.public_id, number]),
         "correcting": True,
         "here": reverse("deal", args=[session.public_id, number]),
-        "buttons": [(seat, names[seat], seat == form.button) for seat in form.seats],
+        "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons],
         "flags": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
         "card_counts": FANTASYLAND_CARDS,
         "note": form.note,

@@ -9,7 +9,8 @@ from scoring import ledger, reads
 from scoring.actions.chips import BuyIn
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Revision, Session
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle, start
+from tests.pages import form
 from tests.views.hand.test_enter import fields
 
 
@@ -99,6 +100,22 @@ def test_button_and_flags_of_a_hand_can_be_corrected(client: Client, session: Se
     assert "Fantasyland 13" in page
     assert "the button was Bob&#x27;s" in page
     assert page.index("has the button") > page.index("Bob")
+
+
+@pytest.mark.parametrize(("rules", "names"), [("pineapple", "Ann Bob Cat Dan"), ("regular", "Ann Bob Cat Dan Eve")])
+def test_a_hand_is_corrected_where_the_button_sat_out(client: Client, db: None, rules: str, names: str) -> None:
+    """With one player more than can be dealt in, the button deals and has no board."""
+    session = start(names, rules=rules, button=4)
+    _, table = reads.seating(session)
+    assert 4 not in table.lineup()
+    settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in table.lineup()}))
+    opened = form(client.get(hand(session, 1, "correct/")), "Show what moves")
+    moved = opened.fill({"p1-ruling": "", "p1-front": "AA2", "p1-middle": "KKQQ3", "p1-back": "99988"}).press()
+    assert moved.status_code == 200
+    assert form(moved, "Correct hand 1").press()["Location"] == hand(session)
+    corrected = Revision.objects.get(n=2)
+    assert corrected.button == 4
+    assert corrected.entry["boards"]["1"]["front"] == "AA2"
 
 
 def test_a_hand_of_points_is_corrected_as_points(client: Client, session: Session) -> None:

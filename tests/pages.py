@@ -1,0 +1,115 @@
+"""Forms as a browser sends them: read from the page, changed where a person would change them, sent by a button."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urljoin
+
+from django.test import Client
+from lxml import html
+
+Value = str | bool | list[str]
+"""What a person does to a field: types or chooses a text, ticks a box or unticks it, or ticks these of several."""
+
+
+class Form:
+    """A form of a page that was served to a client; see `form` for how to get one."""
+
+    def __init__(self, client: Client, url: str, element: html.FormElement) -> None:
+        self._client = client
+        self._element = element
+        self.method = (element.get("method") or "get").lower()
+        self.action = urljoin(url, element.get("action") or url)
+
+    @property
+    def labels(self) -> list[str]:
+        """What is written on its buttons."""
+        return [_label(button) for button in self._buttons()]
+
+    def fields(self) -> dict[str, list[str]]:
+        """What a browser would send now, without a button: every value of every field, in the order of the page."""
+        found: dict[str, list[str]] = {}
+        for name, value in self._element.form_values():
+            found.setdefault(name, []).append(value)
+        return found
+
+    def fill(self, changes: Mapping[str, Value]) -> Form:
+        """Type, choose and tick, by the fields' names. Fails where a person could not do that on this page."""
+        for name, value in changes.items():
+            self._change(name, value)
+        return self
+
+    def press(self, label: str = "", **headers: str) -> Any:
+        """Press the button that has this label, or the first, and return the answer.
+
+        Fails where a browser would refuse to send the form: an empty field that is required, a disabled button.
+        """
+        buttons = [button for button in self._buttons() if _label(button) == label or not label]
+        assert buttons, f"no button {label!r}; there are {self.labels}"
+        button = buttons[0]
+        assert "disabled" not in button.attrib, f"{_label(button)} is disabled"
+        if "novalidate" not in self._element.attrib and "formnovalidate" not in button.attrib:
+            fields = self.fields()
+            for field in self._element.xpath(".//*[@required][@name][not(@disabled)]"):
+                name = field.get("name")
+                assert any(fields.get(name, [])), f"{name} is required, so a browser does not send the form"
+        return self.forge({button.get("name"): button.get("value", "")} if button.get("name") else {}, **headers)
+
+    def forge(self, changes: Mapping[str, str | list[str] | None], **headers: str) -> Any:
+        """Send what no page would: the fields of the form with anything in them, and without those that are None."""
+        sent = {**self.fields(), **changes}
+        data = {name: value for name, value in sent.items() if value is not None}
+        ask = self._client.post if self.method == "post" else self._client.get
+        return ask(self.action, data, headers=headers)
+
+    def _buttons(self) -> list[Any]:
+        found: list[Any] = self._element.xpath(".//button[not(@type) or @type='submit'] | .//input[@type='submit']")
+        return found
+
+    def _change(self, name: str, value: Value) -> None:
+        inputs = [each for each in self._element.xpath(".//*[@name]") if each.get("name") == name]
+        assert inputs, f"there is no field {name}; there are {sorted(self.fields())}"
+        assert not any("disabled" in each.attrib or "readonly" in each.attrib for each in inputs), f"{name} is disabled"
+        first = inputs[0]
+        kind = "select" if first.tag == "select" else first.get("type", "text")
+        assert kind != "hidden", f"{name} is hidden: nobody can change it"
+        if kind in {"checkbox", "radio"}:
+            ticked = [first.get("value", "on")] if value is True else [value] if isinstance(value, str) else value or []
+            offered = [each.get("value", "on") for each in inputs]
+            assert set(ticked) <= set(offered), f"{name} offers {offered}, not {ticked}"
+            assert kind == "checkbox" or len(ticked) == 1, f"one of {name} is always chosen"
+            for each in inputs:
+                each.checked = each.get("value", "on") in ticked
+            return
+        assert isinstance(value, str), f"{name} takes a text"
+        if kind == "select":
+            offered = [each.get("value", each.text) for each in first.iter("option") if "disabled" not in each.attrib]
+            assert value in offered, f"{name} offers {offered}, not {value!r}"
+        elif most := first.get("maxlength"):
+            assert len(value) <= int(most), f"{name} takes at most {most} characters"
+        first.value = value
+
+
+def form(response: Any, label: str = "", *, action: str = "") -> Form:
+    """The form on this page, an answer of a test client, that has a button with this label, or leads to ``action``.
+
+    Without either it is the only form of the page that writes, or the only one there is.
+    """
+    url = response.request["PATH_INFO"]
+    if query := response.request.get("QUERY_STRING"):
+        url += f"?{query}"
+    found = [Form(response.client, url, each) for each in html.document_fromstring(response.content.decode()).forms]
+    if label:
+        found = [each for each in found if label in each.labels]
+    if action:
+        found = [each for each in found if each.action.partition("?")[0] == action]
+    if len(found) > 1 and not label and not action:
+        found = [each for each in found if each.method == "post"]
+    assert len(found) == 1, f"{len(found)} forms on {url} have a button {label!r} or lead to {action!r}"
+    return found[0]
+
+
+def _label(button: Any) -> str:
+    written = button.get("aria-label") or (button.text_content() if button.tag == "button" else button.get("value", ""))
+    return " ".join(written.split())
