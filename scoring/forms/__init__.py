@@ -1,5 +1,5 @@
-"""Text typed at the table, and what it may become.
+"""Forms turn text typed at the table into values that the ledger and the rules take.
 
-Forms translate: what cannot be read comes back as typed, each problem at the field that caused it. What cards are worth
-is the rules' business, what may be written the ledger's.
+A form shows unreadable text again as it was typed, with each problem at the field that caused it. Forms do not know
+what cards are worth, which is up to the rules, or what may be recorded, which is up to the ledger.
 """

@@ -1,4 +1,4 @@
-"""Money as it is typed: strict, because 15,38 must never become 1538."""
+"""Parses amounts of money. The parser is strict, because 15,38 must never become 1538."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ CURRENCIES = {
     "RUB": ("Rouble", 2),
     "chips": ("Chips", 0),
 }
-"""Code -> name and how many decimals its amounts have."""
+"""Code -> name, and the number of decimals in its amounts."""
 
 
 _AMOUNT = re.compile(r"(?P<whole>[0-9]+|[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+)(?:[.,](?P<part>[0-9]+))?")
 
 
 class AmountError(Exception):
-    """The text is no amount of this currency; the message is for people."""
+    """The text is not an amount in this currency. The message is shown to people."""
 
 
 def parse_amount(text: str, digits: int) -> int:
-    """Whole minor units of a currency with so many decimals: ``15.38`` and ``15,38`` are both 1538.
+    """Parses an amount into minor units, given the currency's decimals: ``15.38`` and ``15,38`` are both 1538.
 
-    Point and comma mean the same and never part thousands, so that no amount can be read two ways: ``1,000`` is
-    refused where amounts have two decimals.
+    Point and comma mean the same and never separate thousands, so no amount can be read in two ways: ``1,000`` is
+    refused if amounts have two decimals. Raises `AmountError`.
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:

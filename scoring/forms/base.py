@@ -1,4 +1,4 @@
-"""What the host's forms have in common: what the ledger takes of them, and where it says what is wrong."""
+"""What the host's forms share: the arguments that they give the ledger, and the place of its errors."""
 
 from collections.abc import Collection, Iterable, Mapping, MutableMapping
 from typing import Any, ClassVar
@@ -11,10 +11,10 @@ from scoring.rules.errors import Problem
 
 
 class LedgerForm(forms.Form):
-    """A form that the ledger may refuse as well: each of its problems goes to the field that caused it, or to none.
+    """A form that the ledger may also refuse. Each of its problems goes to the field that caused it, or to none.
 
-    ``PLACES`` says where the ledger's ``where`` belongs if the field is not called so; "" is for none. ``status`` is
-    that of the page which shows the form again, 0 for a form that nobody has sent.
+    ``PLACES`` maps a problem's ``where`` to a field of another name, or to "" for no field. ``status`` is the HTTP
+    status of the page that shows the form again, 0 for a form that nobody has sent.
     """
 
     PLACES: ClassVar[Mapping[str, str]] = {}
@@ -28,8 +28,8 @@ class LedgerForm(forms.Form):
         digits: int = 0,
         more: Mapping[str, forms.Field] | None = None,
     ) -> None:
-        """``seats`` are all that may be chosen, ``digits`` the decimals of the currency; ``more`` are fields besides
-        those of the class.
+        """``seats`` are the seats that may be chosen, ``digits`` the currency's decimals, ``more`` fields beyond the
+        class's.
         """
         super().__init__(data, initial=initial)
         self.status = 0
@@ -41,42 +41,42 @@ class LedgerForm(forms.Form):
                 field.digits = digits
 
     def asked(self) -> dict[str, Any]:
-        """What the ledger's verb takes, by the names that it has there."""
+        """The arguments of the ledger's verb, by name."""
         return dict(self.cleaned_data)
 
     def refused(self, problems: Iterable[Problem]) -> None:
-        """Put the ledger's problems where they belong."""
+        """Put each of the ledger's problems at the field that caused it."""
         for problem in problems:
             place = self.PLACES.get(problem.where, problem.where)
             self.add_error(place if place in self.fields else None, problem.message)
 
     def text(self, field: str) -> str:
-        """What was typed there."""
+        """What was typed in this field."""
         return str(self.data.get(field, "")).strip()
 
     def wrong(self, field: str) -> list[str]:
-        """What is wrong there."""
+        """The errors of this field."""
         return [str(message) for message in self.errors.get(field, ())]
 
 
 class NoteForm(LedgerForm):
-    """A word on what is done; whether there has to be one is the ledger's to say."""
+    """A form with nothing but a note. Whether the note may be empty is up to the ledger."""
 
     note = TextField()
 
 
 class ActionForm(LedgerForm):
-    """A form that asks for one of the `ACTIONS`, with a note why."""
+    """A form that asks for one of the `ACTIONS`, with a note."""
 
     ACTIONS: ClassVar[tuple[type[TableAction], ...]] = ()
 
     note = TextField()
 
     def action(self) -> TableAction:
-        """The action that was asked for; unless the form says differently, its fields are the action's."""
+        """The action that the form asks for. By default the form's fields are the fields of the action."""
         fields = {name: value for name, value in self.cleaned_data.items() if name != "note"}
         return self.ACTIONS[0](**fields)
 
     def asked(self) -> dict[str, Any]:
-        """What `ledger.record` takes."""
+        """The arguments of `ledger.record`."""
         return {"action": self.action(), "note": self.cleaned_data["note"]}

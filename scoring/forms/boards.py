@@ -10,7 +10,7 @@ from scoring.rules.board import ROWS, split_rows
 from scoring.rules.cards import RANK_NAMES, RANK_SYMBOLS, SUIT_NAMES, UnreadableRowError, parse_row
 from scoring.rules.errors import Problem
 
-# As a phone writes down what it is told; `static/pad/cards.js` knows the same words.
+# The words in which a phone takes dictation. `static/pad/cards.js` knows the same words.
 _RANK_WORDS = {name: RANK_SYMBOLS[rank] for rank, name in RANK_NAMES.items()}
 
 
@@ -25,7 +25,7 @@ _SPOKEN_FLUSH = re.compile(r"\s?\bflush$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class TypedBoard:
-    """Three rows as they were typed, spoken words as the cards that they name."""
+    """Three rows as they were typed, with dictated words replaced by the cards that they name."""
 
     front: str = ""
     middle: str = ""
@@ -33,16 +33,16 @@ class TypedBoard:
 
     @classmethod
     def read(cls, data: Mapping[str, str], prefix: str) -> TypedBoard:
-        """The rows under ``prefix-front`` and so on; a whole board typed into one field is laid out over the three."""
+        """The rows in ``prefix-front`` and so on. A whole board in one of these fields is spread over all three."""
         typed = cls(*(written(data.get(f"{prefix}-{row}", "").strip()) for row in ROWS))
         filled = [text for text in typed.rows() if text]
         return cls.parse(filled[0]) or typed if len(filled) == 1 else typed
 
     @classmethod
     def parse(cls, text: str) -> TypedBoard | None:
-        """A board in one text: ``QQ7 / AA44J / 89TJQ``, or thirteen cards front to back. None for anything else.
+        """Reads a board from one text: ``QQ7 / AA44J / 89TJQ``, or thirteen cards, front to back. None for other text.
 
-        The thirteen in a row are what a browser makes of three pasted lines.
+        Browsers turn three pasted lines into thirteen cards in a row.
         """
         rows = split_rows(text)
         if len(rows) == 3:
@@ -62,30 +62,30 @@ class TypedBoard:
         return self.front, self.middle, self.back
 
     def given(self) -> dict[str, str]:
-        """The rows in which something was typed, by name: a player's part of a score document."""
+        """The rows that hold something, by name, as a player of a score document has them."""
         return {row: text for row, text in zip(ROWS, self.rows(), strict=True) if text}
 
     def __bool__(self) -> bool:
-        """True if anything was typed."""
+        """Whether anything was typed."""
         return any(self.rows())
 
     def __str__(self) -> str:
-        """On one line, without the spaces: ``QQ7/AA44J/89TJQ``."""
+        """The board on one line without spaces: ``QQ7/AA44J/89TJQ``."""
         return "/".join("".join(text.split()) for text in self.rows())
 
 
 def written(text: str) -> str:
-    """What was said, ``queen of hearts queen of spades seven of clubs``, as cards are written; all else as it is."""
+    """Replaces dictated cards, such as ``queen of hearts seven of clubs``, by cards, and leaves other text alone."""
     text = _SPOKEN_RANK.sub(lambda found: _RANK_WORDS[found[1].lower()], text)
     text = _SPOKEN_SUIT.sub(lambda found: found[1][0].lower(), text)
     return _SPOKEN_FLUSH.sub("f", text)
 
 
 def by_field(problems: Iterable[Problem], keys: list[str]) -> dict[str, list[str]]:
-    """Messages by the field they belong to.
+    """Sorts problems by field name.
 
-    ``keys`` are the prefixes of the players' fields in the order in which the players were scored: what is wrong at
-    ``players[1].back`` is shown at ``<second key>-back``. What has no field of its own is kept under "".
+    ``keys`` are the field prefixes of the players in the order of the score document: a problem at ``players[1].back``
+    goes to ``<second key>-back``. A problem without a field goes to "".
     """
     found: dict[str, list[str]] = {}
     for problem in problems:

@@ -1,7 +1,7 @@
-"""Forms that book lines between two deals, each with a page of its own under the action's verb.
+"""Forms that book lines between two deals, each with a page of its own.
 
-A module of this package that has a `BookingForm` is a page: its address, its view and its way from the More page follow
-from the class, its template is ``templates/books/VERB.html``.
+A `BookingForm` in any module of this package is a page: its address, its view and its link on the More page follow from
+the class, and its template is ``templates/books/VERB.html``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,16 +13,16 @@ from scoring.game.table import Table
 
 
 class BookingForm(ActionForm):
-    """Who pays whom how much, and why."""
+    """The base of the forms that book lines."""
 
     LABEL: ClassVar[str] = ""
-    """What the More page calls it."""
+    """The text of the form's link on the More page."""
     HINT: ClassVar[str] = ""
     """A few words beside the label."""
 
     @classmethod
     def of(cls, data: Mapping[str, Any] | None, *, table: Table, players: Mapping[int, str], digits: int) -> Self:
-        """The form at this table, fresh or as it was sent; ``players`` are all who ever sat here.
+        """The form at this table, fresh or as it was sent. ``players`` are the names of all who ever sat here, by seat.
 
         In a fresh form everybody who takes part is ticked.
         """
@@ -30,12 +30,12 @@ class BookingForm(ActionForm):
         return cls(data, initial=dict.fromkeys(several, table.active()), seats=players, digits=digits)
 
     def people(self, table: Table, players: Mapping[int, str]) -> list[tuple[int, str, bool]]:
-        """Each player that the page offers: number, name, whether they are ticked."""
+        """Each player that the page offers: seat number, name, whether they are ticked."""
         ticked = {
             seat for name, field in self.fields.items() if isinstance(field, SeatsField) for seat in self[name].value()
         }
         return [(number, players[number], number in ticked) for number in self.offered(table, players)]
 
     def offered(self, table: Table, players: Mapping[int, str]) -> Iterable[int]:
-        """The seats that the page offers: those that take part, unless the form says differently."""
+        """The seats that the page offers. By default those that take part."""
         return table.active()

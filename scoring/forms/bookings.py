@@ -1,4 +1,4 @@
-"""The pages that book lines, found by their forms."""
+"""Finds every `BookingForm` of this package."""
 
 import importlib
 import inspect
@@ -22,4 +22,4 @@ def _found() -> dict[str, type[BookingForm]]:
 
 
 BOOKINGS: Final[Mapping[str, type[BookingForm]]] = _found()
-"""Each form by the verb that is its page's address and name."""
+"""The forms by verb. The verb is also their page's address and URL name."""

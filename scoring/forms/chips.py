@@ -1,4 +1,4 @@
-"""Chips that go between a player and the bank."""
+"""Chips that a player buys from the bank or cashes out."""
 
 from collections.abc import Collection, Mapping, MutableMapping
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from scoring.forms.fields import AmountField, NumberField, SeatField, TextField
 
 
 class ChipsForm(ActionForm):
-    """Who buys or cashes in how much."""
+    """Who buys in or cashes out, and how much."""
 
     ACTIONS: ClassVar[tuple[type[TableAction], ...]] = (BuyIn, CashOut)
 
@@ -22,20 +22,20 @@ class ChipsForm(ActionForm):
     note = TextField()
 
     def clean_amount(self) -> int:
-        """Nothing cannot be bought."""
+        """Refuse zero."""
         amount: int = self.cleaned_data["amount"]
         if not amount:
             raise ValidationError("That is nothing.")
         return amount
 
     def action(self) -> TableAction:
-        """The button that was pressed says which."""
+        """A buy-in or a cash-out, depending on the button that was pressed."""
         verb = CashOut if self.cleaned_data["do"] == CashOut.verb else BuyIn
         return verb(self.cleaned_data["seat"], self.cleaned_data["amount"])
 
 
 class ForgottenForm(ChipsForm):
-    """A buy-in that was made before an earlier deal; ``deals`` have been played."""
+    """A forgotten buy-in, booked before an earlier deal. ``deals`` is how many have been played."""
 
     ACTIONS: ClassVar[tuple[type[TableAction], ...]] = (BuyIn,)
 
@@ -54,13 +54,13 @@ class ForgottenForm(ChipsForm):
         self.deals = deals
 
     def clean_before(self) -> int:
-        """Before the hand that comes next nothing is forgotten yet."""
+        """Refuse the next deal: a buy-in before that one is an ordinary one."""
         before: int = self.cleaned_data["before"]
         if not 1 <= before <= self.deals:
             raise ValidationError("Before which hand was it?")
         return before
 
     def action(self) -> BuyIn:
-        """The buy-in, whatever may be wrong with the note."""
+        """The buy-in. It needs no valid note, so that the page can preview it without one."""
         sent = self.cleaned_data
         return BuyIn(sent["seat"], sent["amount"], sent["before"])

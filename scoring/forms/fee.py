@@ -1,4 +1,4 @@
-"""What each of the chosen players pays to the house, and for what."""
+"""A fee that each of the chosen players pays to the house."""
 
 from scoring.actions.fee import Fee
 from scoring.forms.booking import BookingForm
@@ -6,7 +6,7 @@ from scoring.forms.fields import WHY, AmountField, SeatsField, TextField
 
 
 class FeeForm(BookingForm):
-    """The same from each, for the table or the time, apart from points and winnings."""
+    """The same amount from each chosen player. It counts neither as points nor as winnings."""
 
     ACTIONS = (Fee,)
     LABEL = "Fee"

@@ -1,4 +1,4 @@
-"""The fields of the host's forms; each has its own sentence for what it cannot take, and shows what was typed again."""
+"""The fields of the host's forms. Each has its own error messages, and shows again what was typed."""
 
 import re
 from collections.abc import Collection
@@ -12,27 +12,27 @@ from scoring.forms.hand import cards_dealt
 from scoring.request import whole_number
 
 WHY = "Say why: this goes into the history."
-"""The ledger, which asks for a reason as well, uses the same words."""
+"""The ledger refuses a missing reason in the same words."""
 
 
 class TextField(forms.Field):
-    """What was typed, without the space around it; ``missing`` is said where there has to be something."""
+    """Text without surrounding space. It is required if there is a ``missing``, the message for an empty field."""
 
     def __init__(self, missing: str = "", *, required: bool | None = None) -> None:
         needed = bool(missing) if required is None else required
         super().__init__(required=needed, error_messages={"required": missing})
 
     def to_python(self, value: Any) -> Any:
-        """A field that was not sent is an empty one."""
+        """A field that was not sent counts as empty."""
         return _text(value)
 
     def prepare_value(self, value: Any) -> Any:
-        """The page shows it as typed, whatever may be wrong with it."""
+        """Shows the text again as typed, even if it is wrong."""
         return _text(value)
 
 
 class AmountField(TextField):
-    """Money in minor units of a currency with so many ``digits``; None for an ``optional`` amount that was left out."""
+    """An amount in minor units, for a currency with ``digits`` decimals. None for an empty ``optional`` field."""
 
     digits = 0
 
@@ -40,7 +40,7 @@ class AmountField(TextField):
         super().__init__(required=not optional)
 
     def to_python(self, value: Any) -> Any:
-        """Whatever is no amount of this currency is refused."""
+        """Raises `ValidationError` for anything that is not an amount in this currency."""
         text = _text(value)
         if not text and not self.required:
             return None
@@ -51,10 +51,8 @@ class AmountField(TextField):
 
 
 class PointsField(TextField):
-    """The points of a penalty."""
-
     def to_python(self, value: Any) -> Any:
-        """The ledger refuses nothing, and what is no number is refused here in the same words."""
+        """Refuses zero and anything that is not a number, in the ledger's own words."""
         text = _text(value)
         if not re.fullmatch("[0-9]{1,6}", text) or not int(text):
             raise ValidationError("A penalty is a whole number of points from 1 to 999999.")
@@ -62,55 +60,56 @@ class PointsField(TextField):
 
 
 class NumberField(TextField):
-    """A small whole number; 0, which numbers nothing here, for anything else."""
+    """A whole number of at most nine digits. 0, which numbers nothing here, for anything else."""
 
     def to_python(self, value: Any) -> Any:
-        """What a 0 means is for the form to say."""
+        """The form decides what a 0 means."""
         return whole_number(_text(value))
 
 
 class CardsField(TextField):
-    """How many cards a seat is dealt at once, 0 for none; None where the form does not say."""
+    """How many cards a seat is dealt at once, 0 if it is not in Fantasyland. None if the field was not sent."""
 
     def to_python(self, value: Any) -> Any:
-        """Anything but a number of cards that Fantasyland has is none."""
+        """0 for any number of cards that Fantasyland never deals."""
         return None if value is None else cards_dealt(value, 0)
 
     def prepare_value(self, value: Any) -> Any:
-        """The page compares numbers."""
+        """The template compares numbers."""
         return self.to_python(value)
 
 
 class SeatField(TextField):
-    """One of the ``seats``, None for no choice; ``missing`` is said of any other, and of none where one is needed."""
+    """A seat number out of ``seats``, None if nothing was chosen.
+
+    ``missing`` is the error for a seat that may not be chosen, and for an empty field that is required.
+    """
 
     seats: Collection[int] = ()
 
     def to_python(self, value: Any) -> Any:
-        """Its number."""
         chosen = self.prepare_value(value)
         if chosen is None and _text(value) and self.error_messages["required"]:
             raise ValidationError(self.error_messages["required"])
         return chosen
 
     def prepare_value(self, value: Any) -> Any:
-        """The page compares numbers."""
+        """The template compares numbers."""
         text = _text(value)
         return next((seat for seat in self.seats if str(seat) == text), None)
 
 
 class SeatsField(TextField):
-    """Those of the ``seats`` that were ticked, in their order."""
+    """The ticked seats, in the order of ``seats``."""
 
     widget = forms.CheckboxSelectMultiple
     seats: Collection[int] = ()
 
     def to_python(self, value: Any) -> Any:
-        """Their numbers."""
         return self.prepare_value(value)
 
     def prepare_value(self, value: Any) -> Any:
-        """The page compares numbers."""
+        """The template compares numbers."""
         ticked = set(map(str, value or ()))
         return [seat for seat in self.seats if str(seat) in ticked]
 

@@ -18,13 +18,13 @@ MOST_DIGITS = 6
 
 
 def prefix(seat: int) -> str:
-    """The prefix of a seat's fields."""
+    """The prefix of a seat's field names."""
     return f"p{seat}"
 
 
 @dataclass(frozen=True, slots=True)
 class PairPoints:
-    """What the table counted for one pair, the lower seat ``first``: so many points to ``gainer``, as typed."""
+    """The points that the table counted for one pair, as typed. ``first`` is the lower seat."""
 
     first: int
     second: int
@@ -34,17 +34,17 @@ class PairPoints:
 
     @property
     def id(self) -> str:
-        """Also the name of the field with the points; that of the gainer has ``-to`` after it."""
+        """The name of the points field; the gainer's field has ``-to`` appended."""
         return points_field(self.first, self.second)
 
 
 def points_field(first: int, second: int) -> str:
-    """The field of a pair's points, the same whoever is under the gun."""
+    """The name of a pair's points field, for the two seats in either order."""
     return f"points-{min(first, second)}-{max(first, second)}"
 
 
 def seats_carried(data: Mapping[str, str], known: Iterable[int]) -> tuple[int, ...]:
-    """Who was dealt in when the form was first shown, as `DealForm.carried` has it; empty where it does not say."""
+    """Reads the seats that `DealForm.carried` wrote into a form. Empty if they are missing or not credible."""
     numbers = {str(seat): seat for seat in known}
     named = data.get("seats", "").split(",")
     believed = numbers.keys() >= set(named) and len(named) == len(set(named))
@@ -52,7 +52,7 @@ def seats_carried(data: Mapping[str, str], known: Iterable[int]) -> tuple[int, .
 
 
 class DealForm:
-    """The hand as typed. ``seats`` are those dealt in, under the gun first, as the score document has its players."""
+    """The hand as typed. ``seats`` are those dealt in, from under the gun, as in the score document."""
 
     def __init__(self, data: Mapping[str, str], seats: Sequence[int]) -> None:
         self.seats = seats
@@ -66,7 +66,7 @@ class DealForm:
 
     @classmethod
     def of(cls, entry: Entry, seats: Sequence[int]) -> "DealForm":
-        """The form as it would have been typed to make this entry."""
+        """The form that would have to be typed to make this entry."""
         data = {
             f"{prefix(seat)}-{name}": getattr(rows, name)
             for seat, rows in entry.boards.items()
@@ -79,16 +79,16 @@ class DealForm:
 
     @property
     def carried(self) -> str:
-        """Who is dealt in, for the form to carry: read again by them, it is the same hand when the table has moved."""
+        """The seats dealt in, for a hidden field: with them the form stays the same hand after the table has moved."""
         return ",".join(map(str, self.seats))
 
     @property
     def sent(self) -> bool:
-        """True if anything was typed."""
+        """Whether anything was typed."""
         return any(self.boards.values()) or any(self.rulings.values()) or any(self._points.values())
 
     def entry(self) -> Entry | None:
-        """What the ledger takes; None, and ``errors``, for points that are no numbers. Cards are the rules' to read."""
+        """The entry for the ledger. None, with ``errors``, if points are not numbers. The rules check the cards."""
         if not self.by_points:
             boards = {
                 seat: Rows(*board.rows(), ruling=self.rulings[seat])
@@ -106,12 +106,12 @@ class DealForm:
         return None if self.errors else Entry(points=tuple(points))
 
     def refused(self, problems: Iterable[Problem]) -> None:
-        """Put the ledger's problems at the fields that caused them."""
+        """Put each of the ledger's problems at the field that caused it."""
         for field, messages in by_field(problems, [prefix(seat) for seat in self.seats]).items():
             self.errors.setdefault(field, []).extend(messages)
 
     def all_fields(self) -> dict[str, str]:
-        """Everything typed by the names of its fields, to be carried from the preview to the button that settles."""
+        """Everything typed, by field name, for the hidden fields of the preview."""
         found = {"mode": "points"} if self.by_points else {}
         for seat in self.seats:
             found |= {f"{prefix(seat)}-{row}": text for row, text in self.boards[seat].given().items()}
@@ -123,7 +123,7 @@ class DealForm:
         return found
 
     def pair_points(self) -> list[PairPoints]:
-        """The fields of a hand that the table counted itself."""
+        """The fields of a hand whose points the table counted itself."""
         return [
             PairPoints(*pair, self._gainers[pair], text, self.errors.get(points_field(*pair), []))
             for pair, text in self._points.items()
@@ -138,7 +138,7 @@ def _among(known: Mapping[str, str], text: str) -> str:
 
 
 def cards_dealt(text: str | None, otherwise: int) -> int:
-    """Cards dealt at once as chosen from a list: 0 for none, ``otherwise`` where there was no such field."""
+    """Reads a number of cards dealt at once: 0 for none, ``otherwise`` if the field was not sent."""
     if text is None:
         return otherwise
     return int(text) if text in map(str, FANTASYLAND_CARDS) else 0
@@ -149,9 +149,9 @@ def _gainer(text: str, pair: tuple[int, int]) -> int:
 
 
 class CorrectionForm(DealForm):
-    """A settled hand typed anew: also who had the button, who was in Fantasyland, why, and what becomes of later hands.
+    """A settled hand retyped, with its button, its Fantasyland, a note, and what becomes of later hands.
 
-    ``entry`` and ``outcome`` are the hand as it stands; what is not changed stays as it was entered.
+    ``stored`` and ``outcome`` are the hand as it stands. Whatever the form does not change stays as it was entered.
     """
 
     def __init__(self, data: Mapping[str, str], stored: Entry, outcome: Outcome) -> None:
@@ -172,7 +172,7 @@ class CorrectionForm(DealForm):
         self.cards = {seat: cards_dealt(data.get(f"{prefix(seat)}-cards"), self.dealt[seat]) for seat in outcome.seats}
 
     def entry(self) -> Entry | None:
-        """The hand as it should have been entered."""
+        """The entry that the hand should have had."""
         typed = super().entry()
         if typed is None:
             return None
@@ -186,7 +186,7 @@ class CorrectionForm(DealForm):
         return replace(self.stored, **changed)
 
     def all_fields(self) -> dict[str, str]:
-        """As `DealForm.all_fields`, with what a correction adds."""
+        """As `DealForm.all_fields`, with the changed button and Fantasyland."""
         found = super().all_fields()
         if self.button != self.outcome.button:
             found["button"] = str(self.button)

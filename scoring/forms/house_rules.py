@@ -1,4 +1,4 @@
-"""House rules as a table chooses them: every choice with its words, and the whole royalty chart."""
+"""The form for house rules: every choice, every number, and the whole royalty chart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NumberField:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceField:
-    """One question with its answers: value, words, whether it is chosen."""
+    """One question. Each answer is its value, its words, and whether it is chosen."""
 
     question: Question
     answers: list[tuple[str, str, bool]]
@@ -34,7 +34,7 @@ class ChoiceField:
 
 
 class HouseRulesForm:
-    """Every key of the house rules as typed, filled from ``base`` where nothing was sent."""
+    """Every key of the house rules as typed, or as in ``base`` where nothing was sent."""
 
     def __init__(self, data: Mapping[str, str], base: HouseRules) -> None:
         self.preset = base.preset
@@ -45,11 +45,11 @@ class HouseRulesForm:
 
     @property
     def save_as(self) -> str:
-        """The name under which the club is to keep them, empty if it is not."""
+        """The name under which the club saves the rules, empty if it does not."""
         return self.values.get("save_as", "")
 
     def is_valid(self) -> bool:
-        """Read it as a form that was sent; ``chosen`` are then the rules."""
+        """Read the submitted form. If it is valid, ``chosen`` holds the rules."""
         self.chosen = self.rules()
         if self.save_as:
             try:
@@ -59,13 +59,13 @@ class HouseRulesForm:
         return not self.errors
 
     def refused(self, problems: Iterable[Problem]) -> None:
-        """Put the ledger's problems, and the club's, where they belong."""
+        """Put each problem, from the ledger or the club, at the field that caused it."""
         for problem in problems:
             place = "save_as" if problem.where == "save_as" else ""
             self.errors.setdefault(place, []).append(problem.message)
 
     def rules(self) -> HouseRules | None:
-        """The rules chosen; None, with ``errors`` by field, for anything that cannot be played."""
+        """The chosen rules. None, with ``errors`` by field, if they cannot be played."""
         self.errors = {}
         spec: dict[str, Any] = {"preset": self.preset}
         for key, choices in CHOICES.items():
@@ -88,7 +88,7 @@ class HouseRulesForm:
                 self.errors.setdefault(_field_of(problem), []).append(problem.message)
             return None
 
-    # --- Drawing it -------------------------------------------------------------------------
+    # --- What the template shows ------------------------------------------------------------------
 
     def groups(self) -> list[tuple[str, list[ChoiceField]]]:
         """The questions by heading."""
@@ -102,7 +102,7 @@ class HouseRulesForm:
         return ChoiceField(question, answers, self.errors.get(question.key, []))
 
     def numbers(self) -> list[NumberField]:
-        """What is neither a choice nor a chart."""
+        """The fields for single numbers."""
         return [self._number_field(key, label) for key, label in NUMBERS.items()]
 
     def naturals(self) -> list[NumberField]:
@@ -110,11 +110,11 @@ class HouseRulesForm:
         return [self._number_field(_natural_field(name), label) for name, label in NATURAL_NAMES.items()]
 
     def charts(self) -> list[tuple[str, bool]]:
-        """The published charts, and whether one is chosen."""
+        """The published charts, and whether each is chosen."""
         return [(name, self.values["royalties"] == name) for name in CHARTS]
 
     def chart(self) -> dict[str, list[NumberField]]:
-        """The whole chart by row."""
+        """The royalty chart by row."""
         return {
             row: [self._number_field(_chart_field(row, hand), _hand_label(hand)) for hand in hands]
             for row, hands in _chart_hands()
@@ -145,7 +145,7 @@ def _natural_field(name: str) -> str:
 
 
 def _filled(rules: HouseRules) -> dict[str, str]:
-    """The form as these rules fill it."""
+    """The fields' values for these rules."""
     chart = rules.royalties
     values = {key: _text(getattr(rules, key)) for key in (*CHOICES, *NUMBERS)}
     values["royalties"] = chart.name or "own"
@@ -165,7 +165,7 @@ def _text(value: object) -> str:
 
 
 def _number(text: str) -> int | str | None:
-    """Points as the rules take them: nothing for an empty field, the text itself for what is no number."""
+    """Points as the rules take them: None for an empty field, the text itself if it is not a number."""
     if not text:
         return None
     return int(text) if re.fullmatch(r"[0-9]{1,7}", text) else text

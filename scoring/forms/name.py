@@ -1,10 +1,10 @@
-"""What the evening is called."""
+"""The form for a session's name."""
 
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import TextField
 
 
 class NameForm(LedgerForm):
-    """One field, which may be left empty."""
+    """The name, which may be empty."""
 
     name = TextField()

@@ -1,4 +1,4 @@
-"""Sitting down: who, where, for what stakes, by which rules."""
+"""The form that starts a session: players, seats, stakes, rules."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ PAIRS = list(combinations(range(1, MAX_SEATS + 1), 2))
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """One line of the form; ``number`` is its place on the page."""
+    """One line of the form. ``number`` is its place on the page."""
 
     number: int
     name: str
@@ -32,7 +32,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class PairLine:
-    """The stake of one pair of lines; an empty ``value`` means the stake of all."""
+    """The stake of one pair of lines. An empty ``value`` stands for the common stake."""
 
     id: str
     first: str
@@ -42,9 +42,9 @@ class PairLine:
 
 
 class NewSessionForm(LedgerForm):
-    """The form as typed. Lines without a name are nobody's: the seats are the named lines in order, counted from 1.
+    """The form as typed. Lines without a name are skipped: the named lines, in order, become seats 1, 2 and so on.
 
-    What is left over from a seat that was emptied, such as a stake between somebody and nobody, is no field.
+    The stake of a pair counts only if both of its lines are named.
     """
 
     code = TextField()
@@ -52,8 +52,9 @@ class NewSessionForm(LedgerForm):
     def __init__(
         self, data: Mapping[str, str] | None, *, typed: Mapping[str, str] | None = None, saved: Collection[str] = ()
     ) -> None:
-        """``typed`` stands in a form that is only shown, with ``data`` None. ``saved`` are the names of the house rules
-        that the club keeps, which may be chosen beside the presets.
+        """``data`` is a submitted form. With ``data`` None the form is only shown, filled in from ``typed``.
+
+        ``saved`` are the names of the club's saved house rules, which may be chosen beside the presets.
         """
         known = {**DEFAULTS, **((typed or {}) if data is None else data)}
         self.names = _names(known)
@@ -67,14 +68,14 @@ class NewSessionForm(LedgerForm):
             "rules": _choice([*PRESETS, *map(saved_choice, saved)]),
             **{f"name-{n}": TextField() for n in range(1, len(self.names) + 1)},
         }
-        if known["currency"] in CURRENCIES:  # nothing else says what an amount is
+        if known["currency"] in CURRENCIES:  # without a currency nobody knows how many decimals an amount has
             fields |= {"stake": AmountField()}
             fields |= {_pair_field(pair): AmountField(optional=True) for pair in self._pairs}
         digits = CURRENCIES.get(known["currency"], ("", 0))[1]
         super().__init__(None if data is None else known, initial=known, digits=digits, more=fields)
 
     def clean(self) -> None:
-        """Look at what no line can know alone: names that stand twice, how many there are, and where the button is."""
+        """Check what concerns several lines: repeated names, the number of players, and the place of the button."""
         seen: dict[str, int] = {}
         for n in self._named:
             name = self.names[n - 1]
@@ -89,12 +90,12 @@ class NewSessionForm(LedgerForm):
             blank = next((n for n, name in enumerate(self.names, start=1) if not name), 1)
             self.add_error(f"name-{blank}", "It takes two to play.")
         if self._named and self.button_line > self._named[-1]:
-            self.button_line = self._named[-1]  # it lay on the last line before anybody wrote anything
+            self.button_line = self._named[-1]  # the default, the last line, was set before anybody had typed a name
         if self.button_line not in self._named:
             self.add_error(f"name-{self.button_line}", "The button is here, but nobody sits here.")
 
     def asked(self) -> dict[str, Any]:
-        """Who sits down with what; the view knows the club and its rules."""
+        """The arguments of `ledger.start_session`, apart from the club and its saved rules, which the view knows."""
         seat = {line: number for number, line in enumerate(self._named, start=1)}
         sent = self.cleaned_data
         stakes = {(seat[one], seat[other]): sent[_pair_field((one, other))] for one, other in self._pairs}
@@ -107,11 +108,11 @@ class NewSessionForm(LedgerForm):
             "pair_stakes": [(*pair, stake) for pair, stake in stakes.items() if stake is not None],
         }
 
-    # --- Drawing it -------------------------------------------------------------------------
+    # --- What the template shows ------------------------------------------------------------------
 
     @property
     def seat_lines(self) -> list[SeatLine]:
-        """The lines with what is wrong at each."""
+        """The lines with their errors."""
         return [
             SeatLine(n, name, n == self.button_line, self.wrong(f"name-{n}"))
             for n, name in enumerate(self.names, start=1)
@@ -119,7 +120,7 @@ class NewSessionForm(LedgerForm):
 
     @property
     def pair_lines(self) -> list[PairLine]:
-        """Every pair of lines that may be seated."""
+        """Every pair of named lines; while no line is named, every pair of lines."""
         lines = self._named or range(1, len(self.names) + 1)
         called = {n: self.names[n - 1] or f"Seat {n}" for n in lines}
         return [
@@ -130,18 +131,19 @@ class NewSessionForm(LedgerForm):
 
     @property
     def stake_text(self) -> str:
-        """The stake of all as typed, also where the currency is none and nobody can read it."""
+        """The common stake as typed, even if it cannot be read because the currency is unknown."""
         return str(self.initial["stake"]).strip()
 
     @property
     def has_room(self) -> bool:
-        """Another seat could be added."""
+        """Whether another seat can be added."""
         return len(self.names) < MAX_SEATS
 
 
 def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
-    """What was typed after the form's small button was pressed: a line more, a line moved up, or the pairs put in anew;
-    None if it was the large one.
+    """The form after one of its small buttons: with one line more, with a line moved up, or with its pairs listed anew.
+
+    None if the large button was pressed, which starts the session.
     """
     names = _names(sent)
     button = _line(sent.get("button"), len(names)) or len(names)
@@ -164,7 +166,7 @@ def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
 
 
 def saved_choice(name: str) -> str:
-    """House rules of the club's own as a choice beside the presets, whose names have no such mark."""
+    """The form's value for house rules that the club has saved. The prefix tells them from presets."""
     return f"kept:{name}"
 
 

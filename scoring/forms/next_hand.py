@@ -1,4 +1,4 @@
-"""The host's word on the next hand: who has the button, who is in Fantasyland, and why."""
+"""The host's form for the next hand: who has the button, who is in Fantasyland, and why."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HAD_BUTTON = "had-button"
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One seat's line: the cards it is dealt at once, 0 for none, and those that the table would deal it."""
+    """One seat's Fantasyland: ``cards`` is what the form says, ``had`` what the table would deal it, 0 for none."""
 
     field: str
     had_field: str
@@ -25,9 +25,9 @@ class Flag:
 
 
 class NextHandForm(ActionForm):
-    """As typed; what was left as the table had it is None, so that only what was changed is set.
+    """The form as typed. A value that the host did not change stays None, so that only changes are set.
 
-    What the table had is in the form, because it has something else when the form is sent again.
+    The form carries the table's own values along, because the table may have changed by the time the form comes back.
     """
 
     ACTIONS = (SetNext,)
@@ -36,14 +36,16 @@ class NextHandForm(ActionForm):
     note = TextField("Say why: the hand will carry it.")
 
     def __init__(self, data: Mapping[str, Any] | None, table: Table, players: Iterable[int]) -> None:
-        """``players`` are all who ever sat here: a form is about those whose seats are in it."""
+        """``players`` are all who ever sat here. Only those whose fields were sent are in the form; a fresh form has
+        all who take part.
+        """
         self.about = [seat for seat in players if _had(seat) in (data or {})] or list(table.active())
         self.table = table
         flags = {field(seat): CardsField() for field in (_had, _cards) for seat in self.about}
         super().__init__(data, seats=self.about, more={HAD_BUTTON: SeatField(), **flags})
 
     def action(self) -> SetNext:
-        """Only what was changed is set."""
+        """The action, with only the values that were changed."""
         had = {seat: self._had_cards(seat) for seat in self.about}
         cards = {seat: self._dealt(seat) for seat in self.about}
         return SetNext(
@@ -53,7 +55,7 @@ class NextHandForm(ActionForm):
 
     @property
     def button_seat(self) -> int:
-        """Who is to have the button."""
+        """The seat that is to have the button."""
         return self["button"].value() or self._had_button
 
     def buttons(self, now: Table) -> list[tuple[int, str, bool]]:
@@ -61,7 +63,7 @@ class NextHandForm(ActionForm):
         return [(seat, now.name(seat), seat == self.button_seat) for seat in now.active()]
 
     def flags(self, now: Table) -> list[Flag]:
-        """Each seat's Fantasyland, beside what the table would deal it ``now``."""
+        """Each seat's Fantasyland, beside the number of cards that the table would deal it ``now``."""
         owed = now.fantasyland
         return [
             Flag(

@@ -1,4 +1,4 @@
-"""Points from one player to the others, outside the score of any deal."""
+"""A penalty: points from one player to the others, outside the score of any deal."""
 
 from scoring.actions.penalty import Penalty
 from scoring.forms.booking import BookingForm
@@ -18,6 +18,6 @@ class PenaltyForm(BookingForm):
     note = TextField(WHY)
 
     def action(self) -> Penalty:
-        """One seat gets the points, or every other one."""
+        """The penalty. Without a chosen gainer, it is paid to every other seat."""
         sent = self.cleaned_data
         return Penalty(sent["seat"], sent["points"], [sent["to"]] if sent["to"] else None)

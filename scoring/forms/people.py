@@ -1,4 +1,4 @@
-"""Who comes, goes, rests, moves: one line of the seats page at a time."""
+"""The form of the seats page: somebody joins, leaves, sits out, is dealt in again, or changes places."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ VERBS = {
 
 @dataclass(frozen=True, slots=True)
 class Insisting:
-    """What was refused because Fantasyland is pending, to be sent again with a note: ``what`` in words, its fields."""
+    """A change refused because Fantasyland is pending. ``fields`` are its form, to be sent again with a note."""
 
     what: str
     fields: list[tuple[str, str]]
 
 
 class PeopleForm(ActionForm):
-    """What was asked for, of whom: ``do`` is one of `VERBS`."""
+    """One change. ``do`` names it, as one of `VERBS`."""
 
     ACTIONS = (Join, Leave, SitOut, SitIn, Swap)
     PLACES: ClassVar = {"names[0]": "name", "second": "other", "insist": ""}
@@ -41,17 +41,17 @@ class PeopleForm(ActionForm):
     note = TextField()
 
     def __init__(self, data: Mapping[str, Any] | None, players: Mapping[int, str]) -> None:
-        """``players`` are all who ever sat here, by name; whether they still do is the ledger's to say."""
+        """``players`` are the names of all who ever sat here. The ledger checks whether they still do."""
         super().__init__(data, seats=players)
         self._called = players
 
     @property
     def verb(self) -> str:
-        """What should happen, empty if that is nothing that can."""
+        """The verb, empty if ``do`` is not one of `VERBS`."""
         return self.text("do") if self.text("do") in VERBS else ""
 
     def clean(self) -> None:
-        """Say what is missing."""
+        """Add an error for whatever is missing."""
         if not self.verb:
             self.add_error(None, "Say what should happen.")
         elif self.verb != "join" and self.cleaned_data["seat"] is None:
@@ -60,7 +60,7 @@ class PeopleForm(ActionForm):
             self.add_error("other", "Choose with whom.")
 
     def action(self) -> TableAction:
-        """Each verb is about other people."""
+        """The action, with the fields that its verb needs."""
         sent = self.cleaned_data
         if self.verb == Join.verb:
             return Join(sent["name"], sent["after"])
@@ -70,12 +70,12 @@ class PeopleForm(ActionForm):
         return one_seat[self.verb](sent["seat"])
 
     def asked(self) -> dict[str, Any]:
-        """All of them can be insisted on."""
+        """The arguments of `ledger.record`, including whether the host insists."""
         return {**super().asked(), "insist": self.cleaned_data["insist"] == "yes"}
 
     @property
     def insisting(self) -> Insisting:
-        """The same once more."""
+        """This change, for the form that sends it again and insists."""
         names = {
             "name": self._called.get(self["seat"].value(), self.text("name")),
             "other": self._called.get(self["other"].value(), ""),

@@ -1,4 +1,4 @@
-"""The question at /check/: boards to rule on, as an address carries them."""
+"""The question at /check/: the boards to rule on, as an address holds them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ LETTERS = "abcdefgh"
 
 @dataclass(frozen=True, slots=True)
 class AskedBoard:
-    """One board of a question: whose it is, if that was said, its rows, and whether it was played in Fantasyland."""
+    """One board of a question. ``name`` is empty if none was given."""
 
     letter: str
     name: str
@@ -19,16 +19,16 @@ class AskedBoard:
 
     @property
     def shown_name(self) -> str:
-        """What to call the player who was given no name."""
+        """The player's name, or one made from the letter."""
         return self.name or f"Player {self.letter.upper()}"
 
 
 @dataclass(frozen=True, slots=True)
 class FoulCheck:
-    """Boards to rule on, clockwise from under the gun, as an address carries them.
+    """Boards to rule on, clockwise from under the gun, as an address holds them.
 
-    ``?rules=regular&a=Ivey:664/TT9Q8/33322&b=Hellmuth:AKQ/99554/KJ987f&fl=b``: a letter for each board, its player's
-    name before the colon if he has one, and ``fl`` for each board that was played in Fantasyland.
+    ``?rules=regular&a=Ivey:664/TT9Q8/33322&b=Hellmuth:AKQ/99554/KJ987f&fl=b``: one letter for each board, with the
+    player's name, if any, before the colon. ``fl`` lists the boards that were played in Fantasyland.
     """
 
     preset: str
@@ -36,7 +36,7 @@ class FoulCheck:
 
     @classmethod
     def read(cls, data: Mapping[str, str], in_fantasyland: Iterable[str]) -> "FoulCheck":
-        """From an address, or from the fields of the form (``a-name``, ``a-front`` ...), which win."""
+        """Reads an address or the form's fields (``a-name``, ``a-front`` and so on), which take precedence."""
         flagged = set(in_fantasyland)
         boards = []
         for letter in LETTERS:
@@ -52,7 +52,7 @@ class FoulCheck:
         return cls(data.get("rules", "regular"), boards)
 
     def query(self) -> dict[str, str | list[str]] | None:
-        """The address's keys and values, or None if what was typed would not survive the trip."""
+        """The query of the address, or None if the rows contain characters that the address uses itself."""
         found: dict[str, str | list[str]] = {"rules": self.preset}
         for board in self.boards:
             if any(sign in text for text in board.typed.rows() for sign in "/:|;\n"):
@@ -63,11 +63,11 @@ class FoulCheck:
         return {**found, "fl": flagged} if flagged else found
 
     def filled(self) -> list[AskedBoard]:
-        """The boards in which something was typed: those that are ruled on."""
+        """The boards in which something was typed. Only these are ruled on."""
         return [board for board in self.boards if board.typed]
 
     def document(self) -> dict[str, object]:
-        """The score document that asks the rules."""
+        """The score document for these boards."""
         return {
             "rules": self.preset,
             "players": [

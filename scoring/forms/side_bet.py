@@ -1,4 +1,4 @@
-"""Money from one player to another that no deal accounts for."""
+"""A side bet: money from one player to another, outside the score of any deal."""
 
 from collections.abc import Iterable, Mapping
 
@@ -21,5 +21,5 @@ class SideBetForm(BookingForm):
     note = TextField(WHY)
 
     def offered(self, table: Table, players: Mapping[int, str]) -> Iterable[int]:
-        """A player who has left can still pay and be paid."""
+        """Players who have left can still pay and be paid."""
         return players

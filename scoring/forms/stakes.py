@@ -1,4 +1,4 @@
-"""What a point is worth from the next hand on: for all, and for single pairs."""
+"""The form for stakes from the next hand on: the common stake, and those of single pairs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from scoring.wording.figures import typed_amount
 
 @dataclass(frozen=True, slots=True)
 class PairField:
-    """The stake of one pair as typed; empty for the stake of all."""
+    """The stake of one pair as typed, empty for the common stake."""
 
     name: str
     called: str
@@ -26,7 +26,7 @@ class PairField:
 class StakesForm(ActionForm):
     """The stakes as the table has them, or as they were sent.
 
-    Pairs with somebody who has left keep what they had, in case they come back.
+    The form leaves alone the stakes of pairs with a player who has left, because that player may come back.
     """
 
     ACTIONS = (ChangeTerms,)
@@ -43,7 +43,7 @@ class StakesForm(ActionForm):
         super().__init__(data, initial=initial, digits=digits, more=own)
 
     def action(self) -> ChangeTerms:
-        """What is typed for a pair and is the stake of all is no stake of its own."""
+        """The action. A pair whose stake equals the common one gets no stake of its own."""
         sent = self.cleaned_data
         own = {key: sent[name] for name, key in self.pairs.items()}
         stakes = {key: stake for key, stake in self.table.pair_stakes.items() if key not in own}

@@ -1,1 +1,1 @@
-"""The pages, a module each, in rooms named as their templates are."""
+"""One module for each page, in rooms named like the template folders."""

@@ -1,4 +1,4 @@
-"""What the host books between two deals: a penalty, a side bet, a fee, and whatever else has a form for it."""
+"""The one view behind every booking form: penalty, side bet, fee, and any other form in `BOOKINGS`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def booking(request: Request, public_id: str, verb: str) -> HttpResponse:
-    """Asks who pays whom how much, and books it."""
+    """Shows the booking form of action ``verb``, and books what the host posts."""
     session = access.session(request, public_id, Right.RUN)
     state = reads.state(session)
     form = BOOKINGS[verb].of(posted(request), table=state.table, players=state.players, digits=session.minor_digits)

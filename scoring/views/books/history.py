@@ -1,4 +1,4 @@
-"""What was done, by whom, when and why, with what it changed in words."""
+"""The history page: each event with who recorded it, when and why, and in words what it changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVENTS_A_PAGE = 30
 
 @require_safe
 def history(request: Request, public_id: str) -> HttpResponse:
-    """The newest first; of one hand with ``?hand=``, older ones with ``?before=``."""
+    """Lists the events, newest first. ``?hand=`` keeps one hand's events, ``?before=`` those before that event."""
     session = access.session(request, public_id, Right.READ)
     asked = request.GET.get("hand", "").strip()
     hand = whole_number(asked)

@@ -1,4 +1,4 @@
-"""The ledger: every hand, who is up how much against whom, and who pays whom to be square."""
+"""The ledger page: every hand, the matrix of pairs, and the payments that settle all debts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HANDS_A_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player's figures: points first, money beside them, and his running totals after it."""
+    """One player's points and money, formatted. ``running`` holds their totals up to and including this hand."""
 
     name: str
     points: str
@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """One hand across the table."""
+    """One hand as a line of the ledger page. ``between`` describes what was booked after it."""
 
     number: int
     url: str
@@ -52,14 +52,14 @@ class DealLine:
 
 @require_safe
 def ledger(request: Request, public_id: str) -> HttpResponse:
-    """Every hand newest first, running totals, the matrix of pairs, and the fewest payments."""
+    """Shows the hands newest first with running totals, the matrix of pairs, and the fewest payments."""
     session = access.session(request, public_id, Right.READ)
     return render(request, "books/ledger.html", _context(session, whole_number(request.GET.get("before")) or None))
 
 
 @require_safe
 def workbook(request: Request, public_id: str) -> HttpResponse:
-    """The whole session as a spreadsheet."""
+    """Downloads the whole session as a spreadsheet."""
     session = access.session(request, public_id, Right.READ)
     response = HttpResponse(session_workbook.of_session(session), content_type=session_workbook.TYPE)
     name = f"ofc-{timezone.localtime(session.opened_at):%Y-%m-%d}.xlsx"
@@ -70,7 +70,7 @@ def workbook(request: Request, public_id: str) -> HttpResponse:
 def _context(session: Session, before: int | None) -> dict[str, Any]:
     state = reads.state(session)
     page = reads.ledger_page(session, before=before, limit=HANDS_A_PAGE, now=state.balances)
-    # Everybody who ever sat down, in order of arrival: who has left is still owed or owing.
+    # Everybody who ever sat down, in order of arrival, because players who left may still owe or be owed money.
     names = {number: seat.name for number, seat in state.seats.items() if number > 0}
     digits = session.minor_digits
     here = reverse("ledger", args=[session.public_id])
@@ -98,7 +98,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
 
 
 def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
-    """The bank's side: who had how many chips from it, gave back how many, has how many; None on credit."""
+    """What each seat bought from the bank, cashed out, and still has in chips. None if the session plays on credit."""
     of = {seat: each for seat, each in state.bank.items() if any((each.bought, each.cashed, each.front))}
     if state.table.stacks is None and not of:
         return None
@@ -114,7 +114,7 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
 
     all_bought, all_cashed, all_front = sides(bought, cashed, front)
     return {
-        # The house's box comes after the players.
+        # The house's fee box (a negative seat number) comes after the players.
         "lines": [
             (state.seats[seat].name, *sides(of[seat].bought, of[seat].cashed, of[seat].front))
             for seat in sorted(of, key=lambda seat: (seat < 0, seat))
@@ -149,7 +149,7 @@ def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state
 
 
 def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
-    """What moved between two hands, in a sentence."""
+    """Describes one booking between two hands in a sentence."""
     event, lines = adjustment.event, adjustment.lines
     moved = []
     for line in lines:
@@ -172,7 +172,7 @@ def _pair_cell(state: reads.State, seat: int, other: int, name: str, digits: int
 
 
 def _sums(state: reads.State, session: Session) -> tuple[str, str, bool]:
-    """All points, all money, and whether both are zero, as they must be."""
+    """The sums of all points and all money, formatted, and whether both are zero, as they must be."""
     points = sum(balance.points for balance in state.balances.values())
     amount = sum(balance.money for balance in state.balances.values())
     return signed(points), signed_money(amount, session.minor_digits), not points and not amount

@@ -1,4 +1,4 @@
-"""The last thing that was done, taken back."""
+"""The Undo button."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from scoring.views.table.table import may_undo
 
 @require_POST
 def undo(request: Request, public_id: str) -> HttpResponse:
-    """Take back the last thing that was done; the taking back stands in the history as well."""
+    """Takes back the session's last undoable event. The history keeps both that event and the undo."""
     session = access.session(request, public_id, Right.ENTER)
     signed = signature(request)
     last = ledger.last_undoable(session)
-    # Sent again it has been done, and what is the last thing now is not what it was about.
+    # A repeat of an undo that succeeded must not be refused because another event is the last one by now.
     if last and not may_undo(request, last) and not reads.recorded(session, signed["key"]):
         raise PermissionDenied
     try:

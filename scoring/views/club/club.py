@@ -1,4 +1,4 @@
-"""The club itself: its name, its house rules, everything to take along, and its end."""
+"""The club's More page: rename the club, forget saved house rules, download everything, delete the club."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.wording.session import played
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def more(request: Request, public_id: str) -> HttpResponse:
-    """The club's name, the house rules that it keeps, everything of it to take along, and the way to its end."""
+    """Shows the More page; a POST renames the club."""
     of = access.club(request, public_id)
     context = {
         **club_frame(of, "club-more"),
@@ -38,14 +38,14 @@ def more(request: Request, public_id: str) -> HttpResponse:
 
 @require_POST
 def forget_rules(request: Request, public_id: str) -> HttpResponse:
-    """Keep rules of the club's own no longer; what is played, or was, stays."""
+    """Deletes house rules that the club had saved. Sessions that play by them keep them."""
     club.forget_rules(access.club(request, public_id), request.POST.get("name", ""))
     return redirect("club-more", public_id)
 
 
 @require_safe
 def export(request: Request, public_id: str) -> StreamingHttpResponse:
-    """Everything of the club as one JSON document."""
+    """Downloads the club with everything in it as one JSON document."""
     of = access.club(request, public_id)
     response = StreamingHttpResponse(of_club(of), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="ofc-club-{timezone.localdate():%Y-%m-%d}.json"'
@@ -54,7 +54,7 @@ def export(request: Request, public_id: str) -> StreamingHttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: Request, public_id: str) -> HttpResponse:
-    """Delete the club for good, after its name has been typed."""
+    """Deletes the club for good, once the host has typed its name."""
     of = access.club(request, public_id)
     name = club_title(of)
     context = {

@@ -1,4 +1,4 @@
-"""The club's people, and what they usually play for."""
+"""The club's players and the stakes that pairs of them usually play for."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from scoring.wording.figures import counted, money
 
 @require_safe
 def roster(request: Request, public_id: str) -> HttpResponse:
-    """Everybody, and the stakes that pairs usually play for."""
+    """Lists the players and the usual stakes."""
     return _roster_page(request, access.club(request, public_id), {})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def player(request: Request, public_id: str, number: int) -> HttpResponse:
-    """One player: their name, whether they are offered a seat, and whether two names are one person."""
+    """Shows one player; a POST renames, retires or returns them, or merges them with another player."""
     of = access.club(request, public_id)
     he = access.player(of, number)
     if request.method != "POST":
@@ -61,7 +61,7 @@ def _player_page(request: Request, he: Player, errors: list[str], *, status: int
 
 @require_POST
 def usual_stake(request: Request, public_id: str) -> HttpResponse:
-    """What two players play for in every new session; an empty amount: what all play for."""
+    """Sets what two players play for in every new session. An empty amount removes their usual stake."""
     of = access.club(request, public_id)
     sent = request.POST
     currency, text = sent.get("currency", ""), sent.get("stake", "").strip()

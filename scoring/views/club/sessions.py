@@ -1,4 +1,4 @@
-"""The club's evenings, and the next one in one tap."""
+"""The club's list of sessions, and the button that starts the next one like the last."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ SESSIONS_A_PAGE = 20
 
 @require_safe
 def sessions(request: Request, public_id: str) -> HttpResponse:
-    """The club's evenings, and the next one in one tap."""
     of = access.club(request, public_id)
     return _sessions_page(request, of, [])
 
 
 @require_POST
 def again(request: Request, public_id: str) -> HttpResponse:
-    """The same people on the same terms as last time."""
+    """Starts a session with the people and the terms of the last one."""
     of = access.club(request, public_id)
     terms = reads.last_time(of)
     if terms is None:
@@ -49,7 +48,8 @@ def again(request: Request, public_id: str) -> HttpResponse:
     except LedgerError as refusal:
         return _sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
-        # Sent twice, and after the first time "last time" is another one: that session is what its sender wants.
+        # The form was sent twice. Its first session has become the "last time", so the terms differ now; go to that
+        # session.
         session = conflict.session
     return redirect("table", session.public_id)
 

@@ -1,4 +1,4 @@
-"""What everybody has won and lost over all sessions."""
+"""The club's standings page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.wording.figures import counted, money, signed, signed_money
 
 @require_safe
 def standings(request: Request, public_id: str) -> HttpResponse:
-    """What everybody has won and lost over all sessions, a table for each currency."""
+    """Shows what each player has won or lost over all sessions, in one table per currency."""
     of = access.club(request, public_id)
     found = sorted(reads.standings(of), key=lambda each: (each.currency, each.minor_digits))
     tables = [

@@ -1,4 +1,4 @@
-"""Correct, void or restore a settled hand: first what would move, hand by hand, then the button that does it."""
+"""Corrects, voids or restores a settled hand. The page first shows what would change, hand by hand."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ VERBS = {"correct": "Correct", "void": "Void", "restore": "Restore"}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Type a settled hand anew; what it would move is shown before anything is written."""
+    """Shows the form for a correction, then its preview; a POST records it."""
     session = access.session(request, public_id, Right.RUN)
     deal = access.deal(session, number)
-    # Sent again, a form is read against the hand that it was about: what it has done itself is not what it changes.
+    # Read a repeated form against the version that it was based on, or its own correction would look like no change.
     done = reads.recorded(session, sent_key(request)) if request.method == "POST" else None
     stored = _stored(deal, before=done)
     outcome = stored.outcome()
@@ -59,19 +59,19 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def void(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Let a hand count for nothing."""
+    """Voids a hand, so that it counts for nothing."""
     return _without_cards(request, public_id, number, "void")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def restore(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Let a void hand count again."""
+    """Makes a void hand count again."""
     return _without_cards(request, public_id, number, "restore")
 
 
 @require_safe
 def named(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Names for the rows of the one player that is being typed anew."""
+    """Names the rows of the one player whose cards are being retyped."""
     session = access.session(request, public_id, Right.RUN)
     stored = _stored(access.deal(session, number))
     outcome = stored.outcome()
@@ -91,7 +91,7 @@ def _stored(deal: Deal, before: Event | None = None) -> Stored:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A change asked for: of which hand, what it should be (None: void), and the ``fields`` in which that was typed."""
+    """The change that a request asks for: a deal's new entry, None to void it, and the ``fields`` it was typed in."""
 
     request: Request
     session: Session
@@ -102,17 +102,15 @@ class Ask:
 
     @property
     def sent(self) -> QueryDict:
-        """What came with the request."""
         return self.request.POST if self.request.method == "POST" else self.request.GET
 
     @property
     def later(self) -> Later:
-        """What becomes of the hands after it."""
+        """Whether later deals follow from the change or stay as they were played."""
         return "as-played" if self.sent.get("later") == "as-played" else "follow"
 
     @property
     def note(self) -> str:
-        """Why."""
         return self.sent.get("note", "").strip()
 
 
@@ -120,15 +118,15 @@ def _without_cards(request: Request, public_id: str, number: int, verb: str) -> 
     session = access.session(request, public_id, Right.RUN)
     stored = _stored(access.deal(session, number))
     if request.method != "POST" and stored.revision.voided != (verb == "restore"):
-        raise Http404  # what was sent is the ledger's to answer: sent again, it is done already
+        raise Http404  # a POST goes to the ledger instead, which knows a repeat
     ask = Ask(request, session, number, verb, stored.entry if verb == "restore" else None, {})
     return _answer(ask, lambda refusal: _page(ask, shown_refusal(refusal), status=UNPROCESSABLE))
 
 
 def _answer(ask: Ask, cannot_stand: Callable[[LedgerError], HttpResponse]) -> HttpResponse:
-    """Does what was sent, or shows what it would move and why it was refused.
+    """Records what was posted, or shows what it would change and why it was refused.
 
-    ``cannot_stand`` answers where the changed deal itself is refused, so that there is nothing to show.
+    ``cannot_stand`` makes the response if the changed deal itself is refused, because then there is nothing to preview.
     """
     refused: dict[str, Any] = {}
     status = 200
@@ -195,7 +193,7 @@ def _page(ask: Ask, context: Mapping[str, Any], *, status: int) -> HttpResponse:
 
 
 def _key(session: Session, sent: QueryDict) -> str:
-    """The form's key while it has done nothing yet; then another one, so that one more tap sends what stands in it."""
+    """The form's key while nothing is recorded under it; after that a new one, so that the page can be sent again."""
     key = sent.get("key", "")
     return key if is_key(key) and not reads.recorded(session, key) else new_key()
 

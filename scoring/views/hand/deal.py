@@ -1,4 +1,4 @@
-"""A settled hand: its boards and settlement, every version it has had, and what may still be done about it."""
+"""The page of a settled hand: its boards, its settlement, every version it has had, and its flags."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class VersionShown:
-    """One version of a hand in its history; ``because`` says why it was made."""
+    """One version of a hand, in the list of its versions. ``because`` says why it was made."""
 
     n: int
     what: str
@@ -43,13 +43,13 @@ class VersionShown:
 
 @require_safe
 def deal(request: Request, public_id: str, number: int) -> HttpResponse:
-    """The hand as it counts now, or with ``?version=`` as an earlier version had it."""
+    """Shows the hand as it counts now, or with ``?version=`` as an earlier version had it."""
     session = access.session(request, public_id, Right.READ)
     return page(request, session, access.deal(session, number), NoteForm())
 
 
 def page(request: Request, session: Session, found: Deal, flagging: NoteForm) -> HttpResponse:
-    """The hand's page, with ``flagging``, a flag that was put up or taken down in vain, as it was typed."""
+    """The hand's page. ``flagging`` is the form of a flag; one that was refused keeps its text and its errors."""
     versions = reads.versions(found)
     asked = request.GET.get("version", str(found.revision))
     revision = next((each for each in versions if str(each.n) == asked), None)
@@ -78,7 +78,7 @@ def _flag(dispute: Dispute, session: Session) -> dict[str, Any]:
 
 def _context(session: Session, found: Deal, versions: list[Revision], revision: Revision) -> dict[str, Any]:
     here = reverse("deal", args=[session.public_id, found.number])
-    # A void hand is shown with the cards of the version before, which it voided.
+    # A void hand is shown with the cards of the version that it voided.
     drawn = next(each for each in reversed(versions[: revision.n]) if not each.voided)
     stored = reads.version(found, drawn.n)
     outcome = stored.outcome() if stored else None

@@ -1,4 +1,4 @@
-"""Flags on hands: anybody who reads may put one up, the host takes it down."""
+"""Flags on hands. Anybody who may read the session may raise one; the host resolves it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.views.shared.asking import attempt
 
 @require_POST
 def flag(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Say what is wrong with a hand."""
+    """Flags a hand, with a note that says what is wrong with it."""
     session = access.session(request, public_id, Right.READ)
     found = access.deal(session, number)
     key = sent_key(request)
@@ -34,7 +34,7 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
 
 @require_POST
 def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpResponse:
-    """Take a flag down; how it was decided stands in the history."""
+    """Resolves a flag, with a note that says how it was decided."""
     session = access.session(request, public_id, Right.RUN)
     found = access.deal(session, number)
     access.dispute(found, raised)

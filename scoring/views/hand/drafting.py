@@ -1,4 +1,4 @@
-"""The hand that is being entered, as one of the phones that enter it may see it."""
+"""The hand that is being entered, as far as one phone may see it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.views.shared.device import device_of
 
 @dataclass(frozen=True, slots=True)
 class OtherShown:
-    """How far a player's rows are; ``cards`` in the spelling of the keys."""
+    """How far one player's rows are. ``cards`` are their cards as the pad's keys spell them, separated by spaces."""
 
     name: str
     done: bool
@@ -30,7 +30,7 @@ class OtherShown:
 
 
 class Drafting:
-    """What has been sent of a session's next hand. ``secret`` are the seats whose rows this reader may not see yet."""
+    """The drafts of a session's next hand as one phone sees them. ``secret`` are the seats that are hidden from it."""
 
     def __init__(self, request: Request, session: Session, table: Table) -> None:
         self.session, self.table = session, table
@@ -43,17 +43,17 @@ class Drafting:
         }
         self._others = {seat for seat, draft in self.drafts.items() if draft.device != device}
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items()}
-        # At a hidden board nothing is said either: it would stand beside the row that has the card.
+        # A hidden board gets no warning of a clash either, because the warning would show which row holds the card.
         found = drafts.clashes(rows, table, self.secret)
         self._clashes = {place: said for place, said in found.items() if place[0] not in self.secret}
 
     @property
     def version(self) -> str:
-        """As `drafts.version`."""
+        """The same text as `drafts.version`, without another query."""
         return f"{self.session.version}.{sum(draft.revision for draft in self.drafts.values())}"
 
     def fields(self) -> dict[str, str]:
-        """The rows that this reader may see, by the names of their fields."""
+        """The rows that this phone may see, by field name."""
         found: dict[str, str] = {}
         for seat, draft in self.drafts.items():
             if seat not in self.secret:
@@ -61,11 +61,11 @@ class Drafting:
         return found
 
     def moved(self, seat: int, revision: int) -> bool:
-        """Another phone has sent rows for this seat since that revision."""
+        """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
 
     def entry(self, form: DealForm, seat: int, based_on: DraftShown | None = None) -> Fieldset:
-        """A seat's fieldset; what its rows are based on is the draft as it is now, where nothing else is said."""
+        """A seat's fieldset. ``based_on`` is the draft that its rows started from, by default the current one."""
         return fieldset(
             prefix(seat),
             self.table.name(seat),
@@ -80,9 +80,9 @@ class Drafting:
         )
 
     def as_sent(self, seat: int, sent: Mapping[str, str]) -> DraftShown | None:
-        """What the rows that came with a form were based on; None if none came for this seat.
+        """The draft that a seat's rows, as sent, started from. None if no rows were sent for it, or the seat is secret.
 
-        It is not what has been sent since, or a phone would overwrite what it never saw.
+        Claiming the current draft instead would let the phone overwrite rows that it never saw.
         """
         key = prefix(seat)
         if seat in self.secret or not any(f"{key}-{row}" in sent for row in ROWS):
@@ -92,7 +92,7 @@ class Drafting:
         )
 
     def shown(self, seat: int) -> DraftShown:
-        """The draft of a seat as it is now."""
+        """A seat's current draft."""
         draft = self.drafts.get(seat)
         secret = seat in self.secret
         return DraftShown(
@@ -104,9 +104,9 @@ class Drafting:
         )
 
     def around(self, *, own: int | None) -> dict[str, Any]:
-        """Context for ``hand/_others.html``: how far everybody is, under the gun first.
+        """Context for ``hand/_others.html``: how far each player is, in the order of play.
 
-        On the page of one's ``own`` seat that is everybody else, with the cards that they have.
+        The page of one's ``own`` seat leaves that seat out, and lists the other players' cards.
         """
         others = []
         for seat in self.table.lineup():
@@ -126,7 +126,7 @@ class Drafting:
 
 
 def line(rows: Rows) -> str:
-    """Rows in one text, ``QQ7/AA44J/89TJQ`` and the ruling if there is one: to see whether they are still the same."""
+    """Rows and any ruling as one text, such as ``QQ7/AA44J/89TJQ``, to compare them with."""
     return "/".join([rows.front, rows.middle, rows.back, *filter(None, [rows.ruling])])
 
 

@@ -1,9 +1,9 @@
-"""The next hand: typed, shown as it would settle, settled with one tap.
+"""Enters the next hand: the form, the preview of its settlement, and the button that settles it.
 
-Typing and the preview are GETs whose address holds what was typed, so that going back and reloading do no harm; only
-the button under the preview writes. A hand's key is made when its form is first opened and travels with it, and so does
-who was dealt in then: the same hand cannot be settled twice, however often it is sent, and wherever the button is by
-the time it comes again.
+The form and the preview are GET requests with everything typed in their address, so going back and reloading are
+harmless; only the button under the preview writes. The form gets its key, and the list of the seats dealt in, when it
+is first opened, and carries both along. So the same hand cannot be settled twice, however often it is sent and wherever
+the button has moved by then.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def enter(request: Request, public_id: str) -> HttpResponse:
 class _Asked:
     """What a GET of this page asks for.
 
-    ``form`` has what was typed and, where nothing was, the rows that phones have sent; ``first`` has what was typed,
-    for the seats that were dealt in when it was. ``done`` is what the form's ``key`` has already recorded, ``settled``
-    the event that settled the deal which the form is about.
+    ``form`` holds what was typed, filled up with the rows that other phones have sent. ``first`` holds only what was
+    typed, for the seats that were dealt in when the form was opened. ``done`` is the event that the form's ``key`` has
+    already recorded; ``settled`` is the event that settled the deal of this form.
     """
 
     request: Request
@@ -67,7 +67,6 @@ class _Asked:
 
     @classmethod
     def read(cls, request: Request, session: Session, seats: Sequence[Seat], table: Table) -> Self:
-        """From the address."""
         sent = request.GET
         key = sent.get("key", "") if is_key(sent.get("key", "")) else new_key()
         first = _as_first_shown(sent, seats, table)
@@ -87,18 +86,18 @@ class _Asked:
 
     @property
     def wants_preview(self) -> bool:
-        """Something was typed, or the button under rows that phones have sent was pressed."""
+        """Whether to preview: something was typed, or the button under rows that phones have sent was pressed."""
         sent = self.request.GET
         return "edit" not in sent and (self.typed or ("seats" in sent))
 
     @property
     def settled_number(self) -> int:
-        """The number of the deal that has been settled meanwhile, 0 for none."""
+        """The number of the deal that has been settled since the form was opened, 0 for none."""
         return self.settled.deal or 0 if self.settled else 0
 
 
 def _settled_meanwhile(asked: _Asked) -> HttpResponse | None:
-    """The way to the deal that has been settled with these cards, or what to say of other ones; None for a new deal."""
+    """A redirect to the form's deal if it has been settled, the late page if its cards differ, None if it is new."""
     typed, settled = asked.first.entry(), asked.settled
     if settled is None or typed is None:
         return None
@@ -112,10 +111,10 @@ def _settled_meanwhile(asked: _Asked) -> HttpResponse | None:
 
 
 def _preview(asked: _Asked) -> HttpResponse:
-    """What settling would record, or the form again with what is wrong in it."""
+    """Shows what settling would record, or the form again with its errors."""
     request, session, form = asked.request, asked.session, asked.form
     if not asked.typed:
-        # The button that asks for the settlement, under a form in which nothing stands.
+        # The user asked for the preview, but typed nothing on this phone.
         if form.sent:
             return _form_page(request, session, asked.table, form, asked.key)
         form.errors[""] = ["Nothing is entered yet."]
@@ -152,7 +151,7 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
     number = whole_number(request.POST.get("number"))
     try:
-        # The button settles what the preview showed: a request without its numbers is not from that button.
+        # A missing number or version counts as 0 here, so a request that did not come from the preview is refused.
         deal = ledger.settle_deal(
             session=session,
             entry=hand,
@@ -177,13 +176,13 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
 
 
 def _as_first_shown(sent: QueryDict, seats: Sequence[Seat], table: Table) -> DealForm:
-    """What was typed, for those who were dealt in when it was: sent again later, it is still that hand."""
+    """The form as sent, read for the seats dealt in when it was opened, so that a repeat is still the same deal."""
     players = [seat.number for seat in seats if seat.kind == Seat.Kind.PLAYER]
     return DealForm(sent, seats_carried(sent, players) or table.lineup())
 
 
 def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Two entries of one hand, most likely: the same row typed for the same seat, which no two hands have."""
+    """Whether two entries are probably the same deal: some seat has an identical row, which two deals hardly share."""
     return any(
         other["boards"].get(seat, {}).get(name) == row
         for seat, rows in one["boards"].items()
@@ -193,13 +192,14 @@ def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _settled_by(done: Event | None) -> int:
-    """The number of the hand that a form settled, 0 if what it has done is something else or nothing."""
+    """The number of the deal that this event settled, 0 if it is another kind of event or None."""
     return done.deal or 0 if done and done.verb == "settle" else 0
 
 
 def _settled_before(session: Session, sent: QueryDict, done: Event | None) -> Event | None:
-    """What settled the hand that this form is about: itself, or another phone since it was opened; None for neither,
-    or if that hand was taken back.
+    """The event that settled the deal of this form, from this form or another phone.
+
+    None if nothing has settled it, or if it has been undone or voided since.
     """
     number = _settled_by(done) or whole_number(sent.get("number"))
     if not _standing(session, number):
@@ -208,7 +208,7 @@ def _settled_before(session: Session, sent: QueryDict, done: Event | None) -> Ev
 
 
 def _standing(session: Session, number: int) -> int:
-    """That hand if it counts; 0 if there is none, or it was taken back and may be entered again, as the next one."""
+    """``number`` if that deal is settled and counts, else 0."""
     stands = current_revisions(session).filter(deal__number=number).exclude(kind=Revision.Kind.VOID)
     return number if number <= session.deals and stands.exists() else 0
 

@@ -1,4 +1,4 @@
-"""What the form of a hand shows, and the page of a hand that came too late."""
+"""What the forms for a new hand and for a correction share, and the page for a hand that came too late."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.views.shared.problems import problems
 
 
 def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: str) -> HttpResponse:
-    """A hand that has been settled, most likely this one: the way there, and what was typed, not as the next."""
+    """Says that the hand has been settled already, links to it, and shows what was typed, which is not recorded."""
     names = {seat.number: seat.name for seat in seats_of(session)}
     context = {
         **frame(session, "enter"),
@@ -42,7 +42,7 @@ def late_page(request: Request, session: Session, form: DealForm, settled: int, 
 def deal_form_context(
     form: DealForm, names: Mapping[int, str], entries: list[Fieldset], rules: HouseRules
 ) -> dict[str, Any]:
-    """What the form of a hand shows, whether the hand is new or corrected."""
+    """Context for the form of a hand, whether the hand is new or being corrected."""
     return {
         "entries": entries,
         "rulings": [
@@ -59,7 +59,7 @@ def deal_form_context(
 
 
 def with_changed(sent: QueryDict, **more: str) -> str:
-    """The query that was sent, with some of it otherwise."""
+    """The query that was sent, with some values replaced."""
     changed = sent.copy()
     for key, value in more.items():
         changed[key] = value

@@ -1,4 +1,4 @@
-"""Everybody enters his own: pick a seat, enter its rows, see who is done, and hear what the other phones sent."""
+"""Players enter their own rows: pick a seat, type its rows, see who is done, and receive what other phones sent."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOTHING_NEW = 204
 
 @require_safe
 def pick(request: Request, public_id: str) -> HttpResponse:
-    """Which seat is yours? A phone whose link is tied to one is not asked."""
+    """Asks which seat is yours. A phone whose link is tied to a seat goes straight to it."""
     session = access.session(request, public_id, Right.SEAT)
     if request.grant.seat is not None:
         return redirect("own-rows", public_id, request.grant.seat)
@@ -60,7 +60,7 @@ def pick(request: Request, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def own(request: Request, public_id: str, number: int) -> HttpResponse:
-    """One seat's rows of the next hand, entered on that player's own phone."""
+    """Shows one seat's rows of the next hand, on that player's own phone."""
     session, table = _admitted(request, public_id, number)
     drafting = Drafting(request, session, table)
     return _own_page(request, drafting, number, DealForm(drafting.fields(), table.lineup()))
@@ -69,9 +69,9 @@ def own(request: Request, public_id: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def draft(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Keep a seat's rows; a GET takes what another phone has sent for it in place of one's own.
+    """Stores a seat's rows. A GET instead drops what this phone typed and takes the rows that another phone sent.
 
-    For htmx the answer is every place in the page that changed; without it, the page of the seat.
+    An htmx request gets every part of the page that changed, any other request the page of the seat.
     """
     session, table = _admitted(request, public_id, number)
     if number not in table.lineup():
@@ -86,7 +86,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
             number=whole_number(request.POST.get("number")),
             seat=number,
             rows=_rows(form, number),
-            # The table's word on a hand is not for the player to give or take back.
+            # Only phones that may enter every hand set a ruling. A player may neither make one nor take it back.
             ruled=request.grant.enters and f"{prefix(number)}-ruling" in request.POST,
             base=whole_number(request.POST.get(f"{prefix(number)}-rev")),
             device=device_of(request),
@@ -98,7 +98,8 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     drafting = Drafting(request, session, table)
     status = CONFLICT if taken else 200
     if request.htmx:
-        # A page that knew all before this need not ask what there is now, unless it may now see what was hidden.
+        # If the page was up to date before this request, it need not ask for more, unless a hidden board may be visible
+        # now.
         knew_all = request.POST.get("v") == drafts.version(session, before=int(changed))
         knew_all = knew_all and not any(name.endswith("-away") for name in request.POST)
         around = drafting.around(own=number if "own" in request.POST else None) if knew_all else {}
@@ -115,7 +116,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
 @require_safe
 @never_cache
 def state(request: Request, public_id: str) -> HttpResponse:
-    """What has changed since ``v``, as far as it is on the page that asks: its fields come with the question."""
+    """Returns what has changed since drafts version ``v``, limited to the fields that the page sent along."""
     session = access.session(request, public_id, Right.SEAT)
     if session.closed_at is not None or whole_number(request.GET.get("number")) != session.next_number:
         return _over(request, session)
@@ -133,7 +134,7 @@ def _table(session: Session) -> Table:
 
 
 def _admitted(request: Request, public_id: str, number: int) -> tuple[Session, Table]:
-    """The session and its table, for somebody who may enter this seat."""
+    """The session and its table. Raises `PermissionDenied` unless the browser may enter this seat."""
     session = access.session(request, public_id, Right.SEAT)
     if not request.grant.enters_seat(number):
         raise PermissionDenied
@@ -146,7 +147,7 @@ def _rows(form: DealForm, seat: int) -> Rows:
 
 
 def _problems(form: DealForm, seat: int, table: Table) -> list[Problem]:
-    """What is wrong with the rows that somebody says are his: each as far as something stands in it."""
+    """The problems in the rows that a player submits as done, limited to the rows that hold something."""
     given = form.boards[seat].given()
     if form.rulings[seat] or not given:
         return []
@@ -183,14 +184,14 @@ def _own_page(
 def _changes(
     request: Request, drafting: Drafting, seats: Iterable[int], around: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    """Of each of these seats its names, its whole fieldset, or the choice between two phones; and who is done."""
+    """Sends each seat's row names, its whole fieldset, or the choice between two phones' rows; and who is done."""
     sent = request.POST if request.method == "POST" else request.GET
     lineup = drafting.table.lineup()
     form, now = DealForm(sent, lineup), DealForm(drafting.fields(), lineup)
     named, replaced = [], []
     for seat in seats:
         key, typed, shown = prefix(seat), line(_rows(form, seat)), drafting.shown(seat)
-        away = sent.get(f"{key}-away")  # then nothing can be typed there
+        away = sent.get(f"{key}-away")  # the board is hidden, so nothing can be typed there
         if away is not None:
             replaced += [drafting.entry(now, seat)] * (shown.away != away)
         elif not drafting.moved(seat, whole_number(sent.get(f"{key}-rev"))) or (typed == shown.seen and not shown.away):
@@ -204,7 +205,7 @@ def _changes(
 
 
 def _conflict(drafting: Drafting, seat: int, sent: QueryDict) -> DraftShown:
-    """Another phone's rows beside those that stand here; what these were based on stays until somebody has chosen."""
+    """Another phone's rows beside this phone's, which keep the draft that they started from until somebody chooses."""
     now = drafting.shown(seat)
     return replace(
         now,
@@ -221,7 +222,7 @@ def _short(rows: str) -> str:
 
 
 def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse:
-    """The seat's fieldset with what is there now; of a hidden board an empty one, to be entered ``instead``."""
+    """The seat's fieldset as other phones left it. With ``?instead`` a hidden board is replaced by an empty one."""
     if not request.htmx:
         return redirect("own-rows", drafting.session.public_id, number)
     form = DealForm(drafting.fields(), drafting.table.lineup())
@@ -231,9 +232,10 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
 
 
 def _over(request: Request, session: Session, number: int = 0, refusal: str = "") -> HttpResponse:
-    """The hand is settled, or the session closed: a player's phone goes there; a scorer's has been told (`live.js`).
+    """Answers a phone whose hand is settled, or whose session is closed.
 
-    Where seat ``number`` sent its rows without script, that they were not taken, and what they were.
+    A player's phone is sent to the result; a scorer's phone hears of it from ``live.js``. A refused form that was sent
+    without script gets a page that says so and shows its rows.
     """
     sent = request.POST if request.method == "POST" else request.GET
     hand = whole_number(sent.get("number"))

@@ -1,4 +1,4 @@
-"""A player's three rows while they are typed: named beside the cards as they fill, and a foul called in a sentence."""
+"""A player's three rows while they are being typed: the name of each row, and a sentence for a foul."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scoring.wording.figures import counted
 
 @dataclass(frozen=True, slots=True)
 class RowField:
-    """One field and what stands beside it. ``id`` is also the field's name.
+    """One input and the texts beside it. ``id`` is also the name of the input.
 
-    ``clash`` says that a card of it has been entered elsewhere, too; it stands where the row's name would.
+    ``clash`` warns that one of its cards was also entered elsewhere; the page shows it instead of the row's name.
     """
 
     id: str
@@ -34,11 +34,11 @@ class RowField:
 
 @dataclass(frozen=True, slots=True)
 class DraftShown:
-    """What a fieldset knows of the rows that phones have sent for its seat.
+    """What a fieldset knows of the draft of its seat.
 
-    ``address`` is where it sends its own; ``revision`` and ``seen`` what they are based on. ``away``: the rows are
-    another phone's, which has them hidden, and this says how far it is. ``theirs``: another phone has sent these
-    meanwhile, with ``their_revision``, and somebody has to choose.
+    ``address`` is where the fieldset sends its rows; ``revision`` and ``seen`` are the draft that these started from.
+    If the draft is hidden, ``away`` says how far it is. If another phone has sent different rows, ``theirs`` shows
+    them, ``their_revision`` is their draft revision, and somebody has to choose.
     """
 
     address: str
@@ -52,7 +52,7 @@ class DraftShown:
 
 @dataclass(frozen=True, slots=True)
 class Fieldset:
-    """One player's fieldset. ``key`` is the prefix of its fields; ``called`` the sentence under the rows."""
+    """One player's fieldset. ``key`` is the prefix of its field names; ``called`` is the sentence about a foul."""
 
     key: str
     name: str
@@ -79,8 +79,10 @@ def fieldset(
     draft: DraftShown | None = None,
     clashes: Mapping[str, str] | None = None,
 ) -> Fieldset:
-    """A fieldset with its rows named. ``errors`` are by field, of all players; ``fantasyland`` is a number of cards;
-    ``clashes`` are by row.
+    """A fieldset with its rows named.
+
+    ``errors`` are by field name and may cover all players, ``clashes`` are by row; ``fantasyland`` is a number of
+    cards.
     """
     named = _name(name, typed, rules, bool(fantasyland))
     results = (named.get("rows") if named else None) or {}
@@ -116,13 +118,13 @@ def fieldset(
 
 
 def _name(name: str, typed: TypedBoard, rules: object, in_fantasyland: bool) -> Mapping[str, Any] | None:
-    """What the rules say of the rows that are whole so far; None while they say nothing."""
+    """What the rules say of the complete rows: a player of a scored document. None if no row is, or they refuse."""
     whole = {row: getattr(typed, row) for row in ROWS if _count(getattr(typed, row)) == ROW_SIZES[row]}
     if not whole:
         return None
     player: dict[str, Any] = {"name": name or "?", "fantasyland": in_fantasyland, **whole}
     if len(whole) < len(ROWS):
-        # A board without all its rows can be ruled dead, and then the rows that lie there are still named.
+        # The rules accept a board with missing rows only if it is ruled dead, and then still name the rows it has.
         player["ruling"] = "dead"
     try:
         answer: Mapping[str, Any] = document.score({"rules": rules, "players": [player]})["players"][0]
@@ -132,7 +134,7 @@ def _name(name: str, typed: TypedBoard, rules: object, in_fantasyland: bool) -> 
 
 
 def _count(text: str) -> int:
-    """How many cards a row has; -1 if it is not cards."""
+    """How many cards a row has, -1 if it cannot be read."""
     try:
         return len(parse_row(text).cards)
     except UnreadableRowError:

@@ -1,4 +1,4 @@
-"""Coming in by a link, and leaving nothing behind."""
+"""Opening a link, leaving again, and putting a recovery link away."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.views.shared.recovery import RECOVERY, _path
 @require_safe
 @sensitive_variables("secret")
 def come_in(request: Request, secret: str) -> HttpResponse:
-    """Exchange a link for a place in the browser's cookie and a clean address."""
+    """Adds the link to the browser's held links and redirects to an address without the secret."""
     who = limits.client(request)
     if limits.wrong_links.spent(who):
         response = render(request, "errors/429.html", status=TOO_MANY)
@@ -28,23 +28,23 @@ def come_in(request: Request, secret: str) -> HttpResponse:
         response = redirect(leads_to(link))
     else:
         limits.wrong_links.count(who)
-        # Not through Http404, so that this answer has the header below, too.
+        # Rendered here, because the response to Http404 would lack the header below.
         response = render(request, "errors/404.html", status=404)
     response["Cache-Control"] = "no-store"
     return response
 
 
 def leads_to(link: Link) -> str:
-    """Where its holder has something to do."""
+    """The address of the page where the link's holder has something to do."""
     if link.session is None:
         return reverse("club", args=[link.club.public_id])
-    # A scorer is asked which seat is his, unless the link says it.
+    # The page of seats asks scorers which seat is theirs, unless their link is tied to one.
     return reverse("seats" if link.role == Link.Role.SCORER else "table", args=[link.session.public_id])
 
 
 @require_POST
 def forget(request: Request) -> HttpResponse:
-    """Let this browser hold nothing any more."""
+    """Drops every link that this browser holds."""
     request.held_links.drop_all()
     response = redirect("home")
     response.delete_cookie(DEVICE, samesite="Lax")
@@ -53,7 +53,7 @@ def forget(request: Request) -> HttpResponse:
 
 @require_POST
 def put_away(request: Request, public_id: str) -> HttpResponse:
-    """The host has put the recovery link away: show it no more."""
+    """Stops showing the recovery link, because the host has saved it."""
     session = access.session(request, public_id, Right.RUN)
     response = redirect("table", public_id)
     response.delete_cookie(RECOVERY, path=_path(session), samesite="Lax")

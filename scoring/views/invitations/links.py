@@ -1,4 +1,4 @@
-"""Links: made, shown once as address and QR code, revoked and replaced. Only a host gets here."""
+"""Makes, lists, revokes and replaces links. Each new one is shown once, as an address and a QR code. Hosts only."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DOES = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_club(request: Request, public_id: str) -> HttpResponse:
-    """Who runs the club, and which sessions have links of their own; a POST makes another host's link."""
+    """Lists the club's host links, and the sessions that have links; a POST makes another host link."""
     of = access.club(request, public_id)
     if request.method == "POST":
         link, secret = links.issue(
@@ -56,7 +56,7 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_session(request: Request, public_id: str) -> HttpResponse:
-    """The links to one session; a POST makes one more."""
+    """Lists the links to one session; a POST makes one more."""
     session = access.session(request, public_id, Right.RUN)
     seats = reads.state(session).seats
     people = {str(number): seat for number, seat in seats.items() if seat.position is not None}
@@ -91,7 +91,7 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
 
 @require_POST
 def revoke(request: Request, public_id: str, link_id: str) -> HttpResponse:
-    """A link opens nothing from now on; but one tap locks no host out of his own club, who can replace his."""
+    """Revokes a link, unless the host came in by it: one tap must not lock hosts out. They can replace it."""
     link = access.link(access.club(request, public_id), link_id)
     if link != request.grant.link:
         links.revoke(link)
@@ -100,10 +100,7 @@ def revoke(request: Request, public_id: str, link_id: str) -> HttpResponse:
 
 @require_POST
 def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
-    """A link opens nothing from now on, and there is a new one in its place, which is shown once.
-
-    A host who replaces the link that he came in by himself goes on with the new one.
-    """
+    """Revokes a link and shows its replacement once. If this browser holds the old link, it gets the new one."""
     link = access.link(access.club(request, public_id), link_id)
     replaced = links.replace(link, key=sent_key(request))
     if replaced is None:
@@ -115,7 +112,7 @@ def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
 
 
 def _made(request: Request, link: Link, secret: str) -> HttpResponse:
-    """A new link, this once with its secret."""
+    """Shows a new link with its secret, this one time."""
     around: dict[str, Any] = (
         frame(link.session, "session-links") if link.session else club_frame(link.club, "club-links")
     )

@@ -1,4 +1,4 @@
-"""How a page of the host's asks the ledger: a form, done and led on, or shown again with what is wrong in it."""
+"""How a host's page sends a form to the ledger: a redirect if it worked, the form with its errors if not."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from scoring.views.shared.problems import problems
 
 
 class AskingForm(Protocol):
-    """What a form has to have, whether it is one of Django's or our own."""
+    """What `attempt` needs of a form, whether it is Django's or our own."""
 
     status: int
 
     @property
     def errors(self) -> Mapping[str, Sized]:
-        """Messages by the name of their field."""
+        """Error messages by field name."""
 
     def is_valid(self) -> bool:
-        """Read it as a form that was sent."""
+        """Read the submitted form, and return whether it has no errors."""
 
     def refused(self, problems: Iterable[Problem], /) -> None:
-        """Put the ledger's problems where they belong."""
+        """Put each of the ledger's problems at the field that caused it."""
 
 
 def posted(request: Request) -> QueryDict | None:
-    """What came with a form that was sent; None for a fresh one."""
+    """The data of a submitted form, None for a fresh one."""
     return request.POST if request.method == "POST" else None
 
 
 def signature(request: Request) -> dict[str, Any]:
-    """What every verb of the ledger takes besides what it is about: the form's key, who sent it, what they had seen."""
+    """The arguments that every verb of the ledger takes: the form's key, who asks, and the version that they saw."""
     return {
         "key": sent_key(request),
         "by": asker(request),
@@ -48,9 +48,9 @@ def signature(request: Request) -> dict[str, Any]:
 
 
 def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[], object]) -> bool:
-    """Do what a form asks for that was sent and can be read, and say whether it is done; else the form says why not.
+    """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why.
 
-    After a 409 the session is read anew, so that what is shown is what there is now.
+    After a conflict the session is reloaded, so that the page shows it as it is now.
     """
     if request.method != "POST":
         return False
@@ -72,7 +72,7 @@ def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[
 
 
 def form_key(request: Request, status: int = 0) -> str:
-    """The key of a form, fresh or as it was sent. What was refused as stale may be sent again as it now stands."""
+    """The key for the form on the page: the one that was sent, or a new one if there is none or the form was stale."""
     return ("" if status == CONFLICT else request.POST.get("key", "")) or new_key()
 
 
@@ -108,8 +108,10 @@ def page(
     status: int,
     when_closed: bool = False,
 ) -> HttpResponse:
-    """A page on which something may be changed. A closed session has none ``when_closed`` does not say so, but what
-    somebody sent is shown again.
+    """A page on which something can be changed.
+
+    A closed session gets `closed_page` instead, unless ``when_closed`` is set or the request is a POST, whose refused
+    form is shown again.
     """
     if session.closed_at and request.method != "POST" and not when_closed:
         return closed_page(request, session, current=current)
@@ -124,5 +126,5 @@ def closed_page(
     refused: Mapping[str, Any] | None = None,
     status: int = 0,
 ) -> HttpResponse:
-    """In place of any form of a closed session: that it is closed, and the way to open it again."""
+    """Says that the session is closed and how to reopen it. Replaces every form of a closed session."""
     return render(request, "shared/closed.html", {**frame(session, current), **(refused or {})}, status=status or 200)

@@ -1,4 +1,4 @@
-"""What every page of one club has around it."""
+"""What surrounds every page of a club: its title and its tabs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scoring.request import new_key
 
 
 def club_title(of: Club) -> str:
-    """What to call a club that nobody has given a name: since when it is there."""
+    """The club's name, or for an unnamed club the date it was created on."""
     since = timezone.localtime(of.created_at)
     return of.name or f"Home game since {since.day} {since:%B %Y}"
 
 
 def club_frame(of: Club, current: str) -> dict[str, Any]:
-    """Context for ``shared/club_frame.html``; ``current`` is the name of the tab's address."""
+    """Context for ``shared/club_frame.html``; ``current`` is the URL name of the current tab."""
     tabs = (
         ("club", "Sessions"),
         ("standings", "Standings"),

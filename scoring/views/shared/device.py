@@ -1,4 +1,4 @@
-"""Which phone."""
+"""Tells phones apart, so that two that enter the same seat notice each other."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scoring.models import Session
 from scoring.request import OWN_SEAT, Request
 
 DEVICE: Final = "device"
-"""The cookie by which a phone's own rows are told from another's."""
+"""The cookie that tells one phone's rows from another's."""
 
 
 def device_of(request: Request) -> str:
-    """The random text of this browser, which `keep_device` leaves in it. It opens nothing."""
+    """This browser's random id, made up on its first visit. It grants no right; `keep_device` stores it."""
     known = request.COOKIES.get(DEVICE, "")
     if not 0 < len(known) <= KEY_LENGTH or not known.isascii() or not known.isprintable():
         known = request.COOKIES[DEVICE] = secrets.token_urlsafe(16)
@@ -29,7 +29,7 @@ def device_of(request: Request) -> str:
 def keep_device(
     request: Request, response: HttpResponse, *, at: Session | None = None, seat: int | None = None
 ) -> HttpResponse:
-    """Let the browser know itself again, and whose ``seat`` it is, if it is one player's phone ``at`` a session."""
+    """Set the cookies with this browser's id and, for one player's phone ``at`` a session, with its ``seat``."""
     kept = [(DEVICE, device_of(request), "/")]
     if at is not None and seat is not None:
         kept.append((OWN_SEAT, str(seat), reverse("table", args=[at.public_id])))

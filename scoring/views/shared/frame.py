@@ -1,4 +1,4 @@
-"""What every page of one session has around it: its name, its tabs, what is played for."""
+"""What surrounds every page of a session: its title, its tabs, its stakes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scoring.wording.session import terms, title
 
 
 def frame(session: Session, current: str) -> dict[str, Any]:
-    """Context for ``_session.html``; ``current`` is the name of the tab's address."""
+    """Context for ``shared/session.html``; ``current`` is the URL name of the current tab."""
     return {
         "session": session,
         "tab": current,

@@ -1,4 +1,4 @@
-"""How many things are wrong, and where: what every form, and every page that was refused something, says above all."""
+"""The summary of errors at the top of every form and every refused page."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS
 
 GENERAL = ("", NON_FIELD_ERRORS)
-"""What is wrong with no field: as our own forms have it, and as Django's."""
+"""The keys of errors that belong to no field, in our own forms and in Django's."""
 
 
 def problems(errors: Mapping[str, Sized]) -> dict[str, Any]:
-    """Context for ``shared/_problems.html``; ``errors`` are the messages by the name of their field."""
+    """Context for ``shared/_problems.html``; ``errors`` are the messages by field name."""
     general = next((errors[place] for place in GENERAL if place in errors), ())
     count = sum(map(len, errors.values()))
     return {"problems": count, "errors": general, "marked": count > len(general)}

@@ -1,4 +1,4 @@
-"""The host's link of a new club, shown until it is put away."""
+"""Shows the host's link of a new club on its first table's page, until the host puts it away."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from scoring.models import Session
 from scoring.request import Request
 
 RECOVERY = "recovery"
-"""The cookie that lets the page of a new club's table show the club's link. It has the random text of the form that
-started the club, not the secret that is derived from it: alone it opens nothing.
+"""The cookie that lets the first table's page show the new club's link.
+
+It holds the random key of the form that started the club. The link's secret is derived from that key and the server's
+own secret, so the cookie alone opens nothing.
 """
 
 
@@ -21,7 +23,7 @@ SHOWN_FOR = 60 * 60
 
 
 def hand_over(response: HttpResponse, session: Session, key: str) -> None:
-    """Let the table's page show the link that was made with this ``key``, until it is put away or for an hour."""
+    """Let the table's page show the link made with this ``key``, for an hour or until the host puts it away."""
     response.set_signed_cookie(
         RECOVERY,
         key,
@@ -34,7 +36,7 @@ def hand_over(response: HttpResponse, session: Session, key: str) -> None:
 
 
 def handed_over(request: Request, session: Session) -> str:
-    """The recovery link to be shown on this session's page, empty if there is none that stands."""
+    """The recovery link to show on this session's page, empty if there is none or it was revoked."""
     try:
         key = request.get_signed_cookie(RECOVERY, "", max_age=SHOWN_FOR)
     except signing.BadSignature:
@@ -46,7 +48,7 @@ def handed_over(request: Request, session: Session) -> str:
 
 
 def whole_address(request: Request, secret: str) -> str:
-    """A link as it is sent to somebody."""
+    """The full address of a link, as one sends it to somebody."""
     return request.build_absolute_uri(reverse("come-in", args=[secret]))
 
 

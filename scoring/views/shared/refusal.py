@@ -1,4 +1,4 @@
-"""What was refused, and what can be done instead."""
+"""What was refused, and what the host can do instead."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from scoring.views.shared.problems import problems
 
 
 def shown_refusal(refusal: LedgerError | ledger.Conflict) -> dict[str, Any]:
-    """Context for a page that has no field to show it at."""
+    """Context for a page that has no field to show the errors at."""
     if isinstance(refusal, LedgerError):
         return problems({"": [problem.message for problem in refusal.problems]})
     return problems({"": [str(refusal)]})
 
 
 def choices(session: Session, refusal: ImpossibleError) -> list[tuple[str, str]]:
-    """What can be done where a later hand stands in the way: where that is done, and a sentence."""
+    """What the host can do if the change makes a later deal impossible: (address, sentence) for each choice."""
     at = session.public_id
     ways = {
         "as-played": "",

@@ -1,4 +1,4 @@
-"""What everybody is up or down, and who pays whom."""
+"""Final totals and the payments that settle them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from scoring.wording.figures import money, signed, signed_money
 
 
 def squared(session: Session, state: reads.State) -> dict[str, Any]:
-    """Everybody's totals (name, points, money, fees) and who pays whom (payer, payee, amount)."""
+    """Context for a page of totals.
+
+    ``final`` has (name, points, money, fees) for each player, ``payments`` (payer, payee, amount), ``flags`` the number
+    and the note of each open dispute.
+    """
     digits = session.minor_digits
     fees = any(balance.fees for balance in state.balances.values())
     return {

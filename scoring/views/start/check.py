@@ -1,4 +1,4 @@
-"""Rule on a disputed foul: no session, nothing stored; the address carries the whole question."""
+"""Rules on a disputed foul. No session, nothing stored: the address holds the whole question."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from scoring.wording.settlement import pairs_shown, totals_shown
 
 @require_safe
 def check(request: Request) -> HttpResponse:
-    """The question and, once there is one, the verdict."""
+    """Shows the form and, once boards are typed, the verdict."""
     question = FoulCheck.read(request.GET, request.GET.getlist("fl"))
     if any(f"{letter}-front" in request.GET for letter in LETTERS):
         query = question.query()
         if query is not None:
-            # The form's many fields become the one address that is fit to be sent to somebody.
+            # Replace the form's many fields by the one short address that people can share.
             return redirect(f"{reverse('check')}?{urlencode(query, doseq=True, safe='/:')}")
     context = _context(question)
     context["link"] = request.build_absolute_uri()
@@ -41,7 +41,7 @@ def check(request: Request) -> HttpResponse:
 
 @require_safe
 def named(request: Request) -> HttpResponse:
-    """Names for the rows of the one board that is being typed."""
+    """Names the rows of the one board that is being typed."""
     question = FoulCheck.read(request.GET, request.GET.getlist("fl"))
     asked = next((board for board in question.boards if board.letter == request.GET.get("only")), question.boards[0])
     return render(request, "hand/_named.html", {"entry": _entry(asked, question, {})})
@@ -71,7 +71,8 @@ def _context(question: FoulCheck) -> dict[str, Any]:
             "heading": _heading(players),
             "verdict": verdicts[0].partition(" ")[2] if len(players) == 1 else "",
             "boards": [
-                # One board alone has its verdict at the head of the page, and only Fantasyland is left to say under it.
+                # The page's heading already gives the verdict on a single board, so only Fantasyland remains to be said
+                # here.
                 board_shown(Rows(*board.typed.rows()), {**player, "foul_reason": ""})
                 if len(players) == 1
                 else board_shown(Rows(*board.typed.rows()), player, verdict=verdict)

@@ -1,4 +1,4 @@
-"""The start: what this is, and the way back to the tables this browser has been at."""
+"""The start page: what this app is, and links to the tables where this browser has been."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from scoring.wording.settlement import pairs_shown
 
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """The start page."""
     held = access.held(request)
     clubs = dict.fromkeys(link.club for link in held if link.session_id is None)
     sessions = [
@@ -49,7 +48,7 @@ def home(request: Request) -> HttpResponse:
 
 @cache
 def _example() -> dict[str, Any]:
-    """A hand that everybody knows, scored by the engine like any other."""
+    """A well-known hand, scored by the engine like any other."""
     query = {
         "rules": "regular",
         "a": "Ivey:6h6c4d/TsTc9dQh8s/3h3c3s2d2c",

@@ -1,4 +1,4 @@
-"""Sit down: half a minute from nothing to a table."""
+"""The form that starts a session."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: Request) -> HttpResponse:
-    """The form; its small buttons rearrange it, the large one opens the session.
+    """Shows the form. Its small buttons rearrange it; the large one opens the session.
 
-    A host's session is one more of their club, unless they want another club; anybody else's makes one.
+    A host's session joins their club unless they ask for a new one; anybody else's session makes a new club.
     """
     clubs = [link.club for link in access.held(request) if link.session_id is None]
     if not clubs and settings.ALLOW_NEW_CLUBS == "nobody":
@@ -61,7 +61,7 @@ def new(request: Request) -> HttpResponse:
             form.add_error(None, problem.message)
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
-        # The same form, changed after it had opened a session: that session is what its sender is looking for.
+        # The form was changed after it had opened a session. That session is the one that its sender wants.
         return redirect("table", conflict.session.public_id)
     response = redirect("table", session.public_id)
     if club is None:
@@ -72,7 +72,7 @@ def new(request: Request) -> HttpResponse:
 
 
 def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
-    """Whether a club may be made by whoever sent this; if not, the form says why."""
+    """Whether this request may make a new club. If it may not, the form says why."""
     if settings.ALLOW_NEW_CLUBS == "anyone":
         return True
     who = limits.client(request)
@@ -86,7 +86,7 @@ def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
 
 
 def _with_usual_stakes(asked: dict[str, Any], club: Club | None) -> dict[str, Any]:
-    """What the form says, and where it says nothing what the club's pairs usually play for."""
+    """The arguments that the form gives, with the usual stakes for every pair whose stake was left empty."""
     usual = reads.usual_stakes(club, asked["currency"], asked["names"]) if club else []
     stakes = {(min(one, other), max(one, other)): stake for one, other, stake in usual}
     stakes |= {(one, other): stake for one, other, stake in asked["pair_stakes"]}

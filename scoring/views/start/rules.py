@@ -1,4 +1,4 @@
-"""The rules in words: all of them, numbered, and the rule sheet of one preset or one session."""
+"""The rules in words: all of them, and the rule sheet of one preset or one session."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from scoring.wording.rulebook import chapters, sheet
 
 @require_safe
 def rules(request: Request) -> HttpResponse:
-    """All the rules, each sentence with the number by which verdicts quote it."""
+    """Shows all the rules, each sentence with the number that verdicts quote."""
     presets = [(value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()]
     return render(request, "start/rules.html", {"chapters": chapters(), "presets": presets})
 
 
 @require_safe
 def preset(request: Request, preset: str) -> HttpResponse:
-    """The rule sheet of one preset, to be read out or printed."""
+    """Shows the rule sheet of one preset, to be read out or printed."""
     if preset not in PRESETS:
         raise Http404
     context = {"name": PRESET_NAMES[preset], "summary": PRESET_SUMMARIES[preset], "sheet": sheet(PRESETS[preset])}
@@ -33,7 +33,7 @@ def preset(request: Request, preset: str) -> HttpResponse:
 
 @require_safe
 def of_session(request: Request, public_id: str) -> HttpResponse:
-    """What this table plays."""
+    """Shows the rule sheet of one session."""
     session = access.session(request, public_id, Right.READ)
     context = {**frame(session, "session-rules"), "sheet": sheet(resolve(session.rules))}
     return render(request, "start/session_rules.html", context)

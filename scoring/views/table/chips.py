@@ -1,4 +1,4 @@
-"""Chips between two hands: buying in, cashing in, and a buy-in that was forgotten."""
+"""Chips between two hands: buying in, cashing out, and a late buy-in that was forgotten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scoring.wording.table import in_front
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def chips(request: Request, public_id: str) -> HttpResponse:
-    """What lies in front of everybody; buying and cashing in."""
+    """Shows the chips in front of each player; a POST buys in or cashes out."""
     session = access.session(request, public_id, Right.RUN)
     seats = reads.state(session).players
     form = ChipsForm(posted(request), initial=request.GET, seats=seats, digits=session.minor_digits)
@@ -44,7 +44,7 @@ def _context(session: Session) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request: Request, public_id: str) -> HttpResponse:
-    """A buy-in booked where it happened, before an earlier hand: first what it moves, then the button that books it."""
+    """Books a forgotten buy-in before an earlier hand. The page first shows what it would change."""
     session = access.session(request, public_id, Right.RUN)
     looking = request.GET if "amount" in request.GET else None
     form = ForgottenForm(
@@ -65,7 +65,7 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
 
 
 def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
-    """What the buy-in would move; of one that cannot be, what can be done instead, and the form says why."""
+    """Context for what the buy-in would change. If it is refused, the form says why and the page offers choices."""
     bought = form.action()
     try:
         moved = ledger.preview_late(session=session, action=bought)

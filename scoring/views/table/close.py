@@ -1,4 +1,4 @@
-"""The end of an evening: the totals, the fewest payments that square everybody, closing and opening again."""
+"""Closes a session, with its totals and the fewest payments that settle them, and reopens it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scoring.views.shared.squared import squared
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: Request, public_id: str) -> HttpResponse:
-    """What closing would leave everybody with, and the button that does it; of a closed session the way back."""
+    """Shows the totals and the button that closes the session, or reopens a closed one."""
     session = access.session(request, public_id, Right.RUN)
     form = NoteForm(posted(request))
     if attempt(
@@ -29,7 +29,7 @@ def close(request: Request, public_id: str) -> HttpResponse:
 
 @require_POST
 def reopen(request: Request, public_id: str) -> HttpResponse:
-    """Let it go on; that it was open again stands in the history."""
+    """Reopens a closed session. The history keeps both events."""
     session = access.session(request, public_id, Right.RUN)
     form = NoteForm(request.POST)
     if attempt(

@@ -1,4 +1,4 @@
-"""A table's own house rules: every choice and the whole royalty chart, from the next hand on."""
+"""Changes a session's house rules, including the whole royalty chart, from the next hand on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scoring.wording.house_rules import PRESET_NAMES
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: Request, public_id: str) -> HttpResponse:
-    """Choose; a preset can be taken as a start. What has been played stays as it was played."""
+    """Shows every choice, filled in from the current rules or a preset. Settled hands keep the rules they had."""
     session = access.session(request, public_id, Right.RUN)
     sent = request.POST if request.method == "POST" else request.GET
     form = HouseRulesForm(request.POST, _start(session, sent.get("preset", "")))
@@ -34,7 +34,10 @@ def edit(request: Request, public_id: str) -> HttpResponse:
 
 
 def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
-    """Play by the rules from now on, unless the table does already and the club is only to keep them."""
+    """Change the session's rules and save them for the club.
+
+    If the session already plays by these rules and the host only saves them, nothing is recorded in the session.
+    """
     if form.chosen is None:
         return
     rules = form.chosen.as_document()
@@ -52,14 +55,14 @@ def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
 
 @require_POST
 def forget(request: Request, public_id: str) -> HttpResponse:
-    """Keep rules of the club's own no longer; what is played, or was, stays."""
+    """Deletes house rules that the club had saved. Sessions that play by them keep them."""
     session = access.session(request, public_id, Right.RUN)
     club.forget_rules(session.club, request.POST.get("name", ""))
     return redirect("edit-rules", session.public_id)
 
 
 def _start(session: Session, chosen: str) -> HouseRules:
-    """What the form is filled with: a preset, rules that the club keeps, or what the table plays now."""
+    """The rules that fill in the form: a preset, rules that the club has saved, or the session's current rules."""
     if chosen in PRESETS:
         return PRESETS[chosen]
     for each in reads.saved_rules(session.club):

@@ -1,4 +1,4 @@
-"""Everything that is not done in every hand, in one place."""
+"""The More page: links to everything that is not needed in every hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.wording.session import stakes, title
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Where something is done: what it is called, and a word on it."""
+    """A link on the page, with a few words about what it is for."""
 
     label: str
     hint: str
@@ -30,7 +30,7 @@ class Way:
 
 @require_safe
 def more(request: Request, public_id: str) -> HttpResponse:
-    """The ways that are open to whoever asks."""
+    """Shows the links that this browser's rights allow."""
     session = access.session(request, public_id, Right.READ)
     return render(request, "table/more.html", _context(request, session))
 

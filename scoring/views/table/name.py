@@ -1,4 +1,4 @@
-"""What the evening is called."""
+"""Renames a session."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def name(request: Request, public_id: str) -> HttpResponse:
-    """Call it something, so that two of one day can be told apart; also when it is closed."""
+    """Sets the session's name, which tells apart two sessions of one day. A closed session can be renamed, too."""
     session = access.session(request, public_id, Right.RUN)
     form = NameForm(posted(request), initial={"name": session.name})
     if attempt(

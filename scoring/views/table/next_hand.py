@@ -1,4 +1,4 @@
-"""The host's word on the next hand."""
+"""Lets the host set the next hand's button and Fantasyland."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def following(request: Request, public_id: str) -> HttpResponse:
-    """The host's word on the next hand's button and Fantasyland, with the reason."""
+    """Sets the next hand's button and Fantasyland, with the reason."""
     session = access.session(request, public_id, Right.RUN)
     state = reads.state(session)
     form = NextHandForm(posted(request), state.table, state.players)
     if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
         return redirect("table", session.public_id)
-    now = reads.state(session).table  # not what it was: somebody else may have come first
+    now = reads.state(session).table  # read again: after a conflict the table is not what it was above
     context = {
         "card_counts": FANTASYLAND_CARDS,
         "had_button": now.button,

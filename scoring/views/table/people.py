@@ -1,4 +1,4 @@
-"""Who sits where: joining, leaving, sitting out, changing places, and who has dealt in this orbit."""
+"""Seats: joining, leaving, sitting out, changing places, and who has had the button in this orbit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scoring.wording.table import in_front, orbit, sits_out
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One seat of the page and what may be done with it; ``others`` are those it may change places with."""
+    """One seat of the page. ``others`` are the seats to change places with: number, name, whether it is selected."""
 
     number: int
     name: str
@@ -37,7 +37,7 @@ class Sitting:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: Request, public_id: str) -> HttpResponse:
-    """The seats clockwise, each with what may be done about it; nobody moves unasked while Fantasyland is pending."""
+    """Lists the seats clockwise; a POST moves somebody. While Fantasyland is pending the host has to insist."""
     session = access.session(request, public_id, Right.RUN)
     form = PeopleForm(posted(request), reads.state(session).players)
     if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):

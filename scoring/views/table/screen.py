@@ -18,12 +18,12 @@ from scoring.wording.figures import listed
 from scoring.wording.settlement import outcome_shown
 
 MOST_BOARDS = 4
-"""Side by side on the big screen."""
+"""The big screen has room for this many boards side by side."""
 
 
 @require_safe
 def screen(request: Request, public_id: str) -> HttpResponse:
-    """The table in large type, for a tablet or television beside it: who sits where, totals, the last settlement."""
+    """Shows seats, totals and the last settlement in large type, for a tablet or television beside the table."""
     session = access.session(request, public_id, Right.READ)
     context = {
         **frame(session, "screen"),
@@ -36,7 +36,7 @@ def screen(request: Request, public_id: str) -> HttpResponse:
 
 @reads.cached_by_version
 def _last_settlement(session: Session) -> dict[str, Any]:
-    """The last hand that counts, as it was settled; nothing before the first."""
+    """Context for the newest hand that is not void, empty if there is none."""
     newest = reads.ledger_page(session, limit=10).deals
     last = next((hand.revision for hand in newest if not hand.revision.voided), None)
     stored = reads.version(last.deal, last.n) if last else None

@@ -1,4 +1,4 @@
-"""Everybody at the table, as the table's page and the big screen show them."""
+"""The players as the table's page and the big screen show them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.wording.figures import money, signed, signed_money
 
 @dataclass(frozen=True, slots=True)
 class SeatShown:
-    """One seat as it stands before the next hand; ``out`` says why it is not dealt in."""
+    """One player before the next hand. ``out`` says why they are not dealt in."""
 
     place: str
     name: str
@@ -25,7 +25,7 @@ class SeatShown:
 
 
 def seats_shown(session: Session, state: reads.State) -> list[SeatShown]:
-    """Everybody at the table, clockwise from under the gun; who is not dealt in stands where he sits."""
+    """Everybody at the table, clockwise from under the gun. Players who are not dealt in keep their place."""
     now = state.table
     lineup = now.lineup()
     order = [chair.number for chair in now.chairs]

@@ -1,4 +1,4 @@
-"""What a point is worth from the next hand on."""
+"""Changes what a point is worth from the next hand on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def stakes(request: Request, public_id: str) -> HttpResponse:
-    """The stake of all and those of single pairs; what has been played stays as it was played."""
+    """Changes the common stake and those of single pairs. Settled hands keep their stakes."""
     session = access.session(request, public_id, Right.RUN)
     form = StakesForm(posted(request), reads.state(session).table, session.minor_digits)
     if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):

@@ -1,4 +1,4 @@
-"""The table between two hands: who sits where, who has the button, what everybody is up or down."""
+"""The page of the table between two hands: seats, button and totals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 @require_safe
 def table(request: Request, public_id: str) -> HttpResponse:
-    """Seats clockwise from under the gun, totals, the last hands, and the way to the next one."""
+    """Shows the seats clockwise from under the gun, the totals, the last hands, and the way to the next one."""
     session = access.session(request, public_id, Right.READ)
     return render(request, "table/table.html", _context(request, session))
 
@@ -48,7 +48,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
 
 @reads.cached_by_version
 def _shown(session: Session) -> dict[str, Any]:
-    """What the page has for everybody alike."""
+    """The part of the context that is the same for everybody, and so can be cached."""
     state, last = reads.state(session), ledger.last_undoable(session)
     return {
         "number": session.next_number,
@@ -73,7 +73,7 @@ def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
                 "url": reverse("deal", args=[session.public_id, hand.number]),
                 "void": hand.revision.voided,
                 "disputed": hand.disputed,
-                # A name and its figure stay on one line.
+                # A no-break space keeps a name and its figure on one line.
                 "summary": ", ".join(
                     f"{state.seats[seat].name}\N{NO-BREAK SPACE}{signed(points)}" for seat, points in won
                 )
@@ -84,6 +84,6 @@ def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
 
 
 def may_undo(request: Request, event: Event) -> bool:
-    """The host may take back anything, whoever enters hands one that he has settled himself."""
+    """Whether this browser may undo ``event``: the host anything, a scorer only a hand that they settled themselves."""
     grant = request.grant
     return grant.runs or (grant.enters and (event.verb, event.by) == ("settle", grant.by))

@@ -1,4 +1,4 @@
-"""For pages that follow a session: where it is, for whoever asks."""
+"""Tells an open page whether its session has moved."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NOTHING_NEW = 204
 
 
 STOP_ASKING = 286
-"""htmx's word for the end of polling: the session is closed."""
+"""htmx stops polling at this status. The session is closed."""
 
 
 @require_safe
 @never_cache
 def version(request: Request, public_id: str) -> HttpResponse:
-    """What happened after version ``after``, if anything did, with a fresh address for the page's stream."""
+    """Returns what happened after version ``after``, and a fresh address for the page's stream. May be empty."""
     session = access.session(request, public_id, Right.READ)
     after = whole_number(request.GET.get("after"))
     if session.version <= after:
@@ -34,7 +34,7 @@ def version(request: Request, public_id: str) -> HttpResponse:
 
 
 def _news(session: Session, after: int) -> dict[str, str]:
-    """One sentence for somebody who is typing, and where to see more: a settled hand before anything else."""
+    """One sentence for somebody who is typing, and a link to see more. A settled hand takes precedence."""
     happened = [each.event for each in reads.history(session, limit=20)[0] if each.event.n > after]
     event = next((event for event in happened if event.verb == Settle.verb), happened[0])
     news = words_for(event.verb).news
