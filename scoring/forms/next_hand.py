@@ -81,12 +81,12 @@ class NextHandForm(ActionForm):
         return self[HAD_BUTTON].value() or self.table.button
 
     def _had_cards(self, seat: int) -> int:
-        said: int | None = self[_had(seat)].value()
-        return self.table.fantasyland.get(seat, 0) if said is None else said
+        sent: int | None = self[_had(seat)].value()
+        return self.table.fantasyland.get(seat, 0) if sent is None else sent
 
     def _dealt(self, seat: int) -> int:
-        said: int | None = self[_cards(seat)].value()
-        return self._had_cards(seat) if said is None else said
+        sent: int | None = self[_cards(seat)].value()
+        return self._had_cards(seat) if sent is None else sent
 
 
 def _had(seat: int) -> str:

@@ -80,6 +80,6 @@ class PeopleForm(ActionForm):
             "name": self._called.get(self["seat"].value(), self.text("name")),
             "other": self._called.get(self["other"].value(), ""),
         }
-        kept = ("do", "seat", "name", "after", "other")
-        fields = [(field, self.text(field)) for field in kept if self.text(field)]
+        repeated = ("do", "seat", "name", "after", "other")
+        fields = [(field, self.text(field)) for field in repeated if self.text(field)]
         return Insisting(VERBS[self.verb].format(**names), fields)

@@ -27,7 +27,7 @@ def history(request: Request, public_id: str) -> HttpResponse:
     about = f"hand={hand}&" if hand else ""
     context = {
         **frame(session, "more"),
-        "told": [historian.shown(each) for each in found],
+        "events": [historian.shown(each) for each in found],
         "hand": hand,
         "asked": asked,
         "older": f"?{about}before={older}" if older else "",

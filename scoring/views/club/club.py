@@ -24,7 +24,7 @@ def more(request: Request, public_id: str) -> HttpResponse:
     context = {
         **club_frame(of, "club-more"),
         "name": request.POST.get("name", of.name),
-        "saved": [(kept.name, played(kept.rules)) for kept in reads.saved_rules(of)],
+        "saved": [(saved.name, played(saved.rules)) for saved in reads.saved_rules(of)],
     }
     if request.method == "POST":
         try:

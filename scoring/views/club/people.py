@@ -31,29 +31,29 @@ def roster(request: Request, public_id: str) -> HttpResponse:
 def player(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows one player; a POST renames, retires or returns them, or merges them with another player."""
     of = access.club(request, public_id)
-    he = access.player(of, number)
+    found = access.player(of, number)
     if request.method != "POST":
-        return _player_page(request, he, [])
+        return _player_page(request, found, [])
     do: dict[str, Callable[[], None]] = {
-        "rename": lambda: club.rename_player(he, request.POST.get("name", "")),
-        "merge": lambda: club.merge(he, access.player(of, whole_number(request.POST.get("into")))),
-        "retire": lambda: club.retire(he),
-        "return": lambda: club.retire(he, retired=False),
+        "rename": lambda: club.rename_player(found, request.POST.get("name", "")),
+        "merge": lambda: club.merge(found, access.player(of, whole_number(request.POST.get("into")))),
+        "retire": lambda: club.retire(found),
+        "return": lambda: club.retire(found, retired=False),
     }
     try:
         do.get(request.POST.get("do", ""), lambda: None)()
     except LedgerError as refusal:
         errors = [problem.message for problem in refusal.problems]
-        return _player_page(request, he, errors, status=UNPROCESSABLE)
+        return _player_page(request, found, errors, status=UNPROCESSABLE)
     return redirect("roster", public_id)
 
 
-def _player_page(request: Request, he: Player, errors: list[str], *, status: int = 200) -> HttpResponse:
+def _player_page(request: Request, found: Player, errors: list[str], *, status: int = 200) -> HttpResponse:
     context = {
-        **club_frame(he.club, "roster"),
-        "player": he,
-        "name": request.POST.get("name", he.name),
-        "others": [each for each in reads.roster(he.club) if each.pk != he.pk],
+        **club_frame(found.club, "roster"),
+        "player": found,
+        "name": request.POST.get("name", found.name),
+        "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
         **problems({"": errors}),
     }
     return render(request, "club/player.html", context, status=status)

@@ -45,7 +45,7 @@ class Drafting:
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items()}
         # A hidden board gets no warning of a clash either, because the warning would show which row holds the card.
         found = drafts.clashes(rows, table, self.secret)
-        self._clashes = {place: said for place, said in found.items() if place[0] not in self.secret}
+        self._clashes = {place: warning for place, warning in found.items() if place[0] not in self.secret}
 
     @property
     def version(self) -> str:

@@ -169,9 +169,9 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         if settled:
             return late_page(request, session, form, settled, str(conflict))
         now = table_of(session, seats_of(session))
-        kept = DealForm(request.POST, now.lineup())
-        kept.errors[""] = [str(conflict)]
-        return _form_page(request, session, now, kept, new_key() if done else key, status=CONFLICT)
+        form_again = DealForm(request.POST, now.lineup())
+        form_again.errors[""] = [str(conflict)]
+        return _form_page(request, session, now, form_again, new_key() if done else key, status=CONFLICT)
     return redirect("deal", session.public_id, deal.number)
 
 

@@ -100,9 +100,9 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     if request.htmx:
         # If the page was up to date before this request, it need not ask for more, unless a hidden board may be visible
         # now.
-        knew_all = request.POST.get("v") == drafts.version(session, before=int(changed))
-        knew_all = knew_all and not any(name.endswith("-away") for name in request.POST)
-        around = drafting.around(own=number if "own" in request.POST else None) if knew_all else {}
+        up_to_date = request.POST.get("v") == drafts.version(session, before=int(changed))
+        up_to_date = up_to_date and not any(name.endswith("-away") for name in request.POST)
+        around = drafting.around(own=number if "own" in request.POST else None) if up_to_date else {}
         return keep_device(request, _changes(request, drafting, [number], around, status=status))
     if not taken:
         own = DealForm(request.POST, [number])

@@ -30,10 +30,10 @@ def keep_device(
     request: Request, response: HttpResponse, *, at: Session | None = None, seat: int | None = None
 ) -> HttpResponse:
     """Set the cookies with this browser's id and, for one player's phone ``at`` a session, with its ``seat``."""
-    kept = [(DEVICE, device_of(request), "/")]
+    cookies = [(DEVICE, device_of(request), "/")]
     if at is not None and seat is not None:
-        kept.append((OWN_SEAT, str(seat), reverse("table", args=[at.public_id])))
-    for name, value, path in kept:
+        cookies.append((OWN_SEAT, str(seat), reverse("table", args=[at.public_id])))
+    for name, value, path in cookies:
         response.set_cookie(
             name,
             value,

@@ -66,17 +66,17 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
 
 def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
     """Context for what the buy-in would change. If it is refused, the form says why and the page offers choices."""
-    bought = form.action()
+    buy_in = form.action()
     try:
-        moved = ledger.preview_late(session=session, action=bought)
+        moved = ledger.preview_late(session=session, action=buy_in)
     except LedgerError as refusal:
         form.refused(refusal.problems)
         form.status = UNPROCESSABLE
         return {"choices": choices(session, refusal)} if isinstance(refusal, ImpossibleError) else {}
     return {
         "previewed": True,
-        "whose": reads.state(session).players[bought.seat],
-        "booked": f"{money(bought.amount, session.minor_digits)} {session.currency}",
-        "before": bought.before,
+        "whose": reads.state(session).players[buy_in.seat],
+        "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}",
+        "before": buy_in.before,
         **moves(session, 0, moved),
     }
