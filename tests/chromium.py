@@ -1,4 +1,4 @@
-"""The browser that tests, pictures and the page bench drive."""
+"""The browser for tests, screenshots and the benchmark of pages."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ QUIET = [
 
 
 def options() -> dict[str, Any]:
-    """What Playwright launches: a Chromium on the PATH if there is one, else the one that Playwright downloaded."""
+    """Playwright's launch options: a Chromium on the PATH if there is one, else the one that Playwright downloaded."""
     installed = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium as root refuses its sandbox
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium refuses to sandbox itself as root
     return {"executable_path": installed, "args": QUIET + sandbox}

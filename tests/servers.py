@@ -1,4 +1,4 @@
-"""The server that `make run` starts, for tests: in a thread of this process, or as processes of their own."""
+"""The server that `make run` starts, for tests: in a thread of this process or as a process of its own."""
 
 import os
 import re
@@ -22,7 +22,7 @@ HOST = "localhost"
 
 
 class ServerThread(threading.Thread):
-    """The app on a port of its own or on this one, on the database of the tests."""
+    """The app on the given port, or on a free one, with the tests' database."""
 
     def __init__(self, port: int = 0) -> None:
         super().__init__(daemon=True)
@@ -44,7 +44,7 @@ class ServerThread(threading.Thread):
 
 
 class LiveServer(DjangosLiveServer):
-    """What tests know as `live_server`, on the server that people use."""
+    """The fixture `live_server`, on the production server instead of Django's."""
 
     def __init__(self) -> None:
         self.thread = ServerThread()  # type: ignore[assignment]  # as much of Django's as the fixture uses
@@ -57,7 +57,7 @@ class LiveServer(DjangosLiveServer):
 
 @contextmanager
 def serving(**environment: str) -> Generator[tuple[subprocess.Popen[str], int]]:
-    """`manage.py serve` in this environment: the process and its port."""
+    """Run `manage.py serve` in this environment: the process and its port."""
     command = [sys.executable, "manage.py", "serve", "--port", environment.pop("PORT", "0")]
     server = subprocess.Popen(
         command,

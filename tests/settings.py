@@ -1,4 +1,4 @@
-"""The app's own settings, fit for tests: a key, a scratch database file, static files as they lie."""
+"""The app's settings, changed for tests: a key, a temporary database file, static files without collecting them."""
 
 import os
 import tempfile
@@ -10,15 +10,15 @@ from ofcscore.settings import *  # noqa: F403 - every setting, by design; after 
 from ofcscore.settings import DATABASES, ON_SQLITE, STORAGES
 
 if ON_SQLITE:
-    # A file, as in life: an in-memory database would lend one connection to all threads.
-    # One for each process, so that runs side by side do not meet; Django removes it at the end.
+    # A file, as in production, because an in-memory database would share one connection among all threads. Each process
+    # has its own, so that parallel runs do not collide; Django deletes it at the end.
     DATABASES["default"]["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"ofcscore-test-{os.getpid()}.sqlite3")}
-    DATABASES["default"]["OPTIONS"]["init_command"] += ";PRAGMA synchronous=OFF"  # no power cut to survive here
+    DATABASES["default"]["OPTIONS"]["init_command"] += ";PRAGMA synchronous=OFF"  # tests survive no power cut
 
 TIME_ZONE = "UTC"
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
-# What is asked often is asked by one client here; the tests of a limit set it.
+# In tests a single client makes all requests, so there are no limits; the tests of a limit set it.
 NEW_CLUBS_PER_HOUR = WRONG_LINKS_PER_TEN_MINUTES = LOGINS_PER_TEN_MINUTES = FLAGS_PER_HOUR = API_PER_MINUTE = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,4 +1,4 @@
-"""The shape of the code: imports go one way, one module writes, and nothing on a page is inline or from elsewhere."""
+"""The shape of the code: imports go one way, few rooms write, and pages have nothing inline or from other hosts."""
 
 import ast
 import re
@@ -20,9 +20,9 @@ STATIC = sorted(path for path in (ROOT / "static").rglob("*") if path.suffix in 
 
 
 def imports(source: str, package: str) -> set[str]:
-    """Dotted names of whatever `source` imports, wherever in the file; relative ones seen from `package`.
+    """The dotted names of everything that ``source`` imports anywhere; relative imports are resolved from ``package``.
 
-    `from a import b` gives `a.b`, for `b` may be a module.
+    `from a import b` gives `a.b`, because `b` may be a module.
     """
     found = set()
     for node in ast.walk(ast.parse(source)):
@@ -37,17 +37,17 @@ def imports(source: str, package: str) -> set[str]:
 
 
 def modules(folder: Path) -> Iterator[tuple[Path, str, str]]:
-    """File, package and source of every module below `folder`."""
+    """File, package and source of every module below ``folder``."""
     for file in sorted(folder.rglob("*.py")):
         yield file.relative_to(ROOT), ".".join(file.parent.relative_to(ROOT).parts), file.read_text()
 
 
-# What would make a score depend on when, where or by whom it is computed.
+# Modules that would make a score depend on when, where or by whom it is computed.
 IMPURE = {"datetime", "locale", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "time", "uuid"}
 
 
 def impure_imports(source: str, package: str) -> set[str]:
-    """What a rules module may not import: anything but itself and the pure part of the standard library."""
+    """The imports that a rules module may not have: all but its own room and the pure part of the standard library."""
     pure = sys.stdlib_module_names - IMPURE
     return {
         name
@@ -82,7 +82,7 @@ def test_an_impure_import_is_noticed(source: str, offenders: set[str]) -> None:
 
 
 def layers() -> dict[str, int]:
-    """How high each module of `scoring` stands, the rules lowest; as the import contract in pyproject.toml has it."""
+    """The level of each module of `scoring`, by the import contract in pyproject.toml. The rules are lowest."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     order = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
     return {
@@ -91,7 +91,7 @@ def layers() -> dict[str, int]:
 
 
 def upward_imports(source: str, package: str, module: str) -> set[str]:
-    """What `scoring.<module>` imports from a layer above its own."""
+    """The imports of `scoring.<module>` from a higher layer."""
     height = layers()
     return {
         name
@@ -123,19 +123,19 @@ WRITES = {
 }  # fmt: skip
 READS = {"objects", "get_object_or_404", "get_list_or_404"}
 WRITERS = {"ledger", "club", "drafts", "access", "migrations", "management"}
-"""Rooms that write: what was played, the club itself, the hand that is being entered, links and limits."""
+"""The rooms that may write: the ledger, the club, the drafts, and the links with their limits."""
 READERS_OF_THE_LEDGER = {"load.py", "replay.py", "audit.py", "signals.py"}
 
 
 def words(source: str, wanted: set[str]) -> set[str]:
-    """Which of the wanted names `source` uses, bare or as an attribute."""
+    """The ``wanted`` names that ``source`` uses, bare or as an attribute."""
     nodes = list(ast.walk(ast.parse(source)))
     used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     return wanted & (used | {node.id for node in nodes if isinstance(node, ast.Name)})
 
 
 def updates(source: str) -> set[str]:
-    """``update`` called on what a manager or a query set gives: on anything but a plain name, as a dictionary has."""
+    """Calls of ``update`` on anything but a plain name. Managers and query sets are called so, dictionaries are not."""
     calls = [node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     return {
         "update"
@@ -145,13 +145,13 @@ def updates(source: str) -> set[str]:
 
 
 def writes(source: str) -> set[str]:
-    """Which ways to write into the database `source` takes."""
+    """The ways in which ``source`` writes to the database."""
     return words(source, WRITES) | updates(source)
 
 
 def readers() -> list[Path]:
-    """Every module that has no business writing: all but those in `WRITERS`, and the ledger's own readers."""
-    rooms = {*WRITERS, "urls.py"}  # a page called delete is named there
+    """Every module that may not write: all but `WRITERS`, and the parts of the ledger that only read."""
+    rooms = {*WRITERS, "urls.py"}  # urls.py names a page "delete"
     found = [file for file in SCORING.rglob("*.py") if file.relative_to(SCORING).parts[0] not in rooms]
     return sorted(found + [SCORING / "ledger" / name for name in READERS_OF_THE_LEDGER])
 
@@ -188,11 +188,11 @@ def test_a_write_or_a_lookup_is_noticed() -> None:
 
 ELSEWHERE = re.compile(r"^\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 SCRIPTED = re.compile(r"^\s*(?:javascript|js):", re.IGNORECASE)
-MAY_POINT_ELSEWHERE = {("a", "href"), ("svg", "xmlns")}  # a link to follow, a name that is never fetched
+MAY_POINT_ELSEWHERE = {("a", "href"), ("svg", "xmlns")}  # a link, and a name that browsers never fetch
 
 
 class Strict(HTMLParser):
-    """Collects what the content policy would refuse, or what reaches for another host."""
+    """Collects what the content security policy would refuse, and what refers to another host."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -212,7 +212,7 @@ class Strict(HTMLParser):
 
 def faults(template: str) -> list[str]:
     parser = Strict()
-    # Template tags may hold quotes and brackets that are none of HTML's.
+    # Template tags may contain quotes and brackets that are not HTML's.
     parser.feed(re.sub(r"\{%.*?%\}|\{#.*?#\}|\{\{.*?\}\}", "", template, flags=re.DOTALL))
     parser.close()
     return parser.faults
@@ -262,7 +262,7 @@ LONGEST = 160
 
 
 def long_lines(template: str) -> list[int]:
-    """The numbers of the lines that nobody reads to their end."""
+    """The numbers of the lines that are too long to read."""
     return [number for number, line in enumerate(template.split("\n"), 1) if len(line) > LONGEST]
 
 

@@ -1,4 +1,4 @@
-"""The server as a browser meets it: pages on threads beside the loop, headers, and how it starts and stops."""
+"""The server as a browser meets it: pages on threads beside the event loop, headers, starting and stopping."""
 
 import gzip
 import http.client
@@ -37,7 +37,7 @@ Handler = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 @contextmanager
 def served(handler: Callable[..., Iterable[bytes]], threads: int = 1) -> Generator[int]:
-    """The port at which a real server answers with `handler`'s pages."""
+    """The port of a real server that answers with this handler's pages."""
     config = uvicorn.Config(
         Pages(handler, threads=threads, max_body=MAX_BODY),
         port=0,
@@ -73,7 +73,7 @@ def echo(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
 
 
 def told(*keys: str) -> Handler:
-    """A page that says what the environment holds under these keys."""
+    """A page that returns the values of these keys of the environment."""
 
     def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
         ok(start_response)
@@ -217,7 +217,7 @@ def test_head_is_get_without_the_body() -> None:
 
     with served(handler) as port:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-        for _ in range(2):  # a stray body would garble the second answer on the same connection
+        for _ in range(2):  # a body after HEAD would garble the second answer on this connection
             connection.request("HEAD", "/")
             response = connection.getresponse()
             assert (response.status, response.getheader("Content-Length"), response.read()) == (200, "4", b"")
@@ -338,7 +338,7 @@ def test_pages_are_sent_packed_to_who_can_unpack_them(client: Client) -> None:
     assert "Content-Encoding" not in plain.headers
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content
-    # The same page is not the same length each time: what it measures says little of what is in it.
+    # The length of the same page varies, so that it says little about secrets in the page.
     lengths = {len(client.get("/rules/", headers={"Accept-Encoding": "gzip"}).content) for _ in range(20)}
     assert len(lengths) > 1
 
@@ -378,7 +378,7 @@ def test_which_hosts_are_local(host: str, local: bool) -> None:
 
 
 def environment(directory: Path, **settings: str) -> dict[str, str]:
-    """An operator's environment: nothing of the tests', data in `directory`."""
+    """An operator's environment, without anything of the tests', and with its data in ``directory``."""
     return {"PATH": os.environ["PATH"], "DATA_DIR": str(directory), **settings}
 
 
@@ -438,7 +438,7 @@ def test_scoring_a_document_needs_no_database_and_no_preparation(tmp_path: Path)
 
 
 def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
-    # Checked with other hosts, too, by `make check`; here so that no one can break it unseen.
+    # `make check` checks this with other hosts, too; here nobody can miss it.
     env = environment(
         tmp_path, SECRET_KEY="".join(map(chr, range(40, 110))), HTTPS="1", ALLOWED_HOSTS="ofc.example.org"
     )
@@ -448,7 +448,7 @@ def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
 
 @contextmanager
 def serving(directory: Path, **settings: str) -> Generator[tuple[subprocess.Popen[str], list[str], int]]:
-    """`manage.py serve` as an operator runs it: the process, what it said before it was ready, its port."""
+    """`manage.py serve` as an operator runs it: the process, the lines before it was ready, and its port."""
     env = environment(directory, SECRET_KEY=KEY, **settings)
     assert manage("collectstatic", "--no-input", env=env).returncode == 0
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
@@ -482,8 +482,8 @@ def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: 
         server.send_signal(stop)
         _, log = server.communicate(timeout=10)
         assert time.monotonic() - began < 3
-        # One line for the refusal; none for the 404, whose path may be a mistyped secret; none for
-        # having had to break off work, which the server would say if it had waited for its timeout.
+        # One line for the refusal. The 404 has none, because its path may be a mistyped secret. Nor is there one about
+        # interrupted work, which the server would log if it had to wait for its timeout.
         assert log.count("\n") == 1
         assert "evil.example" in log
 
@@ -497,7 +497,7 @@ def test_an_answer_does_not_wait_for_the_word_that_its_beginning_has_arrived(tmp
             with connection.getresponse() as response:
                 assert len(response.read()) > 5000
             took.append(time.monotonic() - began)
-    # A client holds its word back for 40 ms, though not on the first few answers of a connection.
+    # A client delays its acknowledgement by 40 ms, though not for the first few answers of a connection.
     assert min(took[20:]) < 0.035, took
 
 

@@ -1,4 +1,4 @@
-"""Scripts and styles as they are served: modules that find each other at once, and no comment on the wire."""
+"""Static files as they are served: modules that can be loaded at once, and no comments."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ def imports(module: Path) -> set[Path]:
 
 
 def reached(entry: Path) -> set[Path]:
-    """The module, and all that it imports, directly or not."""
+    """The module and everything that it imports, directly or not."""
     found = {entry}
     todo = [entry]
     while todo:
@@ -35,7 +35,7 @@ def reached(entry: Path) -> set[Path]:
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the static files as an operator serves them."""
+    """The folder of static files as an operator serves them."""
     folder = tmp_path_factory.mktemp("data")
     assert manage("collectstatic", "--no-input", env=environment(folder)).returncode == 0
     return folder / "static"

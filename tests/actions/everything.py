@@ -1,4 +1,4 @@
-"""An evening in which everything happens that can happen, and the next free example of each action."""
+"""An evening with every action in it, and examples of each action for it."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ EXAMPLES: list[tuple[type[TableAction], dict[str, Any]]] = [
     (Leave, {"seat": 4}),
     (ChangeTerms, {"stake": 200, "pair_stakes": [(1, 2, 500)], "rules": "cardplayer", "note": "late"}),
 ]
-"""Every action that changes the table, in an order in which all of them can be done: the class, and what is given."""
+"""Every action that changes the table, in an order in which all can be done: its class and its arguments."""
 
 
 def everything() -> Session:
-    """A session with every verb in its history, open at the end, with a hand that is disputed and one that is void."""
+    """An open session with every verb in its history, one disputed hand, and one void hand."""
     session = start()
     settle(session)
     for action, given in EXAMPLES:

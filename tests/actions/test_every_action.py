@@ -1,4 +1,4 @@
-"""After an evening in which everything happened, every page, export and stream still has something to say of it."""
+"""Every page, export and stream can show an evening that has every action in it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session(db: None) -> Session:
-    """With every verb in its history."""
+    """A session with every verb in its history."""
     return everything()
 
 

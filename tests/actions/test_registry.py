@@ -1,4 +1,4 @@
-"""What an action needs beside its object: whoever adds one is told here what is still missing, by name."""
+"""What an action needs beside its class. A developer who adds one learns here what is still missing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_action_can_be_asked_for(verb: str) -> None:
 
 
 def action_forms() -> list[type[ActionForm]]:
-    """Every form that asks for an action."""
+    """Every form that asks for an action, by action."""
     found: list[type[ActionForm]] = []
     waiting = [ActionForm]
     while waiting:
@@ -77,7 +77,7 @@ def test_a_kind_fits_its_column() -> None:
 
 
 def test_verbs_that_are_stored_stay_as_they_are() -> None:
-    """Events of every release name them."""
+    """Old events name their verbs, so no release may drop or rename one."""
     stored = (
         "buy-in cash-out close correct dispute fee join leave penalty rename reopen resolve restore set-next settle "
         "side-bet sit-in sit-out start swap terms undo void"

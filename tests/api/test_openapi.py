@@ -1,4 +1,4 @@
-"""Whatever is sent that fits the API's description, or nearly, the answers are those that it describes."""
+"""Every answer of the API matches its description, for requests that fit the description or almost do."""
 
 import pytest
 import schemathesis
@@ -15,12 +15,12 @@ from ofcscore.wsgi import application
 api = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
 
 
-@pytest.mark.django_db  # a request looks after the connections that the process has
+@pytest.mark.django_db  # a request opens and closes the process's database connections
 @api.parametrize()
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_described(case):
     case.call_and_validate(
-        headers={"Accept-Encoding": "identity"},  # this client does not unpack what it asks for
+        headers={"Accept-Encoding": "identity"},  # this client does not decompress answers
         checks=[
             not_a_server_error,
             status_code_conformance,

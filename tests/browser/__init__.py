@@ -1,1 +1,1 @@
-"""Pages as a phone has them."""
+"""Tests in a browser, at the size of a phone."""

@@ -1,7 +1,7 @@
-"""Six hands by three players, worked out by hand: A and B at 10 a point, everyone else at 1, as in Wikipedia's example.
+"""Six hands by three players, worked out by hand. Anna and Bert play for 10 a point, every other pair for 1.
 
-Regular rules, the modern chart, Cleo on the button first. Fantasyland is entered, kept and lost by Anna, entered and
-lost to a foul by Cleo.
+Regular rules, the modern chart, Cleo on the button first. Anna enters, keeps and loses Fantasyland; Cleo enters it and
+loses it by a foul.
 """
 
 from typing import NamedTuple
@@ -10,10 +10,10 @@ NAMES = ("Anna", "Bert", "Cleo")
 
 
 class Hand(NamedTuple):
-    """What is typed for each player, and what the table then reads.
+    """What is typed for each player, and what the table then shows.
 
-    ``flags`` are the cards of who plays it in Fantasyland, ``pays`` the settlement in order: payer, payee, points,
-    money. ``won`` are each player's points and money in this hand, ``total`` after it.
+    ``flags`` are the cards dealt to players in Fantasyland. ``pays`` is the settlement in order: payer, payee, points,
+    money. ``won`` are each player's points and money in this hand, ``total`` the same after it.
     """
 
     button: str
@@ -66,7 +66,8 @@ EVENING = [
         won={"Anna": ("+56", "+308.00"), "Bert": ("−34", "−286.00"), "Cleo": ("−22", "−22.00")},
         total={"Anna": ("+86", "+473.00"), "Bert": ("−55", "−442.00"), "Cleo": ("−31", "−31.00")},
     ),
-    # Anna loses Fantasyland. Bert's flush in the back is worth 4 from each, 8 in all; his rows against each are 1 to 2.
+    # Anna loses Fantasyland. Bert's flush in the back earns 4 from each, 8 in all; against each, Bert wins one row and
+    # loses two.
     Hand(
         button="Cleo",
         order=("Anna", "Bert", "Cleo"),
@@ -85,7 +86,7 @@ EVENING = [
         won={"Anna": ("−4", "−31.00"), "Bert": ("+6", "+33.00"), "Cleo": ("−2", "−2.00")},
         total={"Anna": ("+82", "+442.00"), "Bert": ("−49", "−409.00"), "Cleo": ("−33", "−33.00")},
     ),
-    # The button has moved. 7777x against 6666x in the back: Bert has a point of it and the royalties of 10 cancel.
+    # The button has moved. 7777x beats 6666x in the back: Bert wins a point, and the royalties of 10 cancel.
     Hand(
         button="Anna",
         order=("Bert", "Cleo", "Anna"),
@@ -104,7 +105,7 @@ EVENING = [
         won={"Bert": ("+10", "+91.00"), "Cleo": ("+8", "+8.00"), "Anna": ("−18", "−99.00")},
         total={"Anna": ("+64", "+343.00"), "Bert": ("−39", "−318.00"), "Cleo": ("−25", "−25.00")},
     ),
-    # Two fouls: 6 and Cleo's 9 for AA from each, nothing between them. Cleo enters Fantasyland.
+    # Two fouls. Each pays Cleo 6 and her royalty of 9 for AA, and they pay each other nothing. Cleo enters Fantasyland.
     Hand(
         button="Bert",
         order=("Cleo", "Anna", "Bert"),
@@ -123,7 +124,7 @@ EVENING = [
         won={"Cleo": ("+30", "+30.00"), "Anna": ("−15", "−15.00"), "Bert": ("−15", "−15.00")},
         total={"Anna": ("+49", "+328.00"), "Bert": ("−54", "−333.00"), "Cleo": ("+5", "+5.00")},
     ),
-    # Wikipedia's hand between Anna and Bert, 4 points; Cleo mis-sets her Fantasyland and loses it.
+    # Anna and Bert play the hand that Wikipedia scores as 4 points. Cleo fouls in Fantasyland and loses it.
     Hand(
         button="Bert",
         order=("Cleo", "Anna", "Bert"),

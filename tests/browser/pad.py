@@ -1,29 +1,29 @@
-"""A hand of three as it is tapped in, and the thumb that does it."""
+"""Taps cards on the pad, and finds what the pad shows."""
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.evening import EVENING
 
 BOARDS = {
-    # The last hand of the evening: Cleo fouls, Anna and Bert are Wikipedia's two.
+    # The last hand of the evening: Cleo fouls, and Anna and Bert have the boards of Wikipedia's example.
     name: board.replace("♦", "d").replace("♠", "s").title().replace(" / ", "/")
     for name, board in EVENING[-1].boards.items()
 }
 
 
 def cards(board: str) -> list[str]:
-    """The thirteen cards of a board as the keys have them, front to back."""
+    """The thirteen cards of a board as the pad's keys name them, front to back."""
     return [card[0] + card[1].lower() for card in board.replace("/", " ").split()]
 
 
 def key(page: Page, card: str) -> Locator:
-    """The key of a card (``Qh``), of a rank in turbo (``Q``), or of what the pad can do (``undo``)."""
+    """The key of a card (``Qh``), of a rank in turbo (``Q``), or of a command (``undo``)."""
     of = "card" if len(card) < 3 else "act"
     return page.locator(f".keys:not([hidden]) [data-{of}='{card}']")
 
 
 def tap(page: Page, *keys: str) -> None:
-    """One tap each."""
+    """Tap each of these keys once."""
     for each in keys:
         key(page, each).tap()
 
@@ -39,7 +39,7 @@ def tiles(page: Page, field: str) -> Locator:
 
 
 def inside(inner: Locator, outer: Locator) -> bool:
-    """Whether all of it lies there, above and below."""
+    """Whether ``inner`` lies within ``outer``, looking at top and bottom edges only."""
     a, b = inner.bounding_box(), outer.bounding_box()
     assert a
     assert b
@@ -47,5 +47,5 @@ def inside(inner: Locator, outer: Locator) -> bool:
 
 
 def says(page: Page, text: str) -> None:
-    """The pad's status line."""
+    """Expect this text in the pad's status line."""
     expect(page.locator("[data-pad=says]")).to_contain_text(text)

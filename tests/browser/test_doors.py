@@ -1,4 +1,4 @@
-"""Doors as a phone meets them: a link kept, a guest let in and shown out, every page of a club fit to be seen."""
+"""Opening links, closing them again, and every page of a club, all on a phone."""
 
 import re
 
@@ -16,7 +16,7 @@ OUT = re.compile("Nothing lies here")
 
 
 def sit_down(page: Page, base: str, *names: str) -> str:
-    """Start a session; the address of its table."""
+    """Start a session and return the address of its table."""
     page.goto(f"{base}/new/")
     for seat, name in enumerate(names, 1):
         page.get_by_label(f"Seat {seat}", exact=True).fill(name)

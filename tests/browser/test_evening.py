@@ -1,4 +1,4 @@
-"""An evening of six hands, typed on a phone: with the page's script, and without any."""
+"""An evening of six hands, typed on a phone, with JavaScript and without."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.browser.evening import EVENING, NAMES, NEXT_BUTTON, PAIRS, SQUARE, Ha
 
 
 def sit_down(page: Page, base: str) -> None:
-    """From the start page to the table: names, button, stakes; Anna and Bert play for 10, everyone else for 1."""
+    """From the start page to the table: names, button, stakes. Anna and Bert play for 10, every other pair for 1."""
     page.goto(base)
     page.get_by_role("link", name="Start a session").click()
     for number, name in enumerate(NAMES, start=1):
@@ -27,7 +27,7 @@ def sit_down(page: Page, base: str) -> None:
 
 
 def typed(page: Page, name: str) -> Locator:
-    """The three fields of a player."""
+    """The three input fields of a player."""
     return page.locator("fieldset", has=page.locator("legend", has_text=name))
 
 
@@ -37,7 +37,7 @@ def type_board(page: Page, name: str, board: str) -> None:
 
 
 def enter(page: Page, number: int, hand: Hand) -> None:
-    """From the table to the settlement that is not yet settled."""
+    """From the table to the preview of the settlement."""
     page.get_by_role("link", name=f"Enter hand {number}").click()
     expect(page.locator("fieldset > legend")).to_have_count(len(hand.order))
     legends = {legend.split()[0]: legend for legend in page.locator("fieldset > legend").all_text_contents()}
@@ -103,7 +103,7 @@ def check_ledger(page: Page) -> None:
 
 
 def play(page: Page, base: str, look: Look | None = None) -> None:
-    """The evening, whole."""
+    """Play the whole evening."""
     look = look or (lambda _: None)
     sit_down(page, base)
     look(page)

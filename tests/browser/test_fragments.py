@@ -1,4 +1,4 @@
-"""After the first visit only the middle of a page travels, and what cannot be put there is a page of its own."""
+"""After the first page only the middle of a page is loaded. What cannot be shown there is a page of its own."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.conftest import let_in
 
 @pytest.fixture
 def unwatched(browser: Browser) -> Iterator[Page]:
-    """A page in a context of its own: a browser, and htmx, log as errors what these tests bring about."""
+    """A page whose console is not checked, because browser and htmx log as errors what these tests provoke."""
     with browser.new_context() as context:
         yield context.new_page()
 
@@ -65,7 +65,7 @@ def test_whole_pages_are_the_first_and_the_first_with_the_pad(live_server: LiveS
     follow("OFC Score", "Open Face")
     page.go_back()
     expect(page).to_have_title(re.compile("^People"))
-    back = whole.pop()  # what the browser goes back to it asks for anew
+    back = whole.pop()  # the browser loads anew the page that it goes back to
     follow("Table", "[A-Z][a-z]+day, ")
     assert (whole, back) == ([f"{at}/"], f"{at}/people/")
     follow("Enter hand 4", "Hand 4")
@@ -82,7 +82,7 @@ def test_what_a_link_led_to_comes_though_the_link_has_gone(live_server: LiveServ
     page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
     slowly(page, "/hands/2/$")
     page.get_by_role("rowheader").get_by_role("link", name="2").click(no_wait_after=True)
-    page.locator("main tbody").first.evaluate("each => each.remove()")  # as when the ledger was brought up to date
+    page.locator("main tbody").first.evaluate("each => each.remove()")  # as when live.js replaces the ledger
     expect(page).to_have_title(re.compile("^Hand 2"))
     expect(page.locator("main")).to_have_count(1)
     expect(page.get_by_role("heading", name="Settlement")).to_be_visible()
@@ -146,7 +146,7 @@ def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, unwa
     link, secret = links.issue(club=session.club, session=session, role=links.Role.VIEWER, key="dan", name="Dan")
     unwatched.route(
         re.compile(r"/(live|version)\?"), lambda route: route.abort()
-    )  # nothing else tells it that it is over
+    )  # cut off everything else that would tell it
     unwatched.goto(f"{live_server.url}/l/{secret}")
     links.revoke(link)
     unwatched.get_by_role("link", name="Ledger").click()
@@ -155,7 +155,7 @@ def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, unwa
 
 
 def slowly(page: Page, address: str) -> None:
-    """Let what is asked for there come late; everything else comes at once."""
+    """Delay the answers for this address; all others come at once."""
 
     def late(route: Route) -> None:
         page.wait_for_timeout(600)

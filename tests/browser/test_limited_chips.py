@@ -1,4 +1,4 @@
-"""An evening for limited chips in which hand 3 is corrected after hand 12: what the page said would move, moves."""
+"""An evening with limited chips. Hand 3 is corrected after hand 12, and exactly what the preview showed changes."""
 
 import re
 
@@ -24,12 +24,12 @@ def buy_in(page: Page, name: str, amount: str) -> None:
 
 
 def amount(text: str) -> int:
-    """Minor units, or points, as a page shows them."""
+    """Read points or minor units from the text on a page."""
     return int(re.sub(r"[^0-9\-]", "", text.replace("−", "-").replace("–", "0")) or 0)
 
 
 def totals(page: Page, base: str, session: Session) -> dict[str, tuple[int, int]]:
-    """Points and money of each player as the ledger has them."""
+    """Points and money of each player, from the ledger page."""
     page.goto(f"{base}/s/{session.public_id}/ledger/")
     expect(page.get_by_text("What the bank gave out and has not back lies in front of the players.")).to_be_visible()
     foot = page.locator(".ledger tfoot tr").first
@@ -49,7 +49,7 @@ def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, 
     look(page)
     for name, bought in (("Ann", "100"), ("Bob", "60,00"), ("Cat", "35.00")):
         buy_in(page, name, bought)
-    # Cat loses 12 a hand: in the third one she cannot pay in full, buys in again, and so on.
+    # Cat loses 12 points a hand. In the third one she cannot pay in full and then buys in again, and so on.
     for number in range(1, 13):
         settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
         if number in (3, 6, 9, 11):
@@ -61,7 +61,7 @@ def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, 
     expect(page.locator(".unpaid")).to_contain_text("1.00 of 6.00 unpaid. Cat has no more in front")
     look(page)
     page.get_by_role("link", name="Correct it").click()
-    # It was Cat who had the good board, and Ann who fouled.
+    # In truth Cat had the good board, and Ann fouled.
     for name, rows in (("Ann", FOUL), ("Cat", PLAIN)):
         type_board(page, name, f"{rows.front} / {rows.middle} / {rows.back}")
     page.get_by_role("button", name="Show what moves").click()

@@ -1,4 +1,4 @@
-"""Phones at one table: what happens on one is seen on the others, by stream or by asking, and is in nobody's way."""
+"""Phones at one table show what happens on another phone, by stream or by polling, and never disturb their users."""
 
 import re
 import time
@@ -33,14 +33,16 @@ def base(live_server: LiveServer, session: Session) -> str:
 
 @pytest.fixture
 def apart(browser: Browser) -> Generator[BrowserContext]:
-    """A phone whose connection a test may cut: the browser logs every request that goes nowhere as an error."""
+    """A phone whose connection a test may cut. Its console is not checked, because browsers log failed requests as
+    errors.
+    """
     with closing(browser.new_context(viewport={"width": 360, "height": 640})) as context:
         context.set_default_timeout(PATIENCE)
         yield context
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Until it holds."""
+    """Wait until the condition holds, at most `PATIENCE`."""
     until = time.monotonic() + PATIENCE / 1000
     while not condition():
         assert time.monotonic() < until
@@ -48,7 +50,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def came_in(context: BrowserContext, url: str) -> Page:
-    """A browser's new page, once the browser has opened the host's link of the session at this address."""
+    """A new page of a browser that has opened the host's link of the session at this address."""
     page = context.new_page()
     root, _, path = url.partition("/s/")
     let_in(page, root, Session.objects.get(public_id=path.split("/")[0]))
@@ -56,7 +58,7 @@ def came_in(context: BrowserContext, url: str) -> Page:
 
 
 def opened(context: BrowserContext, url: str) -> Page:
-    """A host's page that follows: its stream is open, and it has asked what it missed until then."""
+    """A host's page that is live: its stream is open, and it has asked for what it missed before that."""
     page = came_in(context, url)
     with page.expect_response(ASKED):
         page.goto(url)
@@ -65,7 +67,7 @@ def opened(context: BrowserContext, url: str) -> Page:
 
 
 def stayed(page: Page) -> bool:
-    """It was not loaded anew."""
+    """Whether the page was never reloaded."""
     return bool(page.evaluate("window.loaded_once === true"))
 
 
@@ -85,13 +87,13 @@ def test_one_phone_settles_and_the_others_show_it(context: BrowserContext, base:
     expect(screen.get_by_role("heading", name="Hand 1 settled")).to_be_visible()
     assert all(map(stayed, (table, books, screen)))
     expect(scorer).to_have_url(f"{base}/hands/1/")
-    # Who did it himself is not told that somebody did, and does not ask what.
+    # The phone that settled is not told about its own hand, and does not ask.
     expect(scorer.locator("#live")).to_be_empty()
     assert not any(map(ASKED.search, asked))
 
 
 def test_another_phone_shows_it_within_a_second(context: BrowserContext, base: str, session: Session) -> None:
-    """The best of three: a machine that does ten other things at once may be late, a page that only polls is always."""
+    """Only the best of three counts: a busy machine may be late once, but a page that only polls is always late."""
     page = opened(context, f"{base}/")
     page.evaluate(
         "window.shown = {}; new MutationObserver(() => {"
@@ -154,7 +156,7 @@ def test_a_form_that_somebody_is_at_is_not_changed_under_his_finger(
     settle(session)
     expect(page.get_by_role("heading", name="Hand 4")).to_be_visible()
     expect(undo).to_have_text("Undo: hand 3 settled")
-    undo.click()  # what was put in its place works like what was there
+    undo.click()  # the replaced button still works
     expect(page.get_by_text("Hand 3").first).to_be_visible()
     assert stayed(page)
 
@@ -172,7 +174,7 @@ def test_a_page_that_was_out_of_sight_catches_up(context: BrowserContext, base: 
     assert live.local_hub.streams == 1
     show(False)
     page.wait_for_timeout(200)
-    assert live.local_hub.streams == 0  # nothing is kept open for nobody
+    assert live.local_hub.streams == 0  # a hidden page holds no stream
     settle(session)
     page.wait_for_timeout(200)
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
@@ -197,7 +199,7 @@ def test_where_no_stream_stays_open_the_page_asks(apart: BrowserContext, base: s
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(4000)
-    assert not any("version" in url for url in asked)  # there is nothing more to ask for
+    assert not any("version" in url for url in asked)  # a closed session needs no polling
 
 
 def test_a_refused_stream_is_opened_with_a_new_token(apart: BrowserContext, base: str, session: Session) -> None:
@@ -231,7 +233,7 @@ def test_who_finds_no_room_asks_until_there_is_some(
     monkeypatch.setattr(live.local_hub, "most", 1)
     page.clock.run_for(5_000)
     page.wait_for_timeout(500)
-    assert live.local_hub.streams == 0  # it does not knock all the time
+    assert live.local_hub.streams == 0  # it has waited before it tries again
     page.clock.run_for(10_000)
     wait_for(lambda: live.local_hub.streams == 1)
 
@@ -281,7 +283,7 @@ def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext,
         tabs.get_by_role("link", name=link, exact=True).click()
         expect(tabs.get_by_role("link", name=link, exact=True)).to_have_attribute("aria-current", "page")
         assert live.local_hub.streams == 1
-    assert stayed(page)  # and so did its stream
+    assert stayed(page)  # so its stream stayed, too
     with page.expect_response(ASKED):
         tabs.get_by_role("link", name="Hand 1", exact=True).click()
     assert live.local_hub.streams == 1
@@ -289,7 +291,7 @@ def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext,
         page.goto(f"{base}/hand/?mode=points")
     page.get_by_label("Points between Bob and Cat").fill("x")
     page.get_by_role("button", name="Show the settlement").click()
-    expect(page.get_by_role("alert")).to_be_visible()  # swapped in, not loaded
+    expect(page.get_by_role("alert")).to_be_visible()  # htmx replaced the page's middle without loading the page
     settle(session)
     expect(page.get_by_text("Hand 1 was settled on another phone.")).to_be_visible()
     assert live.local_hub.streams == 1

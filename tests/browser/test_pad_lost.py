@@ -1,4 +1,4 @@
-"""Nothing that was tapped in is lost: not by a reload, not by a lost connection, not by going back."""
+"""No card that was tapped is lost by a reload, a lost connection, or going back."""
 
 import re
 
@@ -24,14 +24,14 @@ def test_half_a_hand_outlives_a_reload_and_is_forgotten_when_it_is_settled(live_
     says(page, "Bert's front: 1 to go.")
     expect(tiles(page, "p2-front")).to_have_count(2)
     expect(page.get_by_role("button", name="Anna: all in")).to_be_visible()
-    # A lock of the screen, another page, a new tab.
+    # The same happens if the screen locks, or people visit another page or open a new tab.
     page.goto(f"{live_server.url}/s/{session.public_id}/")
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     tap(page, *cards(BOARDS["Bert"])[2:], *cards(BOARDS["Cleo"])[:-1])
     page.reload()
     tap(page, cards(BOARDS["Cleo"])[-1])
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
-    # Back from the settlement: everything is there, and one card is another.
+    # After going back from the settlement every card is there, and one of them can be changed.
     page.go_back()
     page.get_by_role("button", name="Cleo, button: fouled").tap()
     tiles(page, "p3-back").last.click()
@@ -48,7 +48,7 @@ def test_half_a_hand_outlives_a_reload_and_is_forgotten_when_it_is_settled(live_
 def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
     live_server: LiveServer, browser: Browser
 ) -> None:
-    # A context of its own: the browser itself logs a lost connection as an error.
+    # A context of its own, because the browser logs a lost connection as an error.
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -66,13 +66,13 @@ def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
     context.set_offline(False)
     expect(unsent).to_be_hidden()
     expect(page.locator("#p1-back-named")).to_contain_text("Full house, Threes over Twos")
-    # Lost again with the last card: the settlement comes by itself.
+    # The connection is lost again with the last card. Once it is back, the settlement opens by itself.
     tap(page, *cards(BOARDS["Bert"])[5:], *cards(BOARDS["Cleo"])[:-1])
     context.set_offline(True)
     tap(page, cards(BOARDS["Cleo"])[-1])
     expect(unsent).to_be_visible()
     expect(key(page, "4h")).to_have_text("4C")
-    page.wait_for_timeout(300)  # more than it takes to notice that nothing happens
+    page.wait_for_timeout(300)  # longer than people take to notice that nothing happens
     says(page, "No connection. Everything is kept on this phone")
     context.set_offline(False)
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Several phones that enter one hand at once: who is done, who is hidden, who was later."""
+"""Several phones enter one hand at once: who is done, whose board is hidden, and which phone came second."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ Phone = Callable[[Session], Page]
 
 @pytest.fixture
 def phone(live_server: LiveServer, browser: Browser) -> Iterator[Phone]:
-    """Another phone, which has come in by the host's link."""
+    """Opens another phone, which has come in by the host's link."""
     opened: list[BrowserContext] = []
 
     def another(session: Session) -> Page:
@@ -42,13 +42,13 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     let_in(page, live_server.url, session)
     page.goto(f"{at}/hand/")
     bert = phone(session)
-    # The link that a QR code carries asks which seat is his.
+    # The link in a table's QR code asks its holder to pick a seat.
     _, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="table")
     bert.goto(f"{live_server.url}/l/{secret}")
     look(bert, "pick")
     bert.get_by_role("link", name="Bert").tap()
     expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna –")
-    # Card by card, in turns.
+    # Both tap in turns, card by card.
     for hers, his in zip(cards(BOARDS["Anna"]), cards(BOARDS["Bert"]), strict=True):
         tap(page, hers)
         tap(bert, his)
@@ -56,7 +56,7 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     look(bert, "done")
     expect(page.get_by_role("button", name="Bert: all in")).to_be_visible()
     expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna ✓ in")
-    # Anna's cards are used on Bert's phone, too: he may still say that he has one of them, and both are told.
+    # Bert's phone knows that Anna has this card. Bert may still place it, and then both players are warned.
     tiles(bert, "p2-front").last.tap()
     tap(bert, "6h")
     says(bert, "The six of hearts is in Anna's rows.")
@@ -71,12 +71,12 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     tap(bert, "undo")
     expect(page.locator("#p1-front-named")).to_contain_text("Pair of Sixes")
     expect(page.locator(".pad-players .taken")).to_have_count(0)
-    # Bert's rows came by themselves, so that the host goes on with Cleo.
+    # Bert's rows arrived by themselves, so the host goes on with Cleo.
     says(page, "Cleo's front: 3 to go.")
     tap(page, *cards(BOARDS["Cleo"]))
     page.get_by_role("button", name="Settle hand 1").click()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
-    # And Bert's phone goes to the settlement by itself.
+    # Bert's phone goes to the settlement by itself.
     expect(bert).to_have_url(re.compile(r"/hands/1/$"))
     expect(bert.get_by_role("link", name="Enter your rows")).to_be_visible()
     assert Deal.objects.count() == 1
@@ -124,7 +124,7 @@ def test_what_another_phone_sent_is_shown_while_one_looks_at_it(
     bert.goto(f"{live_server.url}/s/{session.public_id}/seat/2/")
     tap(bert, *cards(BOARDS["Bert"])[:3])
     expect(tiles(page, "p2-front")).to_have_count(3)
-    page.wait_for_timeout(300)  # htmx settles what it has put there
+    page.wait_for_timeout(300)  # so that htmx can finish inserting the rows
     expect(tiles(page, "p2-front").first).to_be_visible()
 
 
@@ -176,10 +176,10 @@ def test_the_later_of_two_phones_on_one_seat_is_told_and_chooses(
     page.get_by_role("button", name="Keep these").tap()
     expect(page.get_by_role("alert")).to_be_hidden()
     tap(page, "4s")
-    # The other phone had nothing unsent to lose, and hears of it.
+    # The other phone had nothing unsent, so its rows are replaced, and it is told.
     says(other, "Anna's rows were changed on another phone.")
     expect(other.locator("#p1-front")).to_have_value("6h 6c 4s")
-    # Now it is the later one: it has a card in the middle that it has not sent when five arrive.
+    # Now the other phone comes second: it has an unsent card in the middle when five cards arrive.
     tap(other, "Tc")
     tap(page, "Ts", "Td", "9d", "Qh", "8s")
     expect(other.get_by_role("alert")).to_contain_text("6h6c4s/Tc/–")
@@ -200,8 +200,8 @@ def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer,
     page.locator("[data-to='0']").tap()
     expect(page.get_by_text("Anna is in Fantasyland, on another phone: in.")).to_be_visible()
     told = page.locator("form").inner_html().replace('data-card="6h"', "")
-    assert not re.search(r"\b6h\b", told)  # a token may have these letters
-    # Everybody else is entered here; with the last card her rows are there, and the settlement with them.
+    assert not re.search(r"\b6h\b", told)  # a token may contain the letters 6h
+    # Everybody else is entered here. With the last card Anna's rows appear, and the settlement opens.
     page.locator("[data-to='1']").tap()
     tap(page, *cards(BOARDS["Bert"]), *cards(BOARDS["Cleo"]))
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
@@ -218,7 +218,7 @@ def test_who_leaves_while_rows_are_on_their_way_has_sent_them_all(
     cleo = phone(session)
     cleo.goto(f"{at}/seat/3/")
 
-    held: list[Route] = []  # the first of them is never answered
+    held: list[Route] = []  # the first request is never answered
 
     def hold(route: Route) -> None:
         held.append(route)
@@ -233,7 +233,7 @@ def test_who_leaves_while_rows_are_on_their_way_has_sent_them_all(
 
 
 def test_rows_come_back_from_the_server_to_another_phone(live_server: LiveServer, page: Page, phone: Phone) -> None:
-    """A dead battery: whatever row was whole is there for whoever goes on."""
+    """If a phone's battery dies, another phone finds every complete row."""
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
@@ -247,5 +247,5 @@ def test_rows_come_back_from_the_server_to_another_phone(live_server: LiveServer
     watching.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     tap(next_phone, *cards(BOARDS["Bert"])[4:], *cards(BOARDS["Cleo"]))
     expect(next_phone.get_by_text("Nothing is settled yet")).to_be_visible()
-    # The last rows too, which go out after the settlement was asked for.
+    # The last rows arrive, too, although they are sent after the request for the settlement.
     expect(watching.get_by_role("button", name="Cleo, button: fouled")).to_be_visible()

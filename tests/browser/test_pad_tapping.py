@@ -1,4 +1,4 @@
-"""The card pad under a thumb: one tap a card, and every mistake taken back without a question."""
+"""The card pad under a thumb: one tap for each card, and every mistake can be undone without a question."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.conftest import let_in
 
 
 def opened(page: Page, server: LiveServer, names: str = "Anna Bert Cleo", rules: str = "regular") -> None:
-    """The pad of a new session's first hand."""
+    """Open the pad for the first hand of a new session."""
     session = started(names, rules=rules)
     let_in(page, server.url, session)
     page.goto(f"{server.url}/s/{session.public_id}/hand/")
@@ -35,7 +35,7 @@ def test_39_taps_and_no_other_gesture_from_an_empty_hand_to_its_settlement(
     opened(page, live_server)
     look(page, "empty")
     asked: list[str] = []
-    # What a page without an event stream asks every few seconds is none of the pad's.
+    # Ignore the polling of a page without a stream; it has nothing to do with the pad.
     own = re.compile(r"/hand/(\d+/|\?)")
     page.on("request", lambda request: asked.append(request.url) if own.search(request.url) else None)
     taps = 0
@@ -48,7 +48,7 @@ def test_39_taps_and_no_other_gesture_from_an_empty_hand_to_its_settlement(
         assert number == 3 or len(asked) == number, asked
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
     assert taps == 39
-    # As the evening's last hand, with Anna under the gun instead of Cleo.
+    # The settlement of the evening's last hand, with Anna under the gun instead of Cleo.
     assert sorted(read_settlement(page)) == sorted(
         [("Bert", "Anna", "4", "4.00"), *(pay for pay in EVENING[-1].pays if pay[0] == "Cleo")]
     )
@@ -112,7 +112,7 @@ def test_a_used_card_says_where_it_is_and_moves_here(live_server: LiveServer, pa
     expect(page.locator("#p1-front")).to_have_value("6c 4d")
     expect(page.locator("#p2-front")).to_have_value("Ad Kd 6h")
     expect(key(page, "6h")).to_have_text("6B")
-    # Back with it, and on with Bert where he was.
+    # Undo brings the card back, and the pad returns to Bert's row.
     tap(page, "undo")
     expect(page.locator("#p1-front")).to_have_value("6h 6c 4d")
     tap(page, "Qs")
@@ -125,7 +125,7 @@ def test_cards_are_lifted_put_elsewhere_exchanged_taken_off_and_brought_back(
     opened(page, live_server)
     front, middle, back = (page.locator(f"#p1-{name}") for name in ("front", "middle", "back"))
     tap(page, *cards("6h 6c 4d / Ts Tc"))
-    # Tap, tap: from one row into another, where it goes to the end.
+    # Two taps move a card to the end of another row.
     tiles(page, "p1-middle").first.tap()
     says(page, "Ten of spades in hand")
     row(page, "p1-back").tap(position={"x": 300, "y": 20})
@@ -136,12 +136,12 @@ def test_cards_are_lifted_put_elsewhere_exchanged_taken_off_and_brought_back(
     tiles(page, "p1-back").first.tap()
     expect(front).to_have_value("6h Ts 4d")
     expect(back).to_have_value("6c")
-    # The wrong card was tapped: lift it, tap the right one.
+    # To replace a wrong card, lift it and tap the right one.
     tiles(page, "p1-front").nth(1).tap()
     tap(page, "6s")
     expect(front).to_have_value("6h 6s 4d")
     expect(key(page, "Ts")).to_have_text("10")
-    # Lifted and put back; lifted and taken off.
+    # A lifted card can be put back, and taken off.
     tiles(page, "p1-front").first.tap()
     tiles(page, "p1-front").first.tap()
     expect(front).to_have_value("6h 6s 4d")
@@ -153,7 +153,7 @@ def test_cards_are_lifted_put_elsewhere_exchanged_taken_off_and_brought_back(
     expect(front).to_have_value("")
     tap(page, "undo", "undo", "undo", "undo", "undo")
     assert (front.input_value(), middle.input_value(), back.input_value()) == ("6h 6c 4d", "Ts Tc", "")
-    # A row that is tapped is the next to be filled.
+    # After a tap on a row, the next card goes to that row.
     row(page, "p1-back").tap(position={"x": 300, "y": 20})
     tap(page, "2c")
     expect(back).to_have_value("2c")
@@ -283,7 +283,7 @@ def test_turbo_ranks_only_and_flush(live_server: LiveServer, page: Page, look: L
     tap(page, "A")
     says(page, "Every ace is placed.")
     tap(page, *"32")
-    # The last row may be a flush: Flush, or Done.
+    # The last row may be a flush, so the pad waits for Flush or Done.
     expect(page.locator("#p3-back")).to_have_value("AQ532")
     says(page, "Flush, if Cleo's back is one.")
     tap(page, "flush")
@@ -302,13 +302,13 @@ def test_a_hand_by_keyboard_alone(live_server: LiveServer, page: Page) -> None:
     assert (value("p1-front"), value("p1-middle")) == ("6h 6c 4d", "Ts Tc 9d")
     press("Backspace")
     assert value("p1-middle") == "Ts Tc"
-    # Left lifts the last card, another takes its place.
+    # Left lifts the last card, and the next card typed takes its place.
     press("ArrowLeft")
     page.keyboard.type("8s")
     assert value("p1-middle") == "Ts 8s"
     press("u")
     assert value("p1-middle") == "Ts Tc"
-    # A lifted card goes by arrows and Space to another row.
+    # Arrows and Space move a lifted card to another row.
     press("ArrowLeft")
     press("ArrowDown")
     press("Space")
@@ -324,7 +324,7 @@ def test_a_hand_by_keyboard_alone(live_server: LiveServer, page: Page) -> None:
         page.keyboard.type("".join(cards(BOARDS[name])))
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
     assert len(read_settlement(page)) == 3
-    # The keys of the pad itself: one stop of Tab, then arrows.
+    # The pad's own keys are a single Tab stop, and arrows move between them.
     opened(page, live_server, "Dora Emil")
     page.locator(".keys:not([hidden]) .key").first.focus()
     for step in ("ArrowRight", "ArrowDown", "ArrowLeft"):

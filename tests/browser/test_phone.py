@@ -1,4 +1,6 @@
-"""What a thumb does to a page, and how every page looks: axe silent in light and dark, nothing wider than the phone."""
+"""How pages behave on a phone and how they look: axe finds nothing in light or dark, and no page is wider than the
+phone.
+"""
 
 import re
 
@@ -15,7 +17,7 @@ from tests.conftest import let_in
 
 
 def started(names: str = "Anna Bert Cleo", hands: int = 0, **terms: object) -> Session:
-    """A session of these names at 1.00 a point, the first hands of the evening settled."""
+    """A session of these players at 1.00 a point, with the evening's first hands settled."""
     seats = names.split()
     given = {"stake": 100, "currency": "EUR", "button": len(seats), "by": "host", **terms}
     session = ledger.start_session(names=seats, key=f"start {names}", **given)  # type: ignore[arg-type]  # mixed terms
@@ -75,11 +77,11 @@ def test_a_hand_is_settled_once_however_often_it_is_sent(live_server: LiveServer
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
     page.reload()
     expect(page.get_by_role("heading", name="Hand 1", exact=True)).to_be_visible()
-    # The preview of a settled hand is that hand, and so is its form.
+    # The preview of a settled hand leads to that hand, and so does its form.
     for _ in range(2):
         page.go_back()
         expect(page).to_have_url(re.compile(r"/hands/1/$"))
-    # With another card it is still the settled hand: refused, and what was typed is shown.
+    # With another card it is still the settled hand: the page refuses it and shows what was typed.
     page.goto(preview.replace("QQ7", "QQ8"))
     expect(page.get_by_role("alert")).to_contain_text("correct it there")
     expect(page.get_by_text("QQ8 / ")).to_be_visible()
@@ -118,7 +120,7 @@ def test_house_rules_open_the_chart_only_where_it_is_the_tables_own(live_server:
 
 def test_no_connection_is_told_and_nothing_is_lost(live_server: LiveServer, browser: Browser) -> None:
     session = started("Anna Bert")
-    # A context of its own: the browser itself logs a request that went nowhere as an error.
+    # A context of its own, because the browser logs a failed request as an error.
     page = browser.new_context(viewport={"width": 360, "height": 640}).new_page()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/penalty/")
@@ -218,7 +220,7 @@ def test_every_other_page_is_fit_to_be_seen(live_server: LiveServer, page: Page,
 
 
 def test_a_page_that_is_not_there_says_so(live_server: LiveServer, browser: Browser, look: Look) -> None:
-    # A context of its own: the browser itself logs a 404 as an error.
+    # A context of its own, because the browser logs a 404 as an error.
     page = browser.new_context(viewport={"width": 360, "height": 640}).new_page()
     page.goto(f"{live_server.url}/s/not-a-session/")
     expect(page.get_by_role("heading", name="Nothing lies here")).to_be_visible()
@@ -234,7 +236,8 @@ def test_a_correction_shows_what_moves_before_it_is_done(live_server: LiveServer
     page.get_by_role("button", name="Show what moves").click()
     expect(page.get_by_role("heading", name="What moves")).to_be_visible()
     look(page)
-    # Jacks pay 6 where queens paid 7, and do not enter Fantasyland: hand 2 was not played in it, its button had moved.
+    # Jacks pay 6 where queens paid 7, and do not enter Fantasyland. So hand 2 was not in Fantasyland, and the button
+    # had moved.
     this_hand = page.get_by_role("table", name="This hand", exact=True)
     expect(this_hand.get_by_role("row", name="Anna")).to_contain_text("+28")
     page.get_by_label("Why").fill("it was a jack")

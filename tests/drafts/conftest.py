@@ -1,4 +1,4 @@
-"""A table of three, and a phone for each."""
+"""A table of three, and a phone for each player."""
 
 import html
 import re
@@ -19,7 +19,7 @@ HTMX = {"HX-Request": "true"}
 
 
 class Phone:
-    """A browser at the table. It keeps what the page last told it of each seat, as a page does in its hidden fields."""
+    """A browser at the table. It remembers each seat's hidden fields, as a page does."""
 
     def __init__(self, session: Session, client: Client | None = None) -> None:
         self.session = session
@@ -35,22 +35,22 @@ class Phone:
         return f"/s/{self.session.public_id}/hand/{seat}/"
 
     def fields(self, seat: int, rows: Rows) -> dict[str, str]:
-        """A seat's part of the form."""
+        """The form fields of a seat with these rows."""
         key = f"p{seat}"
         based_on = {f"{key}-rev": "0", f"{key}-seen": "//"} | {
             name: value for name, value in self.known.items() if name.startswith(f"{key}-")
         }
-        if f"{key}-away" in based_on:  # its fields are disabled
+        if f"{key}-away" in based_on:  # a hidden board has no enabled fields
             return based_on
         return {f"{key}-front": rows.front, f"{key}-middle": rows.middle, f"{key}-back": rows.back, **based_on}
 
     def send(self, seat: int, rows: Rows, **more: str) -> Any:
-        """A row became whole."""
+        """Send rows of which one has just become complete."""
         data = {"number": self.number, **self.fields(seat, rows), **more}
         return self.learn(self.client.post(self.address(seat), data, headers=HTMX))
 
     def ask(self, **boards: Rows) -> Any:
-        """What has changed? ``boards`` by seat, as they stand on the page."""
+        """Ask what has changed. ``boards`` are the rows on the page, by ``s`` and the seat's number."""
         data = {"number": self.number, "v": self.known.get("v", "")}
         for seat, rows in boards.items():
             data |= self.fields(int(seat[1:]), rows)
@@ -69,7 +69,7 @@ class Phone:
 
 @pytest.fixture
 def session(db: None) -> Iterator[Session]:
-    """Ann, Bob and Cat; Ann has the button. The ledger keeps its promises whatever the phones send."""
+    """Ann, Bob and Cat; Ann has the button. Afterwards the audit must find nothing."""
     started = start()
     yield started
     assert list(map(str, audit.of_everything())) == []

@@ -1,4 +1,4 @@
-"""Rows on their way: kept once one is whole, told to the other phones, never overwritten unseen, gone when settled."""
+"""Drafts: stored once one row is complete, sent to the other phones, never overwritten unseen, gone once settled."""
 
 import html
 import re
@@ -64,11 +64,11 @@ def test_the_later_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host: 
     assert "7s8d9c/6h6d8s9dTc/7h7d8h8cTs" in page
     assert "QsQhQd/–/–" in page
     assert drafts()[2][0] == "7s 8d 9c"
-    # Told is not agreed: only what was chosen overwrites.
+    # Being told is not a choice: only a request that is based on the other phone's rows overwrites them.
     assert host.send(2, OTHER).status_code == 409
     assert host.send(2, OTHER, **{"p2-rev": "1"}).status_code == 200
     assert drafts()[2] == ("Qs Qh Qd", "", "")
-    # And now the first phone is the later one.
+    # Now the first phone is the one that came second.
     assert bob.send(2, STRONG).status_code == 409
 
 
@@ -106,7 +106,7 @@ def test_the_host_who_has_typed_for_somebody_is_asked_which_rows_hold(host: Phon
     page = host.ask(s2=Rows("Qs", "", "")).content.decode()
     assert "data-taken" in page
     assert 'id="p2-board"' not in page
-    # Edited from an address that was opened before, it is still the older opinion.
+    # The form can also be opened again from its old address. Its rows are then based on the old draft.
     data = {"edit": "1", **host.fields(2, OTHER)}
     assert 'name="p2-rev" value="0"' in host.client.get(f"/s/{host.session.public_id}/hand/", data).content.decode()
 
@@ -127,7 +127,7 @@ def test_a_phone_knows_what_it_sent_and_asks_for_what_others_did(host: Phone, bo
     assert '<li class="in" data-name="Bob"' in first
     assert host.ask(s2=PLAIN).status_code == 204
     bob.send(3, WEAK)
-    # It has not seen Cat's rows yet, so that its own news is not all.
+    # This phone has not seen Cat's rows yet, so it may not conclude from its own answer that it is up to date.
     assert "#others" not in host.send(2, STRONG, v=host.known["v"]).content.decode()
     assert '<li class="in" data-name="Cat"' in host.ask(s2=STRONG, s3=Rows()).content.decode()
 
@@ -156,9 +156,9 @@ def test_what_was_sent_of_a_settled_hand_counts_no_more(host: Phone, bob: Phone,
     assert line(WEAK) not in page
     late = bob.client.post(bob.address(2), {"number": "1", **bob.fields(2, PLAIN), "own": "2"}, headers=HTMX)
     assert late["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
-    # Who enters for all is told by `live.js`, and goes on with what stands in his form.
+    # The scorer's page hears of the settlement from `live.js`, and keeps the rows that were typed there.
     assert host.client.get(f"/s/{session.public_id}/hand/drafts/", {"number": "1"}, headers=HTMX).status_code == 204
-    # It goes when the next hand comes.
+    # The old draft is deleted when the next hand's first rows arrive.
     bob.known.clear()
     bob.send(3, PLAIN)
     assert [(draft.number, draft.seat.number) for draft in Draft.objects.all()] == [(2, 3)]
@@ -210,7 +210,7 @@ def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in
     assert "Ah Ad" not in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert "Ah Ad" not in bob.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
     assert "Ah Ad" in ann.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
-    # A card of it that somebody else has is told without its row.
+    # A clash with a hidden card is shown without its row.
     assert (
         "The ace of hearts is also in Ann&#x27;s Fantasyland." in bob.send(2, Rows("AhKsKd", "", "")).content.decode()
     )
@@ -260,7 +260,7 @@ def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> 
     assert phone.client.get(f"{at}/hand/").status_code == 403
     assert set(drafts()) == {2}
     assert "Another seat" not in phone.client.get(f"{at}/seat/2/").text
-    # Of the others it hears how far they are and which cards are gone, not their rows.
+    # Of the other seats this phone learns how far they are and which cards are used, not their rows.
     Phone(session).send(3, STRONG)
     page = phone.ask(s2=PLAIN, s3=Rows()).content.decode()
     assert '<li class="in" data-name="Cat"' in page
@@ -304,7 +304,7 @@ def test_without_a_script_rows_are_sent_by_a_form(session: Session) -> None:
     assert refused.status_code == 409
     assert "Another phone has entered Bob’s rows." in refused.content.decode()
     assert 'value="QsQhQd"' in refused.content.decode()
-    # The button that keeps them comes after the hidden field of the same name.
+    # "Keep these" repeats the name of a hidden field, and its value comes after that field's.
     kept = {"number": "1", **other.fields(2, OTHER), "p2-rev": ["0", "1"]}
     assert other.client.post(f"{at}/hand/2/", kept).status_code == 302
     assert drafts()[2][0] == "Qs Qh Qd"
@@ -320,7 +320,7 @@ def test_without_a_script_what_is_wrong_is_said_at_its_row_and_kept(session: Ses
         at = text.index(f'id="p2-{row}-wrong"')
         assert said in text[at : at + 300]
         assert f'value="{getattr(wrong, row)}"' in text
-    # What is whole is kept all the same, and what is not yet there is no fault.
+    # Complete rows are stored all the same, and missing rows are no error.
     right = Rows("7s8d9c", "", "")
     assert (
         phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, right)}).status_code

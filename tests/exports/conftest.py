@@ -1,4 +1,4 @@
-"""The table of three of the pages' tests."""
+"""Reuses the fixtures of the page tests."""
 
 from tests.views.conftest import session
 

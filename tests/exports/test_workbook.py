@@ -1,4 +1,4 @@
-"""The workbook of a session: numbers as numbers, what people typed as text, and the same sums as everywhere."""
+"""A session's workbook: numbers are numbers, typed text is text, and the sums equal those on the pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def workbook(session: Session, client: Client | None = None) -> Any:
 
 
 def lines(book: Any, sheet: str) -> list[dict[str, Any]]:
-    """The lines of a sheet by heading."""
+    """The rows of a sheet, each as a dictionary by heading."""
     heading, *found = book[sheet].iter_rows(values_only=True)
     return [dict(zip(heading, line, strict=True)) for line in found]
 

@@ -1,4 +1,4 @@
-"""Money as it is typed: what has two readings is refused."""
+"""Amounts as people type them. An amount that could be read in two ways is refused."""
 
 import pytest
 

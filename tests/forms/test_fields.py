@@ -1,4 +1,4 @@
-"""The fields of the host's forms: what each makes of a text, what it says of another, and what is shown again."""
+"""The fields of the host's forms: the value that each reads from a text, its error message, and what it shows again."""
 
 from typing import Any
 

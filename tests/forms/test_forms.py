@@ -1,4 +1,4 @@
-"""The host's forms: what the ledger is asked for, and at which field a refusal stands."""
+"""The host's forms: the arguments that they give the ledger, and the field at which each refusal appears."""
 
 import pytest
 
@@ -92,7 +92,7 @@ def test_people_who_are_missing_are_asked_for(sent: dict[str, str], field: str, 
 def test_a_pair_that_plays_for_the_stake_of_all_has_none_of_its_own() -> None:
     form = StakesForm({"stake": "2", "pair-1-2": "", "pair-1-3": "2,00", "pair-2-3": "5"}, TABLE, 2)
     assert form.is_valid()
-    # Ann and whoever has left keep theirs.
+    # The stake of Ann and the player who has left stays.
     assert form.asked() == {"action": ChangeTerms(200, [(1, 9, 700), (2, 3, 500)]), "note": ""}
 
 

@@ -11,7 +11,7 @@ from tests.conftest import host_secret
 
 
 class Event(NamedTuple):
-    """What a stream said."""
+    """One event of a stream."""
 
     id: str
     event: str
@@ -19,12 +19,12 @@ class Event(NamedTuple):
 
 
 def moved(version: int) -> Event:
-    """The one thing that a stream says."""
+    """The only event that a stream sends for a session that has moved."""
     return Event(str(version), "moved", str(version))
 
 
 class Phone:
-    """An open stream on a real connection; times out after fifteen seconds without a word."""
+    """An open stream on a real connection. Reading fails after fifteen seconds without a word."""
 
     def __init__(self, port: int, address: str, **headers: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
@@ -40,11 +40,11 @@ class Phone:
         return Event(block["id"], block["event"], block["data"])
 
     def rest(self) -> bytes:
-        """What else came until the server ended the stream; raises if it only broke off."""
+        """What else came before the server ended the stream. Raises if the connection broke off instead."""
         return self.response.read()
 
     def close(self) -> None:
-        """Go away without a word."""
+        """Drop the connection without a word."""
         self.response.close()
         self.connection.close()
 
@@ -67,7 +67,7 @@ def phone(port: int, session: str, after: int = 0, *, link: str = "link", **head
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
-    """An ordinary request."""
+    """Make an ordinary request; returns status and body."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=15)) as connection:
         connection.request("GET", path, headers=headers)
         response = connection.getresponse()
@@ -75,7 +75,7 @@ def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
 
 
 def hosts_cookie(port: int, session: Session) -> dict[str, str]:
-    """The header with which whoever has opened the host's link comes back."""
+    """The cookie header of a browser that has opened the host's link."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=15)) as connection:
         connection.request("GET", f"/l/{host_secret(session.club)}")
         cookie = connection.getresponse().getheader("Set-Cookie")

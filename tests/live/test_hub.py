@@ -1,4 +1,4 @@
-"""Who is told what, and when: the hub and a stream by themselves, without a server."""
+"""The hub and its streams without a server: which page is told what, and when."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ from scoring.live import Hub, Watch
 from scoring.live import hub as live_hub
 
 QUIET = 0.02
-"""Seconds in which nothing may happen where nothing should."""
+"""Seconds after which a quiet stream counts as having nothing more to say."""
 
 
 def run(story: Callable[[Hub], Coroutine[Any, Any, None]], most: int = 100) -> None:
@@ -27,7 +27,7 @@ def told(version: int) -> bytes:
 
 
 class Page:
-    """A page and its stream, the server between them played by hand: ``read`` is what has arrived."""
+    """A page and its stream, with the server between them simulated. ``read`` holds what has arrived."""
 
     def __init__(self, hub: Hub, address: str, *, beat: float = 60, slow: bool = False, **headers: str) -> None:
         path, _, query = address.partition("?")
@@ -48,9 +48,9 @@ class Page:
         self.task = asyncio.create_task(Streams(self._pages, hub, beat=beat)(self.scope, self._receive, self._send))
 
     async def quiet(self) -> list[bytes]:
-        """What has arrived when nothing arrives any more."""
+        """Everything that has arrived, once nothing more arrives."""
         await asyncio.sleep(QUIET)
-        return self.read[1:]  # after the first line, which sets the pace of coming back
+        return self.read[1:]  # the first line only sets how soon the page reconnects
 
     async def _pages(self, scope: Message, receive: Receive, send: Send) -> None:
         self.status = 404
@@ -147,7 +147,7 @@ def test_what_was_missed_is_told_at_once_where_it_is_known() -> None:
         first = page(hub, "a", 1)
         await first.quiet()
         moved(hub, "a", 5)
-        moved(hub, "a", 4)  # that of another process, late
+        moved(hub, "a", 4)  # another process's news of an older version, late
         assert await page(hub, "a", 4).quiet() == [told(5)]
         assert await page(hub, "a", 5).quiet() == []
         assert await page(hub, "a", 2, last_event_id="4").quiet() == [told(5)]
@@ -172,7 +172,7 @@ def test_a_quiet_stream_says_where_it_is_again_and_again() -> None:
     async def story(hub: Hub) -> None:
         phone = page(hub, "a", 3, beat=QUIET / 10)
         beats: list[bytes] = []
-        while len(beats) < 3:  # `run` gives up where they never come
+        while len(beats) < 3:  # `run` gives up if they never come
             beats += await phone.quiet()
         assert set(beats) == {told(3)}
 
@@ -204,7 +204,7 @@ def test_what_a_revoked_link_still_opens_is_over_as_it_begins(monkeypatch: pytes
         assert all(each.over for each in late)
         assert await other.quiet() == [told(2)]
         assert hub.streams == 1
-        # It is remembered as long as there may be tokens, and no longer.
+        # The hub remembers a revoked link as long as its tokens may be valid, and no longer.
         now = time.monotonic()
         monkeypatch.setattr(time, "monotonic", lambda: now + live.LIFETIME)
         hub.hear({"link": "another"})
@@ -280,7 +280,7 @@ def test_news_when_nobody_has_ever_listened_or_nobody_does_any_more() -> None:
         assert hub.join(Watch("a", "", 0))
 
     asyncio.run(listened())
-    moved(hub, "a", 2)  # the loop is closed: nothing to tell anybody, and no reason to fail
+    moved(hub, "a", 2)  # the loop is closed, so there is nobody to tell, and that is no error
 
 
 # --- Tokens -----------------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def token(address: str) -> str:
 
 
 def refused(address: str) -> bool:
-    """Whether the pages are left to answer, as they answer any address that does not exist."""
+    """Whether the hub leaves this address to the pages, which answer it like any unknown address."""
     statuses = []
 
     async def story(hub: Hub) -> None:

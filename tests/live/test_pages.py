@@ -1,4 +1,4 @@
-"""What pages carry so that they can follow, and what those hear that ask."""
+"""The attributes by which pages follow a session, and the answers to their polling."""
 
 import re
 from typing import Any
@@ -27,7 +27,7 @@ def at(session: Session, place: str = "") -> str:
 
 
 def place(client: Client, session: Session, page: str) -> dict[str, str]:
-    """The attributes of the element from which `live.js` reads where and how to follow."""
+    """The attributes of the element that tells `live.js` where and how to follow."""
     html = client.get(at(session, page)).content.decode()
     [found] = re.findall(r'<div [^>]*id="live"[^>]*>', html)
     return dict(re.findall(r'data-([a-z]+)(?:="([^"]*)")?', found))
@@ -50,7 +50,7 @@ def test_a_page_in_which_somebody_types_is_only_told(client: Client, session: Se
     assert "swap" not in place(client, session, page)
 
 
-# --- Asking -----------------------------------------------------------------------------------------------------------
+# --- Polling ---------------------------------------------------------------------------------------------------------
 
 
 def ask(client: Client, session: Session, after: str) -> tuple[int, dict[str, Any]]:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def address_of_the_database() -> str:
-    """What DATABASE_URL has to say for another process to share the database of this test."""
+    """The DATABASE_URL by which another process uses this test's database."""
     at = connection.settings_dict
     user = ":".join(quote(part, safe="") for part in (at["USER"], at["PASSWORD"]) if part)
     host = ":".join(filter(None, (quote(at["HOST"], safe=""), str(at["PORT"]))))
@@ -32,7 +32,7 @@ def address_of_the_database() -> str:
 
 @pytest.fixture
 def ports(tmp_path: Path, transactional_db: None) -> Generator[list[int]]:
-    """Two servers, neither of them this process, which writes and serves nobody."""
+    """The ports of two server processes. This process only writes and serves nobody."""
     environment = {
         "DATABASE_URL": address_of_the_database(),
         "SECRET_KEY": settings.SECRET_KEY,
@@ -43,7 +43,7 @@ def ports(tmp_path: Path, transactional_db: None) -> Generator[list[int]]:
 
 
 def listeners() -> list[int]:
-    """The database's side of the connections on which processes listen."""
+    """The database's side of the connections that listen for news."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND datname = current_database()",
@@ -53,7 +53,7 @@ def listeners() -> list[int]:
 
 
 def connections() -> int:
-    """How many connections to this database there are."""
+    """The number of connections to this database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
         return int(cursor.fetchone()[0])
@@ -67,7 +67,7 @@ def watched(room: ExitStack, ports: list[int], session: Session, each: int = 1) 
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Until it holds, at most fifteen seconds."""
+    """Wait until the condition holds, at most fifteen seconds."""
     until = time.monotonic() + 15
     while not condition():
         assert time.monotonic() < until
@@ -109,7 +109,7 @@ def test_a_lost_connection_comes_back_and_nothing_is_missed(ports: list[int]) ->
             for pid in listeners():
                 cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
         assert listeners() == []
-        settle(session)  # told to nobody
+        settle(session)  # no server hears of this
         assert [one.hear() for one in phones] == [moved(2)] * 2
         settle(session)
         assert [one.hear() for one in phones] == [moved(3)] * 2
@@ -127,7 +127,7 @@ def test_streams_stay_while_the_database_is_away_and_catch_up_when_it_is_back(po
             for pid in listeners():
                 elsewhere.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
             settle(session)
-            time.sleep(2.5)  # so that they have tried in vain
+            time.sleep(2.5)  # long enough for a server to have tried to reconnect
             assert listeners() == []
             phones.append(room.enter_context(phone(ports[0], session.public_id, 1)))
             assert get(ports[0], "/healthz") == (200, b"ok\n")
@@ -163,7 +163,7 @@ def test_a_link_that_was_revoked_while_nobody_listened_or_was_there_loses_them_t
         with connection.cursor() as cursor:
             for pid in listeners():
                 cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
-        links.revoke(dan)  # told to nobody
+        links.revoke(dan)  # no server hears of this
         Link.objects.filter(pk=dan.pk).update(revoked_at=timezone.now() - timedelta(days=1))
         assert [one.rest() for one in dans] == [b"", b""]
         settle(session)

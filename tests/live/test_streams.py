@@ -1,4 +1,4 @@
-"""Streams over real connections to the server that people use."""
+"""Streams over real connections to the production server."""
 
 import http.client
 import signal
@@ -25,7 +25,7 @@ MANY = 50
 
 @pytest.fixture
 def port(transactional_db: None) -> Generator[int]:
-    """Where a server of this test's own answers."""
+    """The port of this test's own server."""
     server = ServerThread()
     server.start()
     yield server.port
@@ -33,7 +33,7 @@ def port(transactional_db: None) -> Generator[int]:
 
 
 def told(session: str, version: int) -> None:
-    """What `live.moved` says once its transaction is committed."""
+    """What `live.moved` does once its transaction is committed."""
     live.local_hub.hear({"session": session, "version": version})
 
 
@@ -100,7 +100,7 @@ def test_only_get_opens_a_stream(port: int) -> None:
     for method in ("HEAD", "POST"):
         connection.request(method, live.address("a", "link"))
         with connection.getresponse() as response:
-            assert response.status in {403, 404}  # 403: a POST without Django's token against forgery
+            assert response.status in {403, 404}  # 403: a POST without Django's CSRF token
             response.read()
     connection.close()
     assert live.local_hub.streams == 0
@@ -108,7 +108,7 @@ def test_only_get_opens_a_stream(port: int) -> None:
 
 @contextmanager
 def databases_opened() -> Generator[list[BaseDatabaseWrapper]]:
-    """Each time that any thread of this process connects to the database meanwhile."""
+    """Lists every database connection that any thread of this process opens meanwhile."""
     connect = BaseDatabaseWrapper.connect
     opened = []
 
@@ -139,7 +139,7 @@ def test_on_sqlite_a_page_finds_the_database_open(port: int) -> None:
     with databases_opened() as opened:
         for _ in range(5):
             assert get(port, f"/s/{session.public_id}/version", **cookie)[0] == 200
-    # On PostgreSQL each page borrows one of the pool's, which is open, too.
+    # On PostgreSQL, too, each page borrows an open connection, from the pool.
     assert len(opened) == (0 if settings.ON_SQLITE else 5)
 
 
@@ -165,7 +165,7 @@ def test_a_link_that_is_revoked_loses_its_streams_at_once(port: int) -> None:
     ):
         links.revoke(link)
         assert dan.rest() == b""
-        with phone(port, session.public_id, 1, link=link.public_id) as back:  # with the token that he still has
+        with phone(port, session.public_id, 1, link=link.public_id) as back:  # with the token that this phone still has
             settle(session)
             assert back.rest() == b""
         assert other.hear() == moved(2)
@@ -191,7 +191,7 @@ def test_the_server_stops_within_three_seconds_and_ends_every_stream(tmp_path: P
         phones = [room.enter_context(phone(port, f"table-{n % 7}")) for n in range(MANY)]
         began = time.monotonic()
         server.send_signal(stop)
-        assert {one.rest() for one in phones} == {b""}  # the end of an answer, not a connection that broke
+        assert {one.rest() for one in phones} == {b""}  # the answer ended, the connection did not break off
         assert server.wait(5) in {0, -stop}
         assert time.monotonic() - began < 3
         assert server.stderr is not None
@@ -212,13 +212,14 @@ def test_a_phone_outlives_its_server_and_misses_nothing() -> None:
     second = ServerThread(first.port)
     second.start()
     try:
-        # The page comes back by itself, with what it heard last, and asks once what it has missed: see live.js.
+        # A page reconnects by itself with the last version that it heard, and asks once for what it missed: see
+        # live.js.
         with phone(second.port, session.public_id, 1, **{"Last-Event-ID": "2"}) as back:
             cookie = hosts_cookie(second.port, session)
             assert get(second.port, f"/s/{session.public_id}/version?after=2", **cookie)[0] == 200
             settle(session)
             heard = [back.hear()]
-            if heard == [moved(3)]:  # on PostgreSQL the new process has looked for itself
+            if heard == [moved(3)]:  # on PostgreSQL the new process has looked the version up
                 heard.append(back.hear())
             assert heard[-1] == moved(4)
     finally:

@@ -710,7 +710,7 @@ def test_eight_players_make_twenty_eight_pairs_and_no_more() -> None:
 
 
 def test_cards_are_checked_by_the_rules_that_can_be_read() -> None:
-    """By two decks, although some other rule is wrong: nobody is told of a card that he may hold twice."""
+    """Two decks hold this card twice, and the checks know it although another of the rules is wrong."""
     document = ivey_hellmuth()
     document["players"][1]["back"] = "6c 9c 8c 7c 2c"
     one, two = {"scoring": "1-5"}, [("bad-value", "rules.scoring")]
