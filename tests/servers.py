@@ -69,12 +69,12 @@ def serving(**environment: str) -> Generator[tuple[subprocess.Popen[str], int]]:
     )
     try:
         assert server.stdout is not None
-        said = ""
-        while "Stop" not in said:
+        output = ""
+        while "Stop" not in output:
             line = server.stdout.readline()
             assert line, "it did not come up"
-            said += line
-        yield server, int(re.findall(r":(\d+)/", said)[0])
+            output += line
+        yield server, int(re.findall(r":(\d+)/", output)[0])
     finally:
         server.send_signal(signal.SIGKILL)
         server.communicate()

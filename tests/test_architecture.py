@@ -266,7 +266,7 @@ def long_lines(template: str) -> list[int]:
     return [number for number, line in enumerate(template.split("\n"), 1) if len(line) > LONGEST]
 
 
-def test_no_line_of_a_template_is_longer_than_a_reader_follows() -> None:
+def test_no_line_of_a_template_is_too_long_to_read() -> None:
     read = {template.relative_to(ROOT / "templates").as_posix(): template.read_text() for template in TEMPLATES}
     found = {name: long_lines(text) for name, text in read.items()}
     assert {name: numbers for name, numbers in found.items() if numbers} == {}

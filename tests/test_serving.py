@@ -72,7 +72,7 @@ def echo(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
     return [environ["wsgi.input"].read()]
 
 
-def told(*keys: str) -> Handler:
+def environment_page(*keys: str) -> Handler:
     """A page that returns the values of these keys of the environment."""
 
     def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
@@ -83,7 +83,7 @@ def told(*keys: str) -> Handler:
 
 
 def test_many_at_once_are_all_answered_each_its_own() -> None:
-    with served(told("PATH_INFO"), threads=2) as port, ThreadPoolExecutor(16) as clients:
+    with served(environment_page("PATH_INFO"), threads=2) as port, ThreadPoolExecutor(16) as clients:
         paths = [f"/{number}" for number in range(400)]
         answers = list(clients.map(lambda path: ask(port, path), paths))
     assert answers == [(200, f"[{path!r}]".encode()) for path in paths]
@@ -127,7 +127,7 @@ def test_a_body_is_sent_as_it_comes() -> None:
         connection.close()
 
 
-def test_a_reader_who_does_not_read_keeps_no_thread() -> None:
+def test_a_client_that_does_not_read_occupies_no_thread() -> None:
     def handler(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         ok(start_response)
         return [b"x" * 1_000_000] * 30 if environ["PATH_INFO"] == "/big" else [b"small"]
@@ -138,7 +138,7 @@ def test_a_reader_who_does_not_read_keeps_no_thread() -> None:
         assert ask(port) == (200, b"small")
 
 
-def test_a_writer_who_does_not_finish_keeps_no_thread() -> None:
+def test_a_client_that_does_not_finish_writing_occupies_no_thread() -> None:
     with served(echo) as port, socket.create_connection(("127.0.0.1", port)) as idler:
         idler.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
         assert ask(port, method="POST", body=b"whole") == (200, b"whole")
@@ -197,7 +197,7 @@ def test_the_answer_is_closed_when_it_is_through() -> None:
 @pytest.mark.parametrize(
     ("sent", "seen"), [(0, 0), (MAX_BODY, MAX_BODY), (MAX_BODY + 1, MAX_BODY + 1), (500_000, 1001)]
 )
-def test_of_a_long_body_only_the_beginning_is_kept(sent: int, seen: int, chunked: bool) -> None:
+def test_only_the_beginning_of_a_long_body_reaches_the_page(sent: int, seen: int, chunked: bool) -> None:
     pieces = (b"x" * min(7000, sent - start) for start in range(0, sent, 7000))
     body: object = pieces if chunked else b"x" * sent
     with served(echo) as port:
@@ -234,14 +234,14 @@ def test_the_environment_is_what_wsgi_asks_for() -> None:
         "wsgi.url_scheme",
         "REMOTE_ADDR",
     )
-    with served(told(*keys)) as port:
+    with served(environment_page(*keys)) as port:
         answer = ask(port, "/caf%C3%A9/a%2Fb?q=%E2%99%A5", "PUT", headers={"Content-Type": "text/x", "Accept": "a/b"})
     expected = ["PUT", "/cafÃ©/a/b", "q=%E2%99%A5", "text/x", "a/b", "http", "127.0.0.1"]
     assert answer == (200, repr(expected).encode())
 
 
 def test_a_header_with_an_underscore_cannot_pose_as_another() -> None:
-    with served(told("HTTP_X_FORWARDED_FOR")) as port:
+    with served(environment_page("HTTP_X_FORWARDED_FOR")) as port:
         assert ask(port, headers={"X_Forwarded_For": "10.0.0.1"}) == (200, b"[None]")
 
 
@@ -333,7 +333,7 @@ def test_every_page_carries_the_policy(client: Client) -> None:
     assert "Strict-Transport-Security" not in headers
 
 
-def test_pages_are_sent_packed_to_who_can_unpack_them(client: Client) -> None:
+def test_pages_are_compressed_for_clients_that_accept_it(client: Client) -> None:
     plain, packed = (client.get("/rules/", headers={"Accept-Encoding": kind}) for kind in ("identity", "gzip"))
     assert "Content-Encoding" not in plain.headers
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -344,12 +344,12 @@ def test_pages_are_sent_packed_to_who_can_unpack_them(client: Client) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", *network.names(), *network.addresses()])
-def test_this_machine_and_its_network_may_ask(client: Client, host: str) -> None:
+def test_requests_for_this_machine_and_its_network_are_answered(client: Client, host: str) -> None:
     assert client.get("/healthz", headers={"host": f"{host}:8000"}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "8.8.8.8"])
-def test_a_name_bound_to_us_by_somebody_else_may_not(
+def test_requests_for_a_foreign_host_name_are_refused(
     client: Client, capfd: pytest.CaptureFixture[str], host: str
 ) -> None:
     assert client.get("/healthz", headers={"host": host}).status_code == 400
@@ -426,7 +426,7 @@ def test_it_makes_a_key_once_for_its_owner_alone(tmp_path: Path) -> None:
     assert [file.name for file in made.parent.iterdir()] == ["secret-key"]
 
 
-def test_it_refuses_a_kept_key_that_somebody_shortened(tmp_path: Path) -> None:
+def test_it_refuses_a_stored_key_that_was_shortened(tmp_path: Path) -> None:
     (tmp_path / "secret-key").write_text("short\n")
     assert manage("check", env=environment(tmp_path)).returncode != 0
 
@@ -455,12 +455,12 @@ def serving(directory: Path, **settings: str) -> Generator[tuple[subprocess.Pope
     server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
-        said: list[str] = []
-        while not said or not said[-1].startswith("Stop"):
-            said.append(server.stdout.readline().strip())
+        startup_lines: list[str] = []
+        while not startup_lines or not startup_lines[-1].startswith("Stop"):
+            startup_lines.append(server.stdout.readline().strip())
             assert server.poll() is None, "it did not come up"
-        port = int(re.findall(r"(?::|port )(\d+)", " ".join(said))[0])
-        yield server, said, port
+        port = int(re.findall(r"(?::|port )(\d+)", " ".join(startup_lines))[0])
+        yield server, startup_lines, port
     finally:
         server.kill()
         server.communicate()
@@ -468,8 +468,8 @@ def serving(directory: Path, **settings: str) -> Generator[tuple[subprocess.Pope
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: Path, stop: signal.Signals) -> None:
-    with serving(tmp_path) as (server, said, port):
-        assert said == [
+    with serving(tmp_path) as (server, startup_lines, port):
+        assert startup_lines == [
             "ofcscore is at",
             f"http://localhost:{port}/ (this machine)",
             *(f"http://{address}:{port}/ (local network)" for address in network.addresses()),
@@ -488,7 +488,7 @@ def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: 
         assert "evil.example" in log
 
 
-def test_an_answer_does_not_wait_for_the_word_that_its_beginning_has_arrived(tmp_path: Path) -> None:
+def test_an_answer_does_not_wait_for_the_acknowledgement_of_its_beginning(tmp_path: Path) -> None:
     with serving(tmp_path) as (_, _, port), closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
         took = []
         for _ in range(40):
@@ -501,11 +501,11 @@ def test_an_answer_does_not_wait_for_the_word_that_its_beginning_has_arrived(tmp
     assert min(took[20:]) < 0.035, took
 
 
-def test_behind_a_proxy_https_is_what_the_named_proxy_says_it_is(tmp_path: Path) -> None:
+def test_behind_a_proxy_only_the_named_proxy_decides_what_is_https(tmp_path: Path) -> None:
     name = {"Host": "ofc.example.org"}
     spoken = {**name, "X-Forwarded-Proto": "https"}
-    with serving(tmp_path, HTTPS="1", ALLOWED_HOSTS="ofc.example.org") as (_, said, port):
-        assert "https://ofc.example.org/" in said
+    with serving(tmp_path, HTTPS="1", ALLOWED_HOSTS="ofc.example.org") as (_, startup_lines, port):
+        assert "https://ofc.example.org/" in startup_lines
         assert ask(port, "/nowhere", headers=name)[0] == 301
         assert ask(port, "/nowhere", headers=spoken)[0] == 404
         assert ask(port, "/healthz") == (200, b"ok\n")

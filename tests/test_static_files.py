@@ -86,13 +86,13 @@ def hashed(collected: Path, name: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", [str(file.relative_to(ROOT)) for file in [*ROOT.rglob("*.js"), *ROOT.rglob("*.css")]])
-def test_what_is_served_is_what_was_written_without_lines_of_comment(collected: Path, name: str) -> None:
+def test_static_files_are_served_without_their_comment_lines(collected: Path, name: str) -> None:
     begins, ends = ("//", "") if name.endswith(".js") else ("/*", "*/")
     written = (ROOT / name).read_text()
-    kept = ""
+    expected = ""
     for line in written.splitlines(keepends=True):
         if line.strip().startswith(begins) and line.strip().endswith(ends):
-            assert kept.count("`") % 2 == 0, f"{line} is no comment: it stands in a text of several lines"
+            assert expected.count("`") % 2 == 0, f"{line} is no comment: it stands in a text of several lines"
         else:
-            kept += line
-    assert HASHED_NAME.sub("", hashed(collected, Path(name)).read_text()) == kept
+            expected += line
+    assert HASHED_NAME.sub("", hashed(collected, Path(name)).read_text()) == expected

@@ -44,7 +44,7 @@ def test_the_recovery_link_brings_the_host_back_on_another_phone(
     other.context.close()
 
 
-def test_a_guest_who_watches_loses_the_page_when_his_link_is_revoked(
+def test_watching_guests_lose_the_page_when_their_link_is_revoked(
     live_server: LiveServer, page: Page, browser: Browser
 ) -> None:
     table = sit_down(page, live_server.url, "Ann", "Bob", "Cat")

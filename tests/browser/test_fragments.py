@@ -20,7 +20,7 @@ def unwatched(browser: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
-def test_from_tab_to_tab_only_the_middle_travels(live_server: LiveServer, page: Page, look: Look) -> None:
+def test_switching_tabs_loads_only_the_middle_of_the_page(live_server: LiveServer, page: Page, look: Look) -> None:
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/")
@@ -40,7 +40,7 @@ def test_from_tab_to_tab_only_the_middle_travels(live_server: LiveServer, page: 
     expect(page.get_by_role("link", name="Check a foul")).to_be_visible()
 
 
-def test_whole_pages_are_the_first_and_the_first_with_the_pad(live_server: LiveServer, page: Page) -> None:
+def test_only_the_first_page_and_the_first_pad_are_loaded_whole(live_server: LiveServer, page: Page) -> None:
     session = started(hands=3)
     let_in(page, live_server.url, session)
     whole: list[str] = []
@@ -76,7 +76,7 @@ def test_whole_pages_are_the_first_and_the_first_with_the_pad(live_server: LiveS
     assert whole == [f"{at}/"]
 
 
-def test_what_a_link_led_to_comes_though_the_link_has_gone(live_server: LiveServer, page: Page) -> None:
+def test_a_followed_link_works_although_it_has_left_the_page(live_server: LiveServer, page: Page) -> None:
     session = started(hands=3)
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
@@ -88,7 +88,7 @@ def test_what_a_link_led_to_comes_though_the_link_has_gone(live_server: LiveServ
     expect(page.get_by_role("heading", name="Settlement")).to_be_visible()
 
 
-def test_where_one_is_and_how_one_came_there(live_server: LiveServer, page: Page) -> None:
+def test_history_and_focus_are_as_after_a_full_page_load(live_server: LiveServer, page: Page) -> None:
     session = started(hands=1)
     let_in(page, live_server.url, session)
     at = f"{live_server.url}/s/{session.public_id}"
@@ -119,7 +119,7 @@ def test_a_refused_form_is_shown_at_an_address_that_can_be_opened(live_server: L
     expect(unwatched.get_by_role("heading", name="Settlement")).to_be_visible()
 
 
-def test_an_answer_of_somebody_else_is_a_page_of_its_own(live_server: LiveServer, page: Page) -> None:
+def test_an_answer_that_is_not_from_our_server_is_shown_as_a_whole_page(live_server: LiveServer, page: Page) -> None:
     session = started("Anna Bert")
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/")
@@ -130,7 +130,7 @@ def test_an_answer_of_somebody_else_is_a_page_of_its_own(live_server: LiveServer
     expect(page.get_by_role("heading", name="Guest network")).to_be_visible()
 
 
-def test_a_page_that_cannot_come_leaves_the_one_that_is_there(live_server: LiveServer, unwatched: Page) -> None:
+def test_a_page_that_cannot_be_loaded_leaves_the_current_one(live_server: LiveServer, unwatched: Page) -> None:
     session = started("Anna Bert")
     let_in(unwatched, live_server.url, session)
     unwatched.goto(f"{live_server.url}/s/{session.public_id}/")
@@ -141,7 +141,7 @@ def test_a_page_that_cannot_come_leaves_the_one_that_is_there(live_server: LiveS
         expect(unwatched.get_by_role("heading", name="Hand 1")).to_be_visible()
 
 
-def test_a_tab_that_opens_nothing_any_more_says_so(live_server: LiveServer, unwatched: Page) -> None:
+def test_a_tab_whose_link_was_revoked_says_so(live_server: LiveServer, unwatched: Page) -> None:
     session = started()
     link, secret = links.issue(club=session.club, session=session, role=links.Role.VIEWER, key="dan", name="Dan")
     unwatched.route(
@@ -180,7 +180,7 @@ def test_the_last_of_two_tabs_wins_whichever_answer_comes_first(live_server: Liv
     expect(tabs.get_by_role("link", name="Rules")).to_have_attribute("aria-current", "page")
 
 
-def test_the_pad_is_there_however_one_comes_to_it(live_server: LiveServer, page: Page) -> None:
+def test_the_pad_appears_on_every_way_to_it(live_server: LiveServer, page: Page) -> None:
     session = started("Anna Bert")
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")

@@ -109,7 +109,9 @@ def test_another_phone_shows_it_within_a_second(context: BrowserContext, base: s
     assert min(took) < 1, took
 
 
-def test_who_is_typing_is_told_and_left_alone(context: BrowserContext, base: str, session: Session, look: Look) -> None:
+def test_people_who_are_typing_are_told_and_keep_their_form(
+    context: BrowserContext, base: str, session: Session, look: Look
+) -> None:
     page = opened(context, f"{base}/hand/?mode=points")
     points = page.get_by_label("Points between Bob and Cat")
     points.fill("12")
@@ -126,7 +128,7 @@ def test_who_is_typing_is_told_and_left_alone(context: BrowserContext, base: str
     expect(page).to_have_url(f"{base}/")
 
 
-def test_what_a_reader_has_opened_stays_open_while_the_rest_changes(
+def test_open_details_stay_open_while_the_rest_of_the_page_changes(
     context: BrowserContext, base: str, session: Session
 ) -> None:
     settle(session)
@@ -141,9 +143,7 @@ def test_what_a_reader_has_opened_stays_open_while_the_rest_changes(
     assert stayed(page)
 
 
-def test_a_form_that_somebody_is_at_is_not_changed_under_his_finger(
-    context: BrowserContext, base: str, session: Session
-) -> None:
+def test_a_focused_form_is_not_replaced(context: BrowserContext, base: str, session: Session) -> None:
     settle(session)
     page = opened(context, f"{base}/")
     undo = page.get_by_role("button", name="Undo")
@@ -161,7 +161,7 @@ def test_a_form_that_somebody_is_at_is_not_changed_under_his_finger(
     assert stayed(page)
 
 
-def test_a_page_that_was_out_of_sight_catches_up(context: BrowserContext, base: str, session: Session) -> None:
+def test_a_hidden_page_catches_up_when_it_is_shown(context: BrowserContext, base: str, session: Session) -> None:
     page = opened(context, f"{base}/")
 
     def show(visible: bool) -> None:
@@ -182,7 +182,7 @@ def test_a_page_that_was_out_of_sight_catches_up(context: BrowserContext, base: 
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
 
 
-def test_where_no_stream_stays_open_the_page_asks(apart: BrowserContext, base: str, session: Session) -> None:
+def test_a_page_polls_if_no_stream_stays_open(apart: BrowserContext, base: str, session: Session) -> None:
     apart.route("**/live?*", lambda route: route.abort())
     page = opened(apart, f"{base}/")
     settle(session)
@@ -219,7 +219,7 @@ def test_a_refused_stream_is_opened_with_a_new_token(apart: BrowserContext, base
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
 
 
-def test_who_finds_no_room_asks_until_there_is_some(
+def test_a_page_polls_while_the_server_has_no_room_for_its_stream(
     apart: BrowserContext, base: str, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live.local_hub, "most", 0)
@@ -238,7 +238,7 @@ def test_who_finds_no_room_asks_until_there_is_some(
     wait_for(lambda: live.local_hub.streams == 1)
 
 
-def test_no_connection_is_told_and_goes_away_again(apart: BrowserContext, base: str, session: Session) -> None:
+def test_the_notice_of_a_lost_connection_goes_away_again(apart: BrowserContext, base: str, session: Session) -> None:
     page = opened(apart, f"{base}/")
     line = page.get_by_text("No connection.")
     expect(line).to_be_hidden()
@@ -276,7 +276,7 @@ def test_phones_come_back_by_themselves_when_the_server_does(apart: BrowserConte
         second.terminate()
 
 
-def test_one_stream_a_tab_over_all_the_pages_it_goes_to(context: BrowserContext, base: str, session: Session) -> None:
+def test_a_tab_keeps_one_stream_on_all_its_pages(context: BrowserContext, base: str, session: Session) -> None:
     page = opened(context, f"{base}/")
     tabs = page.locator(".tabs")
     for link in ("Ledger", "Rules", "Table"):

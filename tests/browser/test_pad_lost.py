@@ -11,15 +11,15 @@ from tests.browser.pad import BOARDS, cards, key, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 
-KEPT = "Object.keys(localStorage).filter((key) => key.startsWith('hand '))"
+STORED_HANDS = "Object.keys(localStorage).filter((key) => key.startsWith('hand '))"
 
 
-def test_half_a_hand_outlives_a_reload_and_is_forgotten_when_it_is_settled(live_server: LiveServer, page: Page) -> None:
+def test_half_a_hand_survives_a_reload_and_is_forgotten_once_settled(live_server: LiveServer, page: Page) -> None:
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     tap(page, *cards(BOARDS["Anna"]), "Ad", "Kd")
-    assert page.evaluate(KEPT) == [f"hand {session.public_id} 1"]
+    assert page.evaluate(STORED_HANDS) == [f"hand {session.public_id} 1"]
     page.reload()
     says(page, "Bert's front: 1 to go.")
     expect(tiles(page, "p2-front")).to_have_count(2)
@@ -39,15 +39,13 @@ def test_half_a_hand_outlives_a_reload_and_is_forgotten_when_it_is_settled(live_
     expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
     page.get_by_role("button", name="Settle hand 1").click()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
-    page.wait_for_function(f"() => ({KEPT}).length === 0")  # once the page has settled down
+    page.wait_for_function(f"() => ({STORED_HANDS}).length === 0")  # once the page has settled down
     assert Deal.objects.get().revisions.get().boards.get(seat__name="Cleo").back == "Qd Qc Jd 8d 4c"
     page.get_by_role("link", name="Enter hand 2").click()
     expect(page.get_by_text("0/13")).to_have_count(3)
 
 
-def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
-    live_server: LiveServer, browser: Browser
-) -> None:
+def test_unsent_rows_are_marked_and_sent_when_the_connection_is_back(live_server: LiveServer, browser: Browser) -> None:
     # A context of its own, because the browser logs a lost connection as an error.
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
     page = context.new_page()
@@ -79,7 +77,7 @@ def test_what_cannot_be_sent_says_so_and_goes_out_when_the_connection_is_back(
     context.close()
 
 
-def test_it_can_be_put_on_the_home_screen_and_the_screen_stays_on(live_server: LiveServer, page: Page) -> None:
+def test_the_app_can_be_installed_and_keeps_the_screen_on(live_server: LiveServer, page: Page) -> None:
     session = started()
     let_in(page, live_server.url, session)
     page.add_init_script(

@@ -49,9 +49,9 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     bert.get_by_role("link", name="Bert").tap()
     expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna –")
     # Both tap in turns, card by card.
-    for hers, his in zip(cards(BOARDS["Anna"]), cards(BOARDS["Bert"]), strict=True):
-        tap(page, hers)
-        tap(bert, his)
+    for annas_card, berts_card in zip(cards(BOARDS["Anna"]), cards(BOARDS["Bert"]), strict=True):
+        tap(page, annas_card)
+        tap(bert, berts_card)
     says(bert, "Your rows are in.")
     look(bert, "done")
     expect(page.get_by_role("button", name="Bert: all in")).to_be_visible()
@@ -83,9 +83,7 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     assert not drafts.of(Session.objects.get())
 
 
-def test_a_card_twice_is_said_of_both_players_and_of_neither_once_one_of_them_has_another(
-    live_server: LiveServer, page: Page
-) -> None:
+def test_a_repeated_card_is_shown_at_both_players_until_one_changes_it(live_server: LiveServer, page: Page) -> None:
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
@@ -113,9 +111,7 @@ def test_a_foul_on_ones_own_phone_is_called_and_stays_called(live_server: LiveSe
     says(page, "Foul. The front, a pair of Aces")
 
 
-def test_what_another_phone_sent_is_shown_while_one_looks_at_it(
-    live_server: LiveServer, page: Page, phone: Phone
-) -> None:
+def test_rows_from_another_phone_appear_on_the_board_in_view(live_server: LiveServer, page: Page, phone: Phone) -> None:
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
@@ -128,7 +124,9 @@ def test_what_another_phone_sent_is_shown_while_one_looks_at_it(
     expect(tiles(page, "p2-front").first).to_be_visible()
 
 
-def test_who_goes_back_to_rows_that_are_in_is_left_there(live_server: LiveServer, page: Page, phone: Phone) -> None:
+def test_the_pad_stays_if_the_user_returned_to_a_finished_board(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
@@ -156,7 +154,7 @@ def test_two_phones_that_disagree_still_do_after_a_reload(live_server: LiveServe
     says(page, "Anna's middle: 5 to go.")
 
 
-def test_the_later_of_two_phones_on_one_seat_is_told_and_chooses(
+def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     live_server: LiveServer, page: Page, phone: Phone, look: Look
 ) -> None:
     session = started()
@@ -199,8 +197,8 @@ def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer,
     expect(page.get_by_role("button", name="Anna, Fantasyland: all in")).to_be_visible()
     page.locator("[data-to='0']").tap()
     expect(page.get_by_text("Anna is in Fantasyland, on another phone: in.")).to_be_visible()
-    told = page.locator("form").inner_html().replace('data-card="6h"', "")
-    assert not re.search(r"\b6h\b", told)  # a token may contain the letters 6h
+    form_html = page.locator("form").inner_html().replace('data-card="6h"', "")
+    assert not re.search(r"\b6h\b", form_html)  # a token may contain the letters 6h
     # Everybody else is entered here. With the last card Anna's rows appear, and the settlement opens.
     page.locator("[data-to='1']").tap()
     tap(page, *cards(BOARDS["Bert"]), *cards(BOARDS["Cleo"]))
@@ -208,9 +206,7 @@ def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer,
     expect(page.locator(".board").first).to_contain_text("Pair of Sixes")
 
 
-def test_who_leaves_while_rows_are_on_their_way_has_sent_them_all(
-    live_server: LiveServer, page: Page, phone: Phone
-) -> None:
+def test_leaving_the_page_still_sends_all_rows(live_server: LiveServer, page: Page, phone: Phone) -> None:
     session = started()
     at = f"{live_server.url}/s/{session.public_id}"
     let_in(page, live_server.url, session)
@@ -218,21 +214,21 @@ def test_who_leaves_while_rows_are_on_their_way_has_sent_them_all(
     cleo = phone(session)
     cleo.goto(f"{at}/seat/3/")
 
-    held: list[Route] = []  # the first request is never answered
+    requests: list[Route] = []  # the first request is never answered
 
     def hold(route: Route) -> None:
-        held.append(route)
+        requests.append(route)
 
     cleo.route(re.compile("/hand/3/$"), hold, times=1)
     tap(cleo, *cards(BOARDS["Cleo"])[:3])
     cleo.wait_for_timeout(800)
-    assert held
+    assert requests
     tap(cleo, *cards(BOARDS["Cleo"])[3:8])
     cleo.get_by_role("link", name="Back to the table").tap()
     expect(page.get_by_role("button", name="Cleo, button: 8 of 13")).to_be_visible()
 
 
-def test_rows_come_back_from_the_server_to_another_phone(live_server: LiveServer, page: Page, phone: Phone) -> None:
+def test_another_phone_finds_the_rows_on_the_server(live_server: LiveServer, page: Page, phone: Phone) -> None:
     """If a phone's battery dies, another phone finds every complete row."""
     session = started()
     let_in(page, live_server.url, session)

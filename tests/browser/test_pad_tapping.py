@@ -180,7 +180,7 @@ def test_cards_are_dragged(live_server: LiveServer, page: Page) -> None:
     expect(page.locator(".ghost")).to_have_count(0)
 
 
-def test_a_finger_that_slid_types_the_key_on_which_it_is_lifted(live_server: LiveServer, page: Page) -> None:
+def test_a_sliding_finger_types_the_key_where_it_is_lifted(live_server: LiveServer, page: Page) -> None:
     opened(page, live_server)
     key(page, "As").hover()
     page.mouse.down()
@@ -190,7 +190,7 @@ def test_a_finger_that_slid_types_the_key_on_which_it_is_lifted(live_server: Liv
     expect(page.locator("#p1-front")).to_have_value("Ks")
 
 
-def test_done_goes_to_what_is_missing_and_a_ruling_stands_for_cards(live_server: LiveServer, page: Page) -> None:
+def test_done_goes_to_missing_rows_and_a_ruling_replaces_cards(live_server: LiveServer, page: Page) -> None:
     opened(page, live_server)
     tap(page, *cards(BOARDS["Anna"]), *cards(BOARDS["Bert"])[:-1], "done")
     says(page, "Bert's back: 1 to go.")
@@ -206,7 +206,7 @@ def test_done_goes_to_what_is_missing_and_a_ruling_stands_for_cards(live_server:
     expect(page.get_by_text("Ruled dead.")).to_be_visible()
 
 
-def test_what_was_typed_is_on_the_pad_and_what_was_tapped_is_text(live_server: LiveServer, page: Page) -> None:
+def test_typed_cards_show_on_the_pad_and_tapped_cards_in_the_fields(live_server: LiveServer, page: Page) -> None:
     opened(page, live_server)
     tap(page, "Qs", "Qh", "text")
     expect(page.locator("#p1-front")).to_have_value("Qs Qh")
@@ -221,7 +221,7 @@ def test_what_was_typed_is_on_the_pad_and_what_was_tapped_is_text(live_server: L
     expect(row(page, "p1-back")).to_contain_text("QQ88X")
 
 
-def test_what_was_dictated_is_read_and_on_the_pad(live_server: LiveServer, page: Page) -> None:
+def test_dictated_cards_show_on_the_pad(live_server: LiveServer, page: Page) -> None:
     opened(page, live_server)
     tap(page, "text")
     page.locator("#p1-front").fill("queen queen seven")

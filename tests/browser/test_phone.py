@@ -102,7 +102,7 @@ def test_going_back_from_the_preview_keeps_what_was_typed(live_server: LiveServe
     expect(page.locator("#p2-back")).to_have_value("66875")
 
 
-def test_house_rules_open_the_chart_only_where_it_is_the_tables_own(live_server: LiveServer, page: Page) -> None:
+def test_house_rules_open_the_chart_only_if_the_table_has_its_own(live_server: LiveServer, page: Page) -> None:
     session = started("Anna Bert")
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/rules/edit/")
@@ -118,7 +118,7 @@ def test_house_rules_open_the_chart_only_where_it_is_the_tables_own(live_server:
     expect(page.get_by_text("The table's own chart.")).to_be_visible()
 
 
-def test_no_connection_is_told_and_nothing_is_lost(live_server: LiveServer, browser: Browser) -> None:
+def test_a_lost_connection_is_reported_and_nothing_is_lost(live_server: LiveServer, browser: Browser) -> None:
     session = started("Anna Bert")
     # A context of its own, because the browser logs a failed request as an error.
     page = browser.new_context(viewport={"width": 360, "height": 640}).new_page()
@@ -127,13 +127,13 @@ def test_no_connection_is_told_and_nothing_is_lost(live_server: LiveServer, brow
     page.get_by_role("radio", name="Anna").check()
     page.get_by_label("Points to each").fill("3")
     page.get_by_label("Why").fill("late")
-    for answer, told in (
+    for answer, message in (
         (lambda route: route.abort(), "No connection. What you typed is still here."),
         (lambda route: route.fulfill(status=502), "The server could not answer. Nothing was changed."),
     ):
         page.route("**/penalty/", answer)
         page.get_by_role("button", name="Book it").click()
-        expect(page.get_by_role("status")).to_have_text(told)
+        expect(page.get_by_role("status")).to_have_text(message)
         page.unroute("**/penalty/")
     page.get_by_role("button", name="Book it").click()
     expect(page).to_have_url(re.compile("/ledger/$"))
@@ -219,7 +219,7 @@ def test_every_other_page_is_fit_to_be_seen(live_server: LiveServer, page: Page,
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
-def test_a_page_that_is_not_there_says_so(live_server: LiveServer, browser: Browser, look: Look) -> None:
+def test_a_missing_page_says_so(live_server: LiveServer, browser: Browser, look: Look) -> None:
     # A context of its own, because the browser logs a 404 as an error.
     page = browser.new_context(viewport={"width": 360, "height": 640}).new_page()
     page.goto(f"{live_server.url}/s/not-a-session/")

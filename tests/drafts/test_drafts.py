@@ -23,7 +23,7 @@ def drafts() -> dict[int, tuple[str, str, str]]:
     return {each.seat.number: (each.front, each.middle, each.back) for each in Draft.objects.select_related("seat")}
 
 
-def test_rows_are_kept_once_one_is_whole(host: Phone) -> None:
+def test_rows_are_stored_once_one_is_complete(host: Phone) -> None:
     assert "2 of 3" in host.send(2, Rows("7s8d", "", "")).content.decode()
     assert not Draft.objects.exists()
     page = host.send(2, Rows("7s 8d 9c", "6h6", "")).content.decode()
@@ -37,7 +37,7 @@ def test_rows_are_kept_once_one_is_whole(host: Phone) -> None:
     assert Draft.objects.get().done
 
 
-def test_what_is_no_card_stays_where_it_was_typed(host: Phone) -> None:
+def test_only_cards_are_stored(host: Phone) -> None:
     host.send(2, Rows("7s8d9c", "\0<script>alert(1)</script>", "A" * 5000))
     assert drafts() == {2: ("7s 8d 9c", "", "")}
 
@@ -48,14 +48,14 @@ def test_the_same_rows_sent_twice_are_one_change(host: Phone) -> None:
     assert Draft.objects.get().revision == 1
 
 
-def test_a_phone_that_did_not_hear_the_answer_goes_on(host: Phone) -> None:
+def test_a_phone_that_missed_the_answer_is_not_refused(host: Phone) -> None:
     host.send(2, SOME)
     host.known.clear()
     assert host.send(2, PLAIN).status_code == 200
     assert Draft.objects.get().done
 
 
-def test_the_later_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host: Phone, bob: Phone) -> None:
+def test_the_second_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host: Phone, bob: Phone) -> None:
     bob.send(2, PLAIN)
     refused = host.send(2, OTHER)
     page = refused.content.decode()
@@ -72,7 +72,7 @@ def test_the_later_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host: 
     assert bob.send(2, STRONG).status_code == 409
 
 
-def test_theirs_can_be_taken(host: Phone, bob: Phone) -> None:
+def test_the_other_phones_rows_can_be_taken(host: Phone, bob: Phone) -> None:
     bob.send(2, PLAIN)
     assert host.send(2, OTHER).status_code == 409
     page = host.learn(host.client.get(host.address(2), headers=HTMX)).content.decode()
@@ -80,13 +80,13 @@ def test_theirs_can_be_taken(host: Phone, bob: Phone) -> None:
     assert host.send(2, STRONG).status_code == 200
 
 
-def test_both_phones_with_the_same_rows_are_not_two_opinions(host: Phone, bob: Phone) -> None:
+def test_two_phones_with_the_same_rows_do_not_clash(host: Phone, bob: Phone) -> None:
     bob.send(2, PLAIN)
     assert host.send(2, Rows("7S 8♦ 9c", PLAIN.middle, PLAIN.back)).status_code == 200
     assert Draft.objects.get().revision == 1
 
 
-def test_the_host_sees_who_is_done_and_is_given_their_rows(host: Phone, bob: Phone) -> None:
+def test_the_host_sees_who_is_done_and_receives_their_rows(host: Phone, bob: Phone) -> None:
     empty = {"s2": Rows(), "s3": Rows(), "s1": Rows()}
     assert host.ask(**empty).status_code == 200
     assert host.ask(**empty).status_code == 204
@@ -100,7 +100,7 @@ def test_the_host_sees_who_is_done_and_is_given_their_rows(host: Phone, bob: Pho
     assert 'value="7h 7d 8h 8c Ts"' in host.client.get(f"/s/{host.session.public_id}/hand/").content.decode()
 
 
-def test_the_host_who_has_typed_for_somebody_is_asked_which_rows_hold(host: Phone, bob: Phone) -> None:
+def test_the_host_chooses_if_two_phones_have_typed_for_a_player(host: Phone, bob: Phone) -> None:
     host.ask(s2=Rows())
     bob.send(2, PLAIN)
     page = host.ask(s2=Rows("Qs", "", "")).content.decode()
@@ -121,7 +121,7 @@ def test_a_card_on_two_phones_is_shown_to_both(host: Phone, bob: Phone) -> None:
     assert "is also in" not in bob.ask(s2=PLAIN).content.decode()
 
 
-def test_a_phone_knows_what_it_sent_and_asks_for_what_others_did(host: Phone, bob: Phone) -> None:
+def test_a_phone_need_not_ask_for_what_it_sent_itself(host: Phone, bob: Phone) -> None:
     host.ask(s2=Rows())
     first = host.send(2, PLAIN, v=host.known["v"]).content.decode()
     assert '<li class="in" data-name="Bob"' in first
@@ -149,7 +149,7 @@ def test_two_decks_have_every_card_twice(session: Session) -> None:
     assert "The seven of spades is also in Bob" in phone.send(3, Rows("7s2c2d", "", "")).content.decode()
 
 
-def test_what_was_sent_of_a_settled_hand_counts_no_more(host: Phone, bob: Phone, session: Session) -> None:
+def test_drafts_of_a_settled_hand_no_longer_count(host: Phone, bob: Phone, session: Session) -> None:
     bob.send(2, WEAK)
     settle(session, LEVEL)
     page = host.client.get(f"/s/{session.public_id}/hand/").content.decode()
@@ -172,7 +172,7 @@ def test_a_closed_session_takes_no_rows(host: Phone, session: Session) -> None:
         assert "session is closed" in host.client.get(f"/s/{session.public_id}/{path}").content.decode()
 
 
-def test_what_the_phones_sent_is_settled_as_if_it_were_typed(host: Phone, bob: Phone, session: Session) -> None:
+def test_the_preview_uses_the_rows_that_phones_have_sent(host: Phone, bob: Phone, session: Session) -> None:
     bob.send(2, WEAK)
     cat = Phone(session)
     cat.send(3, FOUL)
@@ -182,7 +182,7 @@ def test_what_the_phones_sent_is_settled_as_if_it_were_typed(host: Phone, bob: P
 
 
 @pytest.mark.parametrize("path", ["hand/9/", "hand/-1/", "hand/99999999999/", "seat/9/", "seat/0/"])
-def test_a_seat_that_is_not_there(host: Phone, path: str) -> None:
+def test_an_unknown_seat_is_404(host: Phone, path: str) -> None:
     assert host.client.get(f"/s/{host.session.public_id}/{path}").status_code == 404
     assert host.client.post(f"/s/{host.session.public_id}/{path}").status_code in {404, 405}
 
@@ -220,9 +220,7 @@ def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in
     assert 'value="Ah Ad Kc"' in host.ask(**board).content.decode()
 
 
-def test_in_which_row_of_a_hidden_board_a_card_is_nobody_finds_out_by_having_it_too(
-    host: Phone, session: Session
-) -> None:
+def test_a_clash_does_not_reveal_the_row_of_a_hidden_card(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann, bob = Phone(session), tied(session, 2)
     ann.send(1, STRONG)
@@ -267,7 +265,7 @@ def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> 
     assert "p3-" not in page
 
 
-def test_a_player_neither_rules_on_his_own_hand_nor_takes_a_ruling_back(session: Session, host: Phone) -> None:
+def test_players_can_neither_make_nor_withdraw_a_ruling_on_their_hand(session: Session, host: Phone) -> None:
     phone = tied(session, 2)
     assert phone.send(2, Rows(), **{"p2-ruling": "surrendered"}).status_code == 200
     assert not Draft.objects.exists()
@@ -280,7 +278,7 @@ def test_a_player_neither_rules_on_his_own_hand_nor_takes_a_ruling_back(session:
     assert drafts()[2][2] == "7h 7d 8h 8c Ts"
 
 
-def test_the_pad_leads_to_a_qr_code_for_who_enters(host: Phone, session: Session) -> None:
+def test_the_pad_links_to_a_qr_code_for_scorers(host: Phone, session: Session) -> None:
     at = f"/s/{session.public_id}/links/?role=scorer"
     assert f'href="{at}"' in host.client.get(f"/s/{session.public_id}/hand/").text
     assert re.search('value="scorer" checked', host.client.get(at).text)
@@ -305,20 +303,20 @@ def test_without_a_script_rows_are_sent_by_a_form(session: Session) -> None:
     assert "Another phone has entered Bob’s rows." in refused.content.decode()
     assert 'value="QsQhQd"' in refused.content.decode()
     # "Keep these" repeats the name of a hidden field, and its value comes after that field's.
-    kept = {"number": "1", **other.fields(2, OTHER), "p2-rev": ["0", "1"]}
-    assert other.client.post(f"{at}/hand/2/", kept).status_code == 302
+    chosen = {"number": "1", **other.fields(2, OTHER), "p2-rev": ["0", "1"]}
+    assert other.client.post(f"{at}/hand/2/", chosen).status_code == 302
     assert drafts()[2][0] == "Qs Qh Qd"
 
 
-def test_without_a_script_what_is_wrong_is_said_at_its_row_and_kept(session: Session) -> None:
+def test_without_a_script_errors_appear_at_their_rows_and_the_text_is_kept(session: Session) -> None:
     phone = Phone(session)
     wrong = Rows("QQX", "7s 7s 2c 3c 4c", "Ah Kh")
     page = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, wrong)})
     text = html.unescape(page.content.decode())
     assert page.status_code == 422
-    for row, said in {"front": "“X” is not a card", "middle": "seven of spades", "back": "here are 2 cards"}.items():
+    for row, message in {"front": "“X” is not a card", "middle": "seven of spades", "back": "here are 2 cards"}.items():
         at = text.index(f'id="p2-{row}-wrong"')
-        assert said in text[at : at + 300]
+        assert message in text[at : at + 300]
         assert f'value="{getattr(wrong, row)}"' in text
     # Complete rows are stored all the same, and missing rows are no error.
     right = Rows("7s8d9c", "", "")
@@ -329,7 +327,7 @@ def test_without_a_script_what_is_wrong_is_said_at_its_row_and_kept(session: Ses
     assert drafts() == {2: ("7s 8d 9c", "", "")}
 
 
-def test_without_a_script_rows_that_come_too_late_are_shown_as_not_taken(session: Session) -> None:
+def test_without_a_script_rows_that_come_too_late_are_shown_as_refused(session: Session) -> None:
     phone = Phone(session)
     settle(session, LEVEL)
     late = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, OTHER)})

@@ -34,7 +34,7 @@ def lines(book: Any, sheet: str) -> list[dict[str, Any]]:
     return [dict(zip(heading, line, strict=True)) for line in found]
 
 
-def test_it_is_a_file_to_keep(client: Client, session: Session) -> None:
+def test_it_is_a_file_to_download(client: Client, session: Session) -> None:
     response = client.get(f"/s/{session.public_id}/ledger.xlsx")
     assert response["Content-Type"].endswith("spreadsheetml.sheet")
     assert response["Content-Disposition"].startswith('attachment; filename="ofc-20')
@@ -120,7 +120,7 @@ def test_every_figure_is_a_number_and_the_same_as_in_the_ledger(session: Session
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("digits", "number_format", "shown"), [(0, "0", 100), (3, "0.000", 0.1)])
-def test_a_currency_has_as_many_digits_as_it_has(digits: int, number_format: str, shown: float) -> None:
+def test_amounts_have_the_decimals_of_their_currency(digits: int, number_format: str, shown: float) -> None:
     session = start(minor_digits=digits, stake=100)
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     cell = workbook(session)["Transfers"].cell(2, 6)
@@ -131,7 +131,7 @@ def test_a_currency_has_as_many_digits_as_it_has(digits: int, number_format: str
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_what_was_typed_is_text_and_no_formula(text: str) -> None:
+def test_typed_text_is_never_a_formula(text: str) -> None:
     session = hostile_evening(text)
     book = workbook(session)
     for sheet in book:

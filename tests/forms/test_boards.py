@@ -42,7 +42,7 @@ def test_anything_else_stays_where_it_was_typed(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "row"),
+    ("dictated", "row"),
     [
         ("queen queen seven", "Q Q 7"),
         ("Queen of Hearts queen of clubs 7 of spades", "Qh Qc 7s"),
@@ -52,17 +52,17 @@ def test_anything_else_stays_where_it_was_typed(text: str) -> None:
         ("a queens' gambit", "a Q' gambit"),
     ],
 )
-def test_what_was_said_to_a_phone_is_read_as_cards(said: str, row: str) -> None:
-    assert TypedBoard.read({"a-front": said}, "a") == TypedBoard(front=row)
+def test_dictated_words_are_read_as_cards(dictated: str, row: str) -> None:
+    assert TypedBoard.read({"a-front": dictated}, "a") == TypedBoard(front=row)
 
 
-def test_a_whole_board_may_be_said() -> None:
-    said = "queen queen seven / ace ace four four jack / eight nine ten jack queen"
-    board = TypedBoard.read({"a-front": said}, "a")
+def test_a_whole_board_may_be_dictated() -> None:
+    dictated = "queen queen seven / ace ace four four jack / eight nine ten jack queen"
+    board = TypedBoard.read({"a-front": dictated}, "a")
     assert ["".join(row.split()) for row in board.rows()] == ["QQ7", "AA44J", "89TJQ"]
 
 
-def test_a_long_text_is_read_in_no_time() -> None:
+def test_a_long_text_is_read_quickly() -> None:
     gap = " " * 60_000
     began = time.monotonic()
     TypedBoard.read({"a-front": f"queen{gap}of{gap}hearts"}, "a")

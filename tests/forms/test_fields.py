@@ -55,7 +55,7 @@ def test_a_text_becomes_what_the_ledger_takes(field: Field, typed: object, meant
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "said"),
+    ("field", "typed", "message"),
     [
         (TextField("Say why."), "  ", "Say why."),
         (money(2), "1,000", "This currency has 2 decimals. Point and comma both begin them, and never part thousands."),
@@ -71,10 +71,10 @@ def test_a_text_becomes_what_the_ledger_takes(field: Field, typed: object, meant
         (seats("Somebody."), ["9"], "Somebody."),
     ],
 )
-def test_what_cannot_be_taken_is_told_in_one_sentence(field: Field, typed: object, said: str) -> None:
+def test_a_refused_text_gets_one_error_message(field: Field, typed: object, message: str) -> None:
     with pytest.raises(ValidationError) as refused:
         field.clean(typed)
-    assert refused.value.messages == [said]
+    assert refused.value.messages == [message]
 
 
 @pytest.mark.parametrize(

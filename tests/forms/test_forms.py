@@ -53,7 +53,7 @@ def test_a_fresh_form_has_no_errors_and_what_the_address_says() -> None:
         (Problem("x", "", "Taken."), "__all__"),
     ],
 )
-def test_what_the_ledger_refuses_stands_at_the_field_that_caused_it(problem: Problem, field: str) -> None:
+def test_a_refusal_of_the_ledger_appears_at_the_field_that_caused_it(problem: Problem, field: str) -> None:
     form = PeopleForm({"do": "swap", "seat": "1", "other": "2"}, NAMES)
     assert form.is_valid()
     form.refused([problem])
@@ -71,25 +71,25 @@ def test_what_the_ledger_refuses_stands_at_the_field_that_caused_it(problem: Pro
         ({"do": "swap", "seat": "2", "other": "3"}, Swap(2, 3)),
     ],
 )
-def test_each_verb_is_asked_about_its_people(sent: dict[str, str], asked: TableAction) -> None:
+def test_each_verb_asks_for_an_action_with_its_people(sent: dict[str, str], asked: TableAction) -> None:
     form = PeopleForm({**sent, "insist": "yes", "note": "so"}, NAMES)
     assert form.is_valid()
     assert form.asked() == {"action": asked, "insist": True, "note": "so"}
 
 
 @pytest.mark.parametrize(
-    ("sent", "field", "said"),
+    ("sent", "field", "message"),
     [
         ({"do": "dance"}, "__all__", "Say what should happen."),
         ({"do": "leave", "seat": "9"}, "__all__", "Choose who."),
         ({"do": "swap", "seat": "1"}, "other", "Choose with whom."),
     ],
 )
-def test_people_who_are_missing_are_asked_for(sent: dict[str, str], field: str, said: str) -> None:
-    assert PeopleForm(sent, NAMES).errors == {field: [said]}
+def test_people_who_are_missing_are_asked_for(sent: dict[str, str], field: str, message: str) -> None:
+    assert PeopleForm(sent, NAMES).errors == {field: [message]}
 
 
-def test_a_pair_that_plays_for_the_stake_of_all_has_none_of_its_own() -> None:
+def test_a_pair_with_the_common_stake_has_none_of_its_own() -> None:
     form = StakesForm({"stake": "2", "pair-1-2": "", "pair-1-3": "2,00", "pair-2-3": "5"}, TABLE, 2)
     assert form.is_valid()
     # The stake of Ann and the player who has left stays.
@@ -120,12 +120,12 @@ def test_only_what_was_changed_is_set(
 
 
 @pytest.mark.parametrize(
-    ("before", "said"), [("2", []), ("3", ["Before which hand was it?"]), ("x", ["Before which hand was it?"])]
+    ("before", "messages"), [("2", []), ("3", ["Before which hand was it?"]), ("x", ["Before which hand was it?"])]
 )
-def test_a_forgotten_purchase_was_made_before_a_hand_that_was_played(before: str, said: list[str]) -> None:
+def test_a_forgotten_purchase_was_made_before_a_hand_that_was_played(before: str, messages: list[str]) -> None:
     sent = {"seat": "1", "amount": "5", "before": before}
     form = ForgottenForm(sent, initial={}, seats=NAMES, digits=2, deals=2)
-    assert form.wrong("before") == said
+    assert form.wrong("before") == messages
 
 
 def test_the_seats_of_a_new_session_are_its_named_lines() -> None:

@@ -20,7 +20,7 @@ def unpaid(asked: dict[str, Any]) -> dict[str, str]:
     return {pair.payer: pair.unpaid for pair in pairs_shown(outcome.result, 2, outcome.caps()) if pair.unpaid}
 
 
-def test_the_player_without_chips_is_named_although_another_name_ends_theirs() -> None:
+def test_a_player_without_chips_is_named_although_another_name_ends_with_theirs() -> None:
     """Finding the sentence by the name in it would blame Bob for what J. Bob could not pay."""
     asked = {
         "rules": "regular",

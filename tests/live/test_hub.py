@@ -22,7 +22,7 @@ def run(story: Callable[[Hub], Coroutine[Any, Any, None]], most: int = 100) -> N
     asyncio.run(asyncio.wait_for(story(Hub(most)), 5))
 
 
-def told(version: int) -> bytes:
+def version_event(version: int) -> bytes:
     return b"id: %d\nevent: moved\ndata: %d\n\n" % (version, version)
 
 
@@ -81,7 +81,7 @@ def test_every_page_of_a_session_is_told_and_no_other() -> None:
         ours, theirs = [page(hub, "ours", 1) for _ in range(3)], page(hub, "theirs", 1)
         await ours[0].quiet()
         moved(hub, "ours", 2)
-        assert [await each.quiet() for each in ours] == [[told(2)]] * 3
+        assert [await each.quiet() for each in ours] == [[version_event(2)]] * 3
         assert await theirs.quiet() == []
 
     run(story)
@@ -94,7 +94,7 @@ def test_a_page_is_told_only_what_is_newer_than_itself() -> None:
         for version in (5, 4, 7):
             moved(hub, "a", version)
             await behind.quiet()
-        assert await behind.quiet() == [told(5), told(7)]
+        assert await behind.quiet() == [version_event(5), version_event(7)]
         assert await ahead.quiet() == []
 
     run(story)
@@ -106,75 +106,75 @@ def test_many_moves_at_once_are_one_event() -> None:
         await phone.quiet()
         for version in range(2, 50):
             moved(hub, "a", version)
-        assert await phone.quiet() == [told(49)]
+        assert await phone.quiet() == [version_event(49)]
 
     run(story)
 
 
-def test_rows_that_were_entered_are_told_beside_the_version_and_once() -> None:
+def test_drafts_are_announced_once_beside_the_version() -> None:
     async def story(hub: Hub) -> None:
         ours, theirs = page(hub, "ours", 3), page(hub, "theirs", 3)
         await ours.quiet()
         hub.hear({"session": "ours", "drafts": "3.1"})
         hub.hear({"session": "ours", "drafts": "3.2"})
-        assert await ours.quiet() == [b"event: entered\ndata: 3.2\n\n" + told(3)]
+        assert await ours.quiet() == [b"event: entered\ndata: 3.2\n\n" + version_event(3)]
         hub.hear({"session": "ours", "drafts": "3.3"})
         assert (await ours.quiet())[1:] == [b"event: entered\ndata: 3.3\n\n"]
         moved(hub, "ours", 4)
-        assert (await ours.quiet())[2:] == [told(4)]
+        assert (await ours.quiet())[2:] == [version_event(4)]
         assert await theirs.quiet() == []
 
     run(story)
 
 
-def test_a_slow_phone_skips_and_holds_up_nobody() -> None:
+def test_a_slow_phone_skips_versions_and_holds_up_nobody() -> None:
     async def story(hub: Hub) -> None:
         slow, fast = page(hub, "a", 1, slow=True), page(hub, "a", 1)
         await fast.quiet()
         for version in range(2, 30):
             moved(hub, "a", version)
             await asyncio.sleep(0.001)
-        assert (await fast.quiet())[-1] == told(29)
+        assert (await fast.quiet())[-1] == version_event(29)
         assert slow.read == []
         slow.reading.set()
-        assert await slow.quiet() == [told(29)]
+        assert await slow.quiet() == [version_event(29)]
 
     run(story)
 
 
-def test_what_was_missed_is_told_at_once_where_it_is_known() -> None:
+def test_a_page_that_missed_a_known_version_is_told_at_once() -> None:
     async def story(hub: Hub) -> None:
         first = page(hub, "a", 1)
         await first.quiet()
         moved(hub, "a", 5)
         moved(hub, "a", 4)  # another process's news of an older version, late
-        assert await page(hub, "a", 4).quiet() == [told(5)]
+        assert await page(hub, "a", 4).quiet() == [version_event(5)]
         assert await page(hub, "a", 5).quiet() == []
-        assert await page(hub, "a", 2, last_event_id="4").quiet() == [told(5)]
+        assert await page(hub, "a", 2, last_event_id="4").quiet() == [version_event(5)]
         assert await page(hub, "a", 2, last_event_id="5").quiet() == []
-        assert await page(hub, "a", 2, last_event_id="no number").quiet() == [told(5)]
+        assert await page(hub, "a", 2, last_event_id="no number").quiet() == [version_event(5)]
 
     run(story)
 
 
-def test_who_claims_to_know_more_than_anybody_misleads_himself_alone() -> None:
+def test_a_page_that_claims_a_future_version_misleads_only_itself() -> None:
     async def story(hub: Hub) -> None:
         liar, honest = page(hub, "a", 999_999), page(hub, "a", 1)
         await liar.quiet()
         moved(hub, "a", 2)
-        assert await honest.quiet() == [told(2)]
-        assert await page(hub, "a", 1).quiet() == [told(2)]
+        assert await honest.quiet() == [version_event(2)]
+        assert await page(hub, "a", 1).quiet() == [version_event(2)]
 
     run(story)
 
 
-def test_a_quiet_stream_says_where_it_is_again_and_again() -> None:
+def test_a_quiet_stream_repeats_its_version() -> None:
     async def story(hub: Hub) -> None:
         phone = page(hub, "a", 3, beat=QUIET / 10)
         beats: list[bytes] = []
         while len(beats) < 3:  # `run` gives up if they never come
             beats += await phone.quiet()
-        assert set(beats) == {told(3)}
+        assert set(beats) == {version_event(3)}
 
     run(story)
 
@@ -191,7 +191,7 @@ def test_a_phone_that_leaves_is_forgotten() -> None:
     run(story)
 
 
-def test_what_a_revoked_link_still_opens_is_over_as_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_of_a_revoked_link_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(hub: Hub) -> None:
         hub.hear({"link": "before anybody watched"})
         first, other = page(hub, "a", 1, link="lost"), page(hub, "a", 1)
@@ -202,7 +202,7 @@ def test_what_a_revoked_link_still_opens_is_over_as_it_begins(monkeypatch: pytes
         moved(hub, "a", 2)
         assert [await each.quiet() for each in late] == [[], []]
         assert all(each.over for each in late)
-        assert await other.quiet() == [told(2)]
+        assert await other.quiet() == [version_event(2)]
         assert hub.streams == 1
         # The hub remembers a revoked link as long as its tokens may be valid, and no longer.
         now = time.monotonic()
@@ -239,7 +239,7 @@ def test_a_link_that_no_longer_stands_loses_its_streams_and_no_others() -> None:
     run(story)
 
 
-def test_who_comes_when_the_process_is_full_is_refused_until_somebody_leaves() -> None:
+def test_a_full_process_refuses_streams_until_somebody_leaves() -> None:
     async def story(hub: Hub) -> None:
         inside = [page(hub, "a"), page(hub, "b")]
         await inside[0].quiet()
@@ -272,7 +272,7 @@ def test_one_link_cannot_take_the_room_of_all_others(monkeypatch: pytest.MonkeyP
     run(story)
 
 
-def test_news_when_nobody_has_ever_listened_or_nobody_does_any_more() -> None:
+def test_news_without_listeners_is_no_error() -> None:
     hub = Hub()
     moved(hub, "a", 1)
 
@@ -316,7 +316,7 @@ def test_no_token_is_no_stream(bad: str) -> None:
     assert refused(f"/s/a/live?{bad}")
 
 
-def test_a_token_that_was_touched_is_none() -> None:
+def test_a_changed_token_is_invalid() -> None:
     good = token(live.address("a", "x"))
     for place, letter in enumerate(good):
         other = "A" if letter != "A" else "B"
@@ -324,7 +324,7 @@ def test_a_token_that_was_touched_is_none() -> None:
     assert live.admitted("a", good) == "x"
 
 
-def test_a_token_grows_old(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     address = live.address("a", "x")
     made = time.time()
     monkeypatch.setattr(time, "time", lambda: made + live.LIFETIME - 5)

@@ -45,7 +45,7 @@ def test_a_page_without_a_form_is_brought_up_to_date_as_it_stands(client: Client
 
 
 @pytest.mark.parametrize("page", ["hand/", "next/", "hands/1/correct/", "hands/1/void/"])
-def test_a_page_in_which_somebody_types_is_only_told(client: Client, session: Session, page: str) -> None:
+def test_a_page_with_a_form_is_only_notified(client: Client, session: Session, page: str) -> None:
     settle(session)
     assert "swap" not in place(client, session, page)
 
@@ -65,20 +65,18 @@ def test_nothing_new_is_no_content(client: Client, session: Session) -> None:
 
 
 @pytest.mark.parametrize("after", ["0", "", "x", "-1", "1.5", "9" * 40, "²"])
-def test_who_does_not_say_what_he_knows_is_told_where_the_session_is(
-    client: Client, session: Session, after: str
-) -> None:
+def test_a_request_without_a_version_is_told_the_current_one(client: Client, session: Session, after: str) -> None:
     settle(session)
-    status, said = ask(client, session, after)
-    assert (status, said["version"]) == (200, 2)
+    status, answer = ask(client, session, after)
+    assert (status, answer["version"]) == (200, 2)
 
 
 def test_the_answer_says_what_happened_and_where_to_see_it(client: Client, session: Session) -> None:
     settle(session)
-    status, said = ask(client, session, "1")
+    status, answer = ask(client, session, "1")
     assert status == 200
-    assert live.admitted(session.public_id, said.pop("stream").partition("token=")[2].replace("%3A", ":")) is not None
-    assert said == {
+    assert live.admitted(session.public_id, answer.pop("stream").partition("token=")[2].replace("%3A", ":")) is not None
+    assert answer == {
         "version": 2,
         "news": "Hand 1 was settled on another phone.",
         "label": "See hand 1",
@@ -86,12 +84,12 @@ def test_the_answer_says_what_happened_and_where_to_see_it(client: Client, sessi
     }
 
 
-def test_a_settled_hand_is_what_somebody_who_types_has_to_know(client: Client, session: Session) -> None:
+def test_a_settled_hand_comes_before_other_news(client: Client, session: Session) -> None:
     settle(session)
     act(SetNext, session, button=2, note="he dealt")
     assert ask(client, session, "1")[1]["news"] == "Hand 1 was settled on another phone."
-    said = ask(client, session, "2")[1]
-    assert (said["news"], said["href"]) == ("The table was changed on another phone.", at(session))
+    answer = ask(client, session, "2")[1]
+    assert (answer["news"], answer["href"]) == ("The table was changed on another phone.", at(session))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +121,7 @@ def test_a_restored_hand_is_news(client: Client, session: Session) -> None:
     assert ask(client, session, "3")[1]["news"] == "Hand 1 was restored on another phone."
 
 
-def test_a_closed_session_is_told_once_and_then_not_asked_for_again(client: Client, session: Session) -> None:
+def test_a_closed_session_is_reported_once_and_then_ends_polling(client: Client, session: Session) -> None:
     act(ledger.close_session, session)
     assert ask(client, session, "1")[0] == 200
     assert ask(client, session, "2") == (286, {})
@@ -131,7 +129,7 @@ def test_a_closed_session_is_told_once_and_then_not_asked_for_again(client: Clie
     assert ask(client, session, "2")[0] == 200
 
 
-def test_asking_for_nothing_new_takes_what_the_gate_takes(
+def test_polling_without_news_needs_only_the_gates_queries(
     client: Client, session: Session, django_assert_max_num_queries: object
 ) -> None:
     client.get(at(session))

@@ -74,7 +74,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_what_any_process_commits_the_phones_of_all_hear(ports: list[int]) -> None:
+def test_phones_of_every_process_hear_what_any_process_commits(ports: list[int]) -> None:
     session = start()
     with ExitStack() as room:
         phones = watched(room, ports, session, each=3)
@@ -148,7 +148,7 @@ def test_a_revoked_link_loses_its_streams_in_every_process(ports: list[int]) -> 
         assert [one.hear() for one in others] == [moved(2)] * 2
 
 
-def test_a_link_that_was_revoked_while_nobody_listened_or_was_there_loses_them_too(ports: list[int]) -> None:
+def test_a_link_that_was_revoked_while_no_server_listened_loses_its_streams(ports: list[int]) -> None:
     session = start()
     dan, eve = (
         links.issue(club=session.club, role=links.Role.VIEWER, session=session, key=name, name=name)[0]
@@ -170,7 +170,7 @@ def test_a_link_that_was_revoked_while_nobody_listened_or_was_there_loses_them_t
         assert [one.hear() for one in others] == [moved(2)] * 2
 
 
-def test_the_pages_of_a_session_that_is_gone_hear_it_in_every_process(ports: list[int]) -> None:
+def test_pages_of_a_deleted_session_hear_of_it_in_every_process(ports: list[int]) -> None:
     session = start()
     with ExitStack() as room:
         phones = watched(room, ports, session)

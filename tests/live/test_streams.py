@@ -32,33 +32,33 @@ def port(transactional_db: None) -> Generator[int]:
     server.terminate()
 
 
-def told(session: str, version: int) -> None:
+def announce(session: str, version: int) -> None:
     """What `live.moved` does once its transaction is committed."""
     live.local_hub.hear({"session": session, "version": version})
 
 
-def test_the_stream_is_one_that_no_cache_keeps_and_no_proxy_holds_back(port: int) -> None:
+def test_no_cache_stores_a_stream_and_no_proxy_delays_it(port: int) -> None:
     with phone(port, "a", 1) as one:
         head = {name.lower(): value for name, value in one.response.getheaders()}
         assert head["content-type"] == "text/event-stream; charset=utf-8"
         assert head["cache-control"] == "no-store, no-transform"
         assert head["x-accel-buffering"] == "no"
         assert 1000 <= one.retry < 3000
-        told("a", 2)
+        announce("a", 2)
         assert one.hear() == moved(2)
 
 
-def test_what_another_thread_settles_every_phone_at_the_table_hears(port: int) -> None:
+def test_every_phone_hears_what_another_thread_settles(port: int) -> None:
     with ExitStack() as room:
         ours = [room.enter_context(phone(port, "a", 1)) for _ in range(8)]
         theirs = room.enter_context(phone(port, "b", 1))
-        threading.Thread(target=told, args=("a", 2)).start()
+        threading.Thread(target=announce, args=("a", 2)).start()
         assert [one.hear() for one in ours] == [moved(2)] * 8
-        told("b", 9)
+        announce("b", 9)
         assert theirs.hear() == moved(9)  # and nothing before that
 
 
-def test_a_settled_hand_is_told_after_it_is_committed_and_not_if_it_is_not(port: int) -> None:
+def test_a_settled_hand_is_announced_only_once_it_is_committed(port: int) -> None:
     session = start()
     with phone(port, session.public_id, session.version) as one:
         settle(session)
@@ -86,9 +86,7 @@ def test_a_phone_that_comes_back_hears_what_it_missed(port: int) -> None:
     ("made_for", "asked_for"),
     [("a", "b"), ("a", "A"), ("a", "a%00"), ("a", ""), ("", "a")],
 )
-def test_who_has_no_token_for_a_session_is_told_that_it_does_not_exist(
-    port: int, made_for: str, asked_for: str
-) -> None:
+def test_without_a_token_a_session_seems_not_to_exist(port: int, made_for: str, asked_for: str) -> None:
     query = live.address("x" + made_for, "link").partition("?")[2]
     answer = get(port, f"/s/x{asked_for}/live?{query}")
     assert answer[0] == 404
@@ -126,7 +124,7 @@ def test_streams_take_no_thread_and_no_database(port: int) -> None:
         threads = threading.active_count()
         with ExitStack() as room:
             phones = [room.enter_context(phone(port, "a")) for _ in range(MANY)]
-            told("a", 2)
+            announce("a", 2)
             assert {one.hear() for one in phones} == {moved(2)}
             assert live.local_hub.streams == MANY + 1
             assert threading.active_count() == threads
@@ -171,7 +169,7 @@ def test_a_link_that_is_revoked_loses_its_streams_at_once(port: int) -> None:
         assert other.hear() == moved(2)
 
 
-def test_who_finds_no_room_is_told_when_to_come_again(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_server_says_when_to_come_again(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     with phone(port, "a"):
         monkeypatch.setattr(live.local_hub, "most", 1)
         with phone(port, "a") as late:

@@ -16,14 +16,14 @@ def table(browser: Client, public_id: str) -> str:
 
 
 @pytest.mark.parametrize("order", [MAY_READ, MAY_READ[::-1]], ids=["weakest first", "strongest first"])
-def test_everybody_is_shown_his_own_ways(cast: Cast, order: list[str]) -> None:
+def test_people_see_only_what_their_own_rights_allow(cast: Cast, order: list[str]) -> None:
     for who in order:
         page = table(cast.browsers[who], cast.session.public_id)
         assert ("The button or Fantasyland is wrong" in page) == (who == "host"), who
         assert (f'href="/s/{cast.session.public_id}/hand/"' in page) == (who in ("scorer", "host")), who
 
 
-def test_no_session_is_shown_anothers_hands(cast: Cast) -> None:
+def test_no_session_shows_the_hands_of_another(cast: Cast) -> None:
     other = evening()
     assert other.version == cast.session.version
     host = browser(issue(other, Role.HOST)[1])
@@ -31,7 +31,7 @@ def test_no_session_is_shown_anothers_hands(cast: Cast) -> None:
     assert cast.session.public_id not in table(host, other.public_id)
 
 
-def test_what_happened_is_shown_to_the_next_who_asks(cast: Cast) -> None:
+def test_the_next_request_shows_what_has_happened(cast: Cast) -> None:
     viewer, at = cast.browsers["viewer"], cast.session.public_id
     before = table(viewer, at)
     assert f"/s/{at}/hands/4/" not in before

@@ -120,11 +120,11 @@ def balance(*money: int) -> dict[int, Balance]:
     return {seat: Balance(money=amount) for seat, amount in enumerate(money, 1)}
 
 
-def test_two_square_with_one_payment():
+def test_two_players_settle_with_one_payment():
     assert payments(balance(500, -500)) == [Payment(2, 1, 500)]
 
 
-def test_nobody_pays_where_all_is_square():
+def test_nobody_pays_if_all_balances_are_zero():
     assert payments(balance(0, 0, 0)) == []
 
 
@@ -153,7 +153,7 @@ def fewest(money: list[int]) -> int:
 
 
 @given(st.lists(st.integers(-6, 6), min_size=1, max_size=6))
-def test_no_fewer_payments_would_do(money):
+def test_no_smaller_number_of_payments_settles_the_balances(money):
     money = [*money, -sum(money)]
     found = payments(balance(*money))
     left = dict(enumerate(money, 1))
@@ -166,7 +166,7 @@ def test_no_fewer_payments_would_do(money):
 
 
 @given(st.lists(st.integers(-(10**12), 10**12), min_size=12, max_size=20))
-def test_a_crowd_is_squared_in_less_than_a_payment_each(money):
+def test_many_players_need_fewer_payments_than_players(money):
     money = [*money, -sum(money)]
     found = payments(balance(*money))
     left = dict(enumerate(money, 1))

@@ -203,9 +203,9 @@ def compare(one, other, rules):
     if kind(one) != kind(other):
         return 1 if order.index(kind(one)) > order.index(kind(other)) else -1
     left, right = deciding_ranks(one), deciding_ranks(other)
-    for mine, his in zip(left, right, strict=False):
-        if mine != his:
-            return 1 if mine > his else -1
+    for mine, theirs in zip(left, right, strict=False):
+        if mine != theirs:
+            return 1 if mine > theirs else -1
     # The longer row still has kickers after the shorter one has run out (R9).
     return (len(one[0]) > len(other[0])) - (len(one[0]) < len(other[0]))
 
@@ -392,14 +392,14 @@ def score_pair(one, other, rules):
     if rules["moon"] == "replace" and (one.has_moon() or other.has_moon()):
         return _verdict(moon)
     moon_on_top = moon if rules["moon"] == "add" else 0
-    mine, his = one.natural(), other.natural()
-    if mine or his:
-        if mine and his and mine[0] == his[0]:
+    mine, theirs = one.natural(), other.natural()
+    if mine or theirs:
+        if mine and theirs and mine[0] == theirs[0]:
             worth = 0
-        elif mine and (not his or mine[0]):
+        elif mine and (not theirs or mine[0]):
             worth = mine[1]
         else:
-            worth = -his[1]
+            worth = -theirs[1]
         return _verdict(worth + moon_on_top, bonus=moon_on_top)
     scoop = {"1-6": 3, "2-4": 1, "1-4": 1}[rules["scoring"]]
     if one.foul and other.foul:

@@ -74,14 +74,14 @@ def test_rows_given_card_by_card(cards: list[str], row: str) -> None:
 
 
 def test_a_row_knows_its_flush_and_its_suits() -> None:
-    def told(row: Row) -> tuple[bool, bool]:
+    def flush_and_suited(row: Row) -> tuple[bool, bool]:
         return row.flush, row.suited
 
-    assert told(parse_row("Kc Jc 9c 8c 7c")) == (True, True)
-    assert told(parse_row("Kc Jc 9c 8c 7d")) == (False, True)
-    assert told(parse_row("KJ987f")) == (True, False)
-    assert told(parse_row("KJ987")) == (False, False)
-    assert told(parse_row("Kc Jc 9c")) == (False, True), "three cards are no flush"
+    assert flush_and_suited(parse_row("Kc Jc 9c 8c 7c")) == (True, True)
+    assert flush_and_suited(parse_row("Kc Jc 9c 8c 7d")) == (False, True)
+    assert flush_and_suited(parse_row("KJ987f")) == (True, False)
+    assert flush_and_suited(parse_row("KJ987")) == (False, False)
+    assert flush_and_suited(parse_row("Kc Jc 9c")) == (False, True), "three cards are no flush"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_row_that_is_none_says_what_is_wrong(text: str | list[str], message: s
     assert str(no.value) == message
 
 
-def test_a_message_says_which_part_cannot_be_read_and_shows_nothing_that_does_not_print() -> None:
+def test_a_message_names_the_unreadable_part_and_shows_only_printable_text() -> None:
     with pytest.raises(UnreadableRowError, match="“Xh”"):
         parse_row("Qs Xh 7d")
     with pytest.raises(UnreadableRowError) as no:

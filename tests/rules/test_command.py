@@ -129,7 +129,7 @@ class Conversation:
         assert self.process.stdout
         self.source, self.out = self.process.stdin, self.process.stdout
 
-    def say(self, body: bytes) -> bytes:
+    def answer_to(self, body: bytes) -> bytes:
         self.source.write(body)
         self.source.flush()
         return self.out.readline()
@@ -158,27 +158,27 @@ def conversation() -> Iterator[Conversation]:
 
 def test_each_line_is_answered_before_the_next_is_asked_for(conversation: Conversation) -> None:
     for _ in range(3):
-        assert json.loads(conversation.say(line(ivey_hellmuth()) + b"\n")) == score(ivey_hellmuth())
+        assert json.loads(conversation.answer_to(line(ivey_hellmuth()) + b"\n")) == score(ivey_hellmuth())
     assert conversation.end() == 0
 
 
 def test_memory_stays_constant_over_many_lines(conversation: Conversation) -> None:
     """Eight thousand lines make about fifteen megabytes of answers, and the process must not hold them."""
     body = line(ivey_hellmuth()) + b"\n"
-    size = sum(len(conversation.say(body)) for _ in range(200))
+    size = sum(len(conversation.answer_to(body)) for _ in range(200))
     few = conversation.peak_memory()
-    size += sum(len(conversation.say(body)) for _ in range(8_000))
+    size += sum(len(conversation.answer_to(body)) for _ in range(8_000))
     many = conversation.peak_memory()
     assert size > 12_000_000
     assert many - few < 1_500, f"{few} KiB for two hundred lines, {many} KiB for eight thousand"
 
 
 def test_an_endless_line_is_not_held_in_memory_either(conversation: Conversation) -> None:
-    conversation.say(b"\n")
+    conversation.answer_to(b"\n")
     few = conversation.peak_memory()
     chunk = b" " * 1_000_000
     for _ in range(40):
         conversation.source.write(chunk)
-    assert codes(json.loads(conversation.say(b"\n"))) == ["too-large"]
+    assert codes(json.loads(conversation.answer_to(b"\n"))) == ["too-large"]
     assert conversation.peak_memory() - few < 4_000, "a line of forty megabytes"
     assert conversation.end() == 2

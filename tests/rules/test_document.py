@@ -693,7 +693,7 @@ def test_players_the_deck_allows(rules: Any, most: int) -> None:
     assert problems(deal(500)) == [("too-many-players", "players")]
 
 
-def test_far_too_many_players_are_told_as_such_and_not_looked_at() -> None:
+def test_far_too_many_players_are_refused_without_checking_them() -> None:
     def deal(players: int) -> Document:
         return {"stake": -1, "players": [{"name": str(number)} for number in range(players)], "points": []}
 
@@ -847,7 +847,7 @@ def test_a_row_of_the_wrong_count_is_checked_for_repeats_as_well() -> None:
     assert problems(document) == [("wrong-count", "players[1].back"), ("duplicate-card", "players[1].back")]
 
 
-def test_a_row_longer_than_a_board_is_told_as_such_and_not_looked_through() -> None:
+def test_a_row_longer_than_a_board_is_refused_without_checking_its_cards() -> None:
     document = ivey_hellmuth()
     document["players"][1]["back"] = "2h 3d 4h 5d 6d 7d 8d 9c Th Jd Qd Kc 2c"
     assert problems(document) == [("wrong-count", "players[1].back"), ("duplicate-card", "players[1].back")]

@@ -239,8 +239,8 @@ def test_the_figures_of_a_reason_add_up_to_its_points(document: Document) -> Non
         assert found == pair["points"], why
         if pair["rows"]:
             for place, won in pair["rows"].items():
-                told = f"to {first if won > 0 else second}" if won else "tied"
-                assert f"{place.capitalize()} {told}: " in why
+                result = f"to {first if won > 0 else second}" if won else "tied"
+                assert f"{place.capitalize()} {result}: " in why
 
 
 @given(documents())
@@ -277,10 +277,10 @@ SAID = [
 def test_what_is_said_word_for_word(name: str, who: str, sentence: str) -> None:
     document = next(vector.document for vector in VECTORS if vector.name == name)
     output = score(document)
-    said = {"-".join(pair["players"]): pair["why"] for pair in output["pairs"]}
+    sentences = {"-".join(pair["players"]): pair["why"] for pair in output["pairs"]}
     for answer, verdict in zip(output["players"], verdicts(document), strict=False):
-        said[answer["name"]] = verdict
-    assert said[who.rstrip(":")] == sentence
+        sentences[answer["name"]] = verdict
+    assert sentences[who.rstrip(":")] == sentence
 
 
 # --- Rule numbers -----------------------------------------------------------------------------------------
