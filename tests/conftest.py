@@ -1,4 +1,4 @@
-"""What all tests share: the browser, the strictness about its console, how long hypothesis looks."""
+"""What all tests share: the browser, the check of its console, and hypothesis's settings."""
 
 import os
 from collections.abc import Generator
@@ -19,14 +19,14 @@ hypothesis.settings.register_profile("dev", max_examples=50, deadline=None)
 hypothesis.settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
-# Chromium reports every answer above 399 as an error; these two are how the app says "not like this".
+# Chromium logs every answer above 399 as an error. These two statuses are the app's ordinary refusals.
 ANSWERS_BY_DESIGN = ("status of 409", "status of 422")
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Whatever lies under tests/browser drives a browser; marked here, before anything is chosen by its mark."""
+    """Mark every test under tests/browser before pytest selects tests by their marks."""
     if drives_browser(item):
         item.add_marker(pytest.mark.browser)
         item.add_marker(pytest.mark.django_db(transaction=True))
@@ -34,7 +34,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What drives a browser comes last: see `playwright`."""
+    """Run browser tests last, because of `playwright`."""
     items.sort(key=drives_browser)
 
 
@@ -43,7 +43,7 @@ def drives_browser(item: pytest.Item) -> bool:
 
 
 class HostsBrowser(Client):
-    """A browser that has opened the host's link of every session that it goes to."""
+    """A client that opens the host's link of every session that it requests."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -60,32 +60,32 @@ class HostsBrowser(Client):
 
 
 def host_secret(club: Club) -> str:
-    """The secret of a link that runs the club; the same one each time."""
+    """The secret of a host's link of this club, the same each time."""
     return links.issue(club=club, role=links.Role.HOST, key="host", name="host")[1]
 
 
 def let_in(page: Page, base: str, *sessions: Session) -> None:
-    """Let a browser come in by the host's links of these sessions; its own page stays where it is."""
+    """Open the host's links of these sessions in a browser. The page itself stays where it is."""
     for session in sessions:
         page.request.get(f"{base}/l/{host_secret(session.club)}")
 
 
 @pytest.fixture
 def client() -> Client:
-    """The host's browser. Who else may do what is asked in tests/access."""
+    """The host's browser. The tests in tests/access are about everybody else."""
     return HostsBrowser()
 
 
 @pytest.fixture(autouse=True)
 def nobody_has_asked_yet() -> None:
-    """What a process remembers of who has used up his limit, as at its start."""
+    """Reset the limits that a process remembers."""
     for limit in limits.ALL:
         limit.forget()
 
 
 @pytest.fixture(scope="session")
 def live_server() -> Generator[LiveServer]:
-    """The server that people use, streams and all, in the place of Django's."""
+    """The production server in place of Django's, with streams."""
     server = LiveServer()
     yield server
     server.stop()
@@ -93,10 +93,10 @@ def live_server() -> Generator[LiveServer]:
 
 @pytest.fixture(scope="session")
 def playwright(playwright: Playwright) -> Generator[Playwright]:
-    """Playwright's event loop stays in the main thread from its first use to the end of the run.
+    """Playwright leaves an event loop in the main thread from its first use to the end of the run.
 
-    Django's guard against the database in such a thread is right everywhere else, so it is off
-    from here on, and browser tests run after all others.
+    Django refuses database access in a thread with a running loop, which is right everywhere else. So this turns that
+    check off from here on, and browser tests run after all others.
     """
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield playwright
@@ -110,7 +110,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """The smallest phone we promise to serve."""
+    """The smallest phone that we support."""
     return {
         **browser_context_args,
         "viewport": {"width": 360, "height": 640},
@@ -121,7 +121,9 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture
 def context(context: BrowserContext) -> Generator[BrowserContext]:
-    """A browser context whose every complaint, of script or of the content policy, fails the test."""
+    """A browser context that fails the test for any message on its console, from scripts or the content security
+    policy.
+    """
     complaints: list[str] = []
 
     def on_console(message: ConsoleMessage) -> None:

@@ -1,4 +1,4 @@
-"""The cast: who holds which link to the same evening, and who holds none."""
+"""The cast: browsers with every kind of link to the same evening, and one without a link."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from scoring.models import Link, Seat, Session
 from tests.ledger.conftest import act, key, settle, start
 
 WHO = ("nobody", "revoked", "other", "viewer", "seat", "scorer", "host", "closed")
-"""No link; the host's link, revoked; another club's host; each role, the scorer tied to a seat and not; the host in a
-closed session."""
+"""No link; a revoked host's link; the host of another club; a viewer, a scorer tied to a seat, a scorer, and the host;
+and the host of a closed session.
+"""
 
 
 def issue(session: Session, role: Role, **given: Any) -> tuple[Link, str]:
@@ -37,7 +38,7 @@ def browser(*secrets: str, **options: Any) -> Client:
 
 @dataclass
 class Cast:
-    """Browsers by name, and the evening that they all want to get at."""
+    """Browsers by the names in `WHO`, and the evening that they all try to open."""
 
     session: Session
     closed: Session
@@ -45,7 +46,7 @@ class Cast:
     browsers: dict[str, Client]
 
     def wants(self, who: str) -> Session:
-        """The session that he asks for."""
+        """The session that this browser tries to open."""
         return self.closed if who == "closed" else self.session
 
 
@@ -68,7 +69,7 @@ def session(db: None) -> Session:
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    """Everybody."""
+    """The whole cast."""
     session, closed = evening(), evening()
     act(ledger.close_session, closed)
     ann = Seat.objects.get(session=session, number=1)
@@ -87,11 +88,11 @@ def cast(db: None) -> Cast:
 
 
 UNCOUNTED = {"Tally", "Link.used_at"}
-"""What a mere look may leave behind: that somebody looked."""
+"""What may change although somebody only reads: the note that they did."""
 
 
 def everything() -> dict[str, list[Any]]:
-    """Every row that we keep, to tell whether anything has changed."""
+    """Every row of every table but `UNCOUNTED`, to compare with later."""
     kept = {}
     for model in apps.get_app_config("scoring").get_models():
         name = model.__name__

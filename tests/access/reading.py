@@ -1,4 +1,4 @@
-"""A page as a machine reads it: where it leads, what its forms send, and what of it a browser would run."""
+"""Reads a page as a machine does: its links, what its forms send, and what a browser would execute."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPED = {"text", "search", "email", "url", "tel", "number", None}
 
 @dataclass
 class Form:
-    """Where it goes and what it would send as it stands; ``typed`` are the fields that take text."""
+    """A form's address and the values that it would send unchanged. ``typed`` are the fields that take text."""
 
     method: str
     action: str
@@ -26,7 +26,7 @@ class Form:
 
 
 class Reading(HTMLParser):
-    """One page."""
+    """A parsed page. ``faults`` are whatever a browser might execute."""
 
     def __init__(self, url: str, html: str) -> None:
         super().__init__()
@@ -85,17 +85,17 @@ class Reading(HTMLParser):
 
 
 def read(response: HttpResponse | Any, url: str) -> Reading:
-    """An answer that is a page."""
+    """Parse an answer that is a page."""
     return Reading(url, response.content.decode())
 
 
 def is_page(response: HttpResponse | Any) -> bool:
-    """It is HTML and no redirect."""
+    """Whether the answer is HTML and no redirect."""
     return response.status_code < 300 and response["Content-Type"].startswith("text/html")
 
 
 def crawl(client: Client, *starts: str, most: int = 400) -> Iterator[tuple[str, Any]]:
-    """Every address that these lead to, however far, each asked for once."""
+    """Request every address that can be reached from these, once each."""
     queue, seen = deque(starts), set(starts)
     while queue:
         url = queue.popleft()

@@ -1,4 +1,4 @@
-"""What a host does to his club, and what becomes of the ledger meanwhile: nothing, until the end."""
+"""What hosts can do with their club. The ledger stays as it is until the club is deleted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def sound() -> Any:
-    """After every test here the ledger keeps its promises."""
+    """After every test here the audit must find nothing."""
     yield
     assert [str(finding) for finding in audit.of_everything()] == []
 
@@ -255,7 +255,7 @@ def test_where_nobody_may_start_a_club_a_host_still_starts_sessions(session: Ses
 def test_where_it_takes_a_code_only_the_code_will_do(db: None) -> None:
     assert 'name="code"' in Client().get("/new/").content.decode()
     assert Client().post("/new/", {**FORM, "code": "four aces"}).status_code == 302
-    for wrong in ("", "Four Aces", "four aces"):  # after two wrong ones the right one is not even looked at
+    for wrong in ("", "Four Aces", "four aces"):  # after two wrong codes the right one is refused, too
         assert Client().post("/new/", {**FORM, "key": "second", "code": wrong}).status_code == 422
     assert Club.objects.count() == 1
 

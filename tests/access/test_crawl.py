@@ -1,4 +1,4 @@
-"""Everybody follows every link that he is shown: each leads somewhere he may go, and none to other people's games."""
+"""Every link that a page shows works for the browser that sees it, and none leads to another club's games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOREIGN = ("Zebulon", "Yolanda")
 
 
 def addresses(cast: Cast, who: str) -> list[str]:
-    """Where a visit begins: the start page, which knows what this browser has opened."""
+    """Where a visit begins: the start page, and the session if this browser may open it."""
     return ["/", *([f"/s/{cast.wants(who).public_id}/"] if who not in {"nobody", "revoked", "other"} else [])]
 
 
@@ -40,7 +40,7 @@ def test_every_link_that_is_shown_leads_somewhere(cast: Cast, who: str) -> None:
     assert not [url for url, text in texts.items() if any(name in text for name in FOREIGN)]
     knows = any(name in text for text in texts.values() for name in MINE)
     assert knows == (who not in {"nobody", "revoked", "other"})
-    assert len(pages) > 10  # the rules alone are nine
+    assert len(pages) > 10  # the rules alone are nine pages
 
 
 def test_a_host_finds_everything_of_his_club(cast: Cast) -> None:
@@ -80,7 +80,7 @@ def test_two_links_in_one_browser_do_not_lend_each_other_rights() -> None:
 
 
 def test_a_clubs_address_reaches_nothing_of_another_club(cast: Cast) -> None:
-    """Every address has two parts; the second is looked for inside the first."""
+    """The second id in an address is looked up only within the club of the first."""
     host, mine = cast.browsers["host"], cast.session.club.public_id
     other = cast.links["other"].club
     stranger = other.players.get(name="Dan")

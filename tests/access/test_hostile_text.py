@@ -1,4 +1,4 @@
-"""Names, notes and comments are hostile: whatever is typed is shown as what it is, or refused."""
+"""Names, notes and comments may hold hostile text. The app shows it as text or refuses it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ INVISIBLE = set("\u202e\u202c\u2066\u200f\u200b\ufeff\x00\x1b\x7f\u2028")
 
 
 def hostile_evening(text: str) -> Session:
-    """An evening with this text wherever the ledger takes one, as far as it does."""
+    """An evening with this text wherever the ledger accepts it."""
 
     def named(fallback: str) -> str:
         return text if 0 < len(clean(text)) <= 40 else fallback
@@ -102,11 +102,11 @@ def test_the_export_is_json_whatever_stands_in_it(text: str) -> None:
 
 
 ENDING = ("/forget/", "/delete/", "/revoke/", "/replace/")
-"""Forms without text that would end the visit."""
+"""The addresses of forms that would end the visit. None of them takes text."""
 
 
 def forms(client: Client, *starts: str) -> Iterator[Form]:
-    """Every form that is shown anywhere, each shape once."""
+    """Every form on every page, each combination of address and fields once."""
     seen = set()
     for url, response in crawl(client, *starts):
         if is_page(response):
@@ -119,7 +119,7 @@ def forms(client: Client, *starts: str) -> Iterator[Form]:
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_every_field_of_every_form_takes_it_or_refuses_it(text: str, session: Session) -> None:
-    """Nothing breaks, nothing of it is run, and the ledger is as sound as before."""
+    """No field crashes or executes the text, and the audit finds nothing."""
     settle(session)
     client = browser(issue(session, Role.HOST)[1])
     found = [form for form in forms(client, "/", f"/s/{session.public_id}/") if not form.action.endswith(ENDING)]

@@ -1,4 +1,4 @@
-"""What could be abused is counted for each client, over all processes, and no client can pass for another."""
+"""Requests that could be abused are limited for each client, over all processes, and no client can pose as another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOCUMENT = '{"players": [{"name": "Ann", "front": "QQ7", "middle": "AA44J", "bac
 
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The clock stands; `pass_` moves it."""
+    """Stop the clock; `pass_` moves it."""
     now = [1_800_000_000.0]
     monkeypatch.setattr(time, "time", lambda: now[0])
 
@@ -47,7 +47,7 @@ def test_the_api_answers_so_often_and_then_again_later(noon: Any) -> None:
     assert response.json()["errors"][0]["code"] == "too-many"
     noon(60)
     assert score() == 200
-    assert Tally.objects.count() == 1  # what is over is forgotten
+    assert Tally.objects.count() == 1  # counts of the past are deleted
 
 
 @override_settings(API_PER_MINUTE=30)
@@ -159,7 +159,7 @@ def test_a_header_makes_nobody_another_client(header: str) -> None:
 
 
 def test_the_count_has_its_place_in_the_database() -> None:
-    """The statement is written by hand: it names what the model has."""
+    """The hand-written SQL statement uses the names that the model has."""
     assert Tally._meta.db_table == "scoring_tally"
     limits.Limit("x", 60, lambda: 5).allows("y")
     limits.Limit("x", 60, lambda: 5).allows("y")

@@ -1,4 +1,4 @@
-"""Links: exchanged once, found by their digest, revoked and replaced at once, named in nothing that leaks."""
+"""Links are exchanged once, stored only as digests, revoked and replaced at once, and never leak."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_one_tap_locks_no_host_out_of_his_own_club(cast: Cast) -> None:
         assert client.post(f"{at}{link}/revoke/")["Location"] == at
     assert client.get(at).status_code == 200
     assert Link.objects.get(public_id=spare).revoked_at
-    # Lost is another matter: the old one opens nothing any more, this browser goes on.
+    # A lost link can be replaced: the old one stops working, and this browser goes on with the new one.
     assert client.post(f"{at}{own}/replace/", {"key": "lost"}).status_code == 200
     assert Link.objects.get(public_id=own).revoked_at
     assert client.get(at).status_code == 200
@@ -186,7 +186,7 @@ def test_one_tap_locks_no_host_out_of_his_own_club(cast: Cast) -> None:
 def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
     link, client = cast.links["viewer"], cast.browsers["viewer"]
     link.refresh_from_db()
-    assert link.used_at is None  # opening it, as a preview does, is no use of it
+    assert link.used_at is None  # opening a link, as a preview does, is no use of it
     client.get(table(cast.session))
     link.refresh_from_db()
     first = link.used_at
@@ -222,7 +222,7 @@ def test_a_scorer_takes_back_what_he_settled_and_nothing_else(cast: Cast) -> Non
     assert "Undo: hand 4 settled" in client.get(table(session)).content.decode()
     undo["version"] = str(session.version)
     assert client.post(f"{table(session)}undo/", undo).status_code == 302
-    # Now the last thing is the host's; the same request sent again is still the one that was his to make.
+    # By now the last event is the host's. A repeat of the scorer's own undo must still succeed.
     assert client.post(f"{table(session)}undo/", undo).status_code == 302
     assert Event.objects.filter(session=session, verb="undo").count() == 1
     assert client.post(f"{table(session)}undo/", {**undo, "key": "another"}).status_code == 403
@@ -251,7 +251,7 @@ def test_a_cookie_signed_for_something_else_is_none(cast: Cast) -> None:
 def test_the_cookie_lasts_as_long_as_it_is_used(cast: Cast) -> None:
     client = cast.browsers["viewer"]
     assert "keys" not in client.get("/").cookies
-    value = f"1.{cast.links['viewer'].public_id}"  # set on another day
+    value = f"1.{cast.links['viewer'].public_id}"  # as set on another day
     client.cookies["keys"] = signing.get_cookie_signer(salt="keys").sign(value)
     renewed = client.get(table(cast.session)).cookies["keys"]
     assert int(renewed["max-age"]) == access.YEAR
@@ -279,7 +279,7 @@ def test_a_full_cookie_drops_the_oldest_where_all_stand(monkeypatch: pytest.Monk
 
 
 def held_ids(client: Client) -> list[str]:
-    """What the browser's cookie names, the latest first."""
+    """The link ids in the browser's cookie, newest first."""
     request = HttpRequest()
     request.COOKIES = {"keys": client.cookies["keys"].value}
     return held_links.HeldLinks(request).ids

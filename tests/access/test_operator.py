@@ -1,4 +1,4 @@
-"""The operator's admin: not there without an operator, and then for nobody else."""
+"""The operator's admin does not exist until there is an operator, and then for nobody else."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_he_shuts_a_door_but_holds_no_key(cast: Cast) -> None:
     assert Link.objects.get(pk=link.pk).revoked_at
     assert cast.browsers["viewer"].get(f"/s/{cast.session.public_id}/").status_code == 404
     assert operator.post("/admin/scoring/link/add/", {}).status_code == 403
-    assert operator.get(f"/s/{cast.session.public_id}/").status_code == 404  # he is no host
+    assert operator.get(f"/s/{cast.session.public_id}/").status_code == 404  # an operator is no host
 
 
 def test_a_body_is_bounded_and_a_file_is_not_taken(cast: Cast) -> None:

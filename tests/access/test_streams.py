@@ -1,4 +1,4 @@
-"""A stream is opened by the token of a page, and a page gives one to nobody but its reader, for its own session."""
+"""A page's token opens a stream. Only people who may read a session get a token for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAY = {"viewer", "seat", "scorer", "host", "closed"}
 
 
 def token(page: str) -> str:
-    """The one in the address that the page follows."""
+    """The token in the stream's address on the page."""
     found = re.search(r'data-stream="([^"]+)"', page)
     return parse_qs(urlsplit(unescape(found[1])).query)["token"][0] if found else ""
 

@@ -1,6 +1,7 @@
-"""Every address of the project, asked for by everybody: `TABLE` says what each must get, and nothing else is reachable.
+"""Requests every address of the project as everybody: `TABLE` has each expected status, and there are no other
+addresses.
 
-Where somebody may, 302, 409 and 422 say that he came through: the form sent here is empty but for its key.
+A form that is allowed answers 302, 409 or 422, because the tests send it with nothing but a key.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "security.md"
 
 
 class Row(NamedTuple):
-    """A method and a pattern, and the status that each of `WHO` gets; one status alone is everybody's."""
+    """A method, a pattern, and the status for each of `WHO`, or one status for all of them."""
 
     method: str
     pattern: str
@@ -32,7 +33,8 @@ class Row(NamedTuple):
         return dict(zip(WHO, given * len(WHO) if len(given) == 1 else given, strict=True))
 
 
-# What a session's address answers to those who may read it, enter a seat of it, all of it, run it. The columns are WHO.
+# The statuses of a session's address that needs the right to read, to enter one seat, to enter all seats, or to run the
+# session. The columns are those of `WHO`.
 READ = "404 404 404 200 200 200 200 200"
 SEAT = "404 404 404 403 200 200 200 200"
 ENTER = "404 404 404 403 403 200 200 200"
@@ -42,7 +44,7 @@ NO_POST = "405"
 
 
 def post(reaches: str, came: int, closed: int) -> str:
-    """The same, where whoever comes through gets another status than 200, and in a closed session again another."""
+    """The statuses of ``reaches`` with ``came`` instead of each 200, and ``closed`` instead in a closed session."""
     return " ".join(
         str(closed if who == "closed" else came) if status == "200" else status
         for who, status in zip(WHO, reaches.split(), strict=True)
@@ -50,7 +52,7 @@ def post(reaches: str, came: int, closed: int) -> str:
 
 
 TABLE = [
-    # Anybody's: the start, a disputed foul, the rules, the API.
+    # For anybody: the start page, the foul check, the rules, the API.
     Row("GET", "", "200"),
     Row("POST", "", NO_POST),
     Row("GET", "new/", "200"),
@@ -73,17 +75,17 @@ TABLE = [
     Row("POST", "api/v1/docs", "200"),
     Row("GET", "api/v1/score", NO_POST),
     Row("POST", "api/v1/score", "400"),
-    # Coming in, and going.
+    # Opening a link and forgetting all links.
     Row("GET", "l/<str:secret>", "404"),
     Row("POST", "l/<str:secret>", NO_POST),
     Row("GET", "forget/", NO_POST),
     Row("POST", "forget/", "302"),
     Row("GET", "s/<str:public_id>/kept/", NO_POST),
     Row("POST", "s/<str:public_id>/kept/", post(RUN, 302, 302)),
-    # The operator's, who is not there.
+    # The operator's admin, while there is no operator.
     Row("GET", "admin/", "404"),
     Row("POST", "admin/", "404"),
-    # A session.
+    # A session's addresses.
     Row("GET", "s/<str:public_id>/", READ),
     Row("POST", "s/<str:public_id>/", NO_POST),
     Row("GET", "s/<str:public_id>/rules/", READ),
@@ -154,7 +156,7 @@ TABLE = [
     Row("POST", "s/<str:public_id>/reopen/", post(RUN, 409, 409)),
     Row("GET", "s/<str:public_id>/links/", RUN),
     Row("POST", "s/<str:public_id>/links/", post(RUN, 422, 422)),
-    # A club.
+    # A club's addresses.
     Row("GET", "c/<str:public_id>/", CLUB),
     Row("POST", "c/<str:public_id>/", NO_POST),
     Row("GET", "c/<str:public_id>/again/", NO_POST),
@@ -185,7 +187,7 @@ TABLE = [
 
 
 def patterns(resolver: URLResolver | None = None, before: str = "") -> Iterator[str]:
-    """Every pattern of the project, spelled out; Django's admin is one, for one lock is before all of it."""
+    """Every pattern of the project in full. Django's admin counts as one, because a single check guards all of it."""
     for each in (resolver or get_resolver()).url_patterns:
         path = before + str(each.pattern)
         if path == "admin/" or isinstance(each, URLPattern):
@@ -195,7 +197,7 @@ def patterns(resolver: URLResolver | None = None, before: str = "") -> Iterator[
 
 
 def address(pattern: str, cast: Cast, who: str) -> str:
-    """The address of this pattern in the session that ``who`` is after."""
+    """The address of this pattern in the session that ``who`` tries to open."""
     wanted = cast.wants(who)
     club = pattern.startswith("c/")
     player = wanted.club.players.first()
@@ -233,7 +235,7 @@ def test_every_operation_of_the_api_stands_in_the_table() -> None:
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.method} /{row.pattern}")
 def test_everybody_gets_what_the_table_says(row: Row, cast: Cast) -> None:
-    """And whoever is refused, or only looks, has changed nothing."""
+    """Everybody gets the expected status, and requests that are refused or only read change nothing."""
     before = everything()
     got = {}
     for who in WHO:
@@ -250,14 +252,14 @@ def test_no_other_method_does_anything(method: str, cast: Cast) -> None:
     for pattern in patterns():
         path = address(pattern, cast, "host")
         status = getattr(cast.browsers["host"], method)(path).status_code
-        # The description of the API is the same whatever it is asked with.
+        # The API's description answers every method.
         assert status in {404, 405} or pattern in {"api/v1/docs", "api/v1/openapi.json"}, path
     assert everything() == before
 
 
 @pytest.mark.parametrize("pattern", sorted({row.pattern for row in TABLE if row.method == "POST"}))
 def test_a_form_that_is_not_ours_is_refused(pattern: str, cast: Cast) -> None:
-    """Everybody's POST needs the token of a page of ours; the API, which knows nobody, does not."""
+    """Every POST needs Django's CSRF token, except to the API, which knows no users."""
     strict = Client(enforce_csrf_checks=True)
     strict.cookies["keys"] = cast.browsers["host"].cookies["keys"].value
     before = everything()
@@ -267,11 +269,11 @@ def test_a_form_that_is_not_ours_is_refused(pattern: str, cast: Cast) -> None:
 
 
 def described() -> str:
-    """The table for people."""
+    """`TABLE` as Markdown."""
     lines = [f"| | address | {' | '.join(WHO)} |", f"|---|---|{'---|' * len(WHO)}"]
     for row in TABLE:
         if set(row.expected.values()) == {405}:
-            continue  # no such method here, for anybody
+            continue  # this address has no such method
         name = row.pattern.replace("<str:", "<").replace("<int:", "<").replace("<slug:", "<")
         lines.append(f"| {row.method} | `/{name}` | {' | '.join(map(str, row.expected.values()))} |")
     return "\n".join(lines)

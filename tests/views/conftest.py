@@ -1,4 +1,4 @@
-"""A table of three to be looked at, and the ledger asked after every test whether it still keeps its promises."""
+"""A session for the tests of pages, and an audit after every test."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.ledger.conftest import start
 
 @pytest.fixture
 def session(db: None) -> Iterator[Session]:
-    """Ann, Bob and Cat at 1.00 a point; Ann has the button, so that Bob is under the gun."""
+    """Ann, Bob and Cat at 1.00 a point. Ann has the button, so Bob is under the gun."""
     started = start()
     yield started
     assert list(map(str, audit.of_everything())) == []

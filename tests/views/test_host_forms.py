@@ -1,4 +1,4 @@
-"""What the host's forms answer alike, whatever they are about: on a closed session, and when they come too late."""
+"""What all of the host's forms have in common: how they answer in a closed session, and when they come too late."""
 
 import re
 
@@ -20,7 +20,7 @@ FORMS: dict[str, dict[str, str]] = {
     "stakes/": {"stake": "2", "note": "agreed"},
     "people/": {"do": "sit-out", "seat": "2"},
 }
-"""Each can be done at a table of three; what is not carried by the form is shown again otherwise."""
+"""A valid form for each address, at a table of three."""
 
 
 def address(session: Session, path: str) -> str:

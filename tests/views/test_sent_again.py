@@ -1,6 +1,6 @@
-"""A form whose answer was lost is sent again much later: it answers as the first time, and nothing is done twice.
+"""A form whose answer was lost may be sent again much later. It gets the first answer again, and nothing is done twice.
 
-Meanwhile the table has become another one, so that the form would mean nothing any more if it were new.
+Meanwhile the table has changed so much that the form would be refused if it were new.
 """
 
 import re
@@ -62,7 +62,7 @@ FORMS: dict[str, tuple[str, dict[str, str]]] = {
 
 @pytest.fixture
 def session(db: None) -> Iterator[Session]:
-    """Ann, Bob and Cat after a hand on credit and one for chips."""
+    """Ann, Bob and Cat after one hand on credit and one with chips."""
     started = start()
     settle(started, LEVEL)
     for seat in (1, 2, 3):
@@ -95,7 +95,7 @@ def test_a_correction_may_be_corrected_from_its_own_form(client: Client, session
     shown = client.get(path, {**CARDS, **WHY, "checked": "1", "key": "once"}).content.decode()
     first = sends(shown) | WHY
     assert client.post(path, first).status_code == 302
-    # Back, another card, and again: from the page of the preview, or from a stale one.
+    # Go back and change a card, from the page of the preview or from a stale page.
     other = {**CARDS, **WHY, "p1-front": "", "p1-ruling": "dead"}
     stale = client.post(path, {**first, **other})
     assert stale.status_code == 409
@@ -105,7 +105,7 @@ def test_a_correction_may_be_corrected_from_its_own_form(client: Client, session
 
 
 def move_on(session: Session) -> None:
-    """Others come, Bob goes if he is still there, the button moves, the first hand is void."""
+    """Change the table: players come, Bob leaves if he is there, the button moves, and hand 1 becomes void."""
     session.refresh_from_db()
     if session.closed_at:
         act(ledger.reopen_session, session)
@@ -124,5 +124,5 @@ def move_on(session: Session) -> None:
 
 
 def said(response: Any) -> list[str]:
-    """What was wrong, for who reads the failure."""
+    """The page's error messages, to show if the test fails."""
     return re.findall(r'class="error">([^<]*)', response.content.decode())

@@ -1,4 +1,4 @@
-"""What moves between two hands: penalties, and the last thing taken back."""
+"""Penalties, and Undo."""
 
 import pytest
 from django.test import Client
@@ -92,7 +92,7 @@ def test_a_penalty_for_a_table_that_has_changed_is_shown_again(client: Client, s
     assert 'name="seat" value="2" checked' in page
     assert 'value="7"' in page
     assert 'value="out of turn"' in page
-    # As it now stands it may be sent again.
+    # The form as it now stands may be sent again.
     assert 'name="version" value="2"' in page
     assert 'name="key" value="penalty"' not in page
     assert points(session)[2] == 0

@@ -1,4 +1,4 @@
-"""The history in words: who, when, what, before and after, why; of one hand; a page at a time."""
+"""The history in words: who did what, when and why, with the values before and after; for one hand, and in pages."""
 
 import re
 
@@ -28,7 +28,7 @@ def told(client: Client, session: Session, query: str = "") -> list[str]:
 
 @pytest.fixture
 def evening(session: Session) -> Session:
-    """A bit of everything."""
+    """An evening with a bit of everything."""
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=10000)
     settle(session)

@@ -1,4 +1,4 @@
-"""The ledger as it is read: every hand, running totals, the matrix of pairs, who pays whom."""
+"""The ledger page: every hand, running totals, the matrix of pairs, and the payments."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Money that no hand accounts for: side bets and fees."""
+"""Money outside the score of any hand: side bets and fees."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""A settled hand: read, corrected, voided, restored; nothing disappears."""
+"""A settled hand: shown, corrected, voided and restored, with every version kept."""
 
 import pytest
 from django.db import connection
@@ -200,7 +200,7 @@ def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(cli
         act(BuyIn, session, seat=seat, amount=2000)
     settle(session)
     settle(session)
-    # With aces, a full house and quads Ann takes all that Cat has, who then could not have played the second hand.
+    # With aces, a full house and quads Ann wins everything that Cat has, so Cat could not have played the second hand.
     response = client.get(hand(session, 1, "correct/"), {**fields(s1=STRONG, s2=WEAK, s3=FOUL), "checked": "1"})
     page = response.content.decode()
     assert response.status_code == 422

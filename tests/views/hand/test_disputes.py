@@ -1,4 +1,4 @@
-"""A flag on a hand: put up by whoever reads, seen by everybody, taken down by the host."""
+"""Flags on hands: every reader may raise one and everybody sees it; the host resolves it."""
 
 import pytest
 from django.test import Client, override_settings
@@ -12,7 +12,7 @@ from tests.views.hand.test_enter import sent
 
 @pytest.fixture
 def played(session: Session) -> Session:
-    """Two hands."""
+    """A session with two hands."""
     settle(session)
     settle(session)
     return session

@@ -1,4 +1,4 @@
-"""The next hand: typed, previewed, settled once."""
+"""The next hand: typed, previewed, and settled once."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle
 
 
 def fields(**boards: Rows) -> dict[str, str]:
-    """The fields of a hand: fields(s1=PLAIN) fills those of seat 1."""
+    """The form fields of a hand: fields(s1=PLAIN) fills those of seat 1."""
     return {
         f"p{seat[1:]}-{row}": text
         for seat, rows in boards.items()
@@ -74,12 +74,12 @@ def test_sent_twice_it_settles_once(client: Client, session: Session) -> None:
 
 
 def offered(client: Client, session: Session, typed: dict[str, str]) -> dict[str, str]:
-    """The form under a preview, as its button sends it."""
+    """The form under the preview of what was typed, as its button would send it."""
     return sends(client.get(address(session), typed).content.decode())
 
 
 def sends(page: str) -> dict[str, str]:
-    """What the hidden fields of a page hold."""
+    """The values of a page's hidden fields."""
     found = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page))
     return {name: value for name, value in found.items() if name != "csrfmiddlewaretoken"}
 
@@ -93,7 +93,9 @@ LOWER = {"points-1-2": "4", "points-1-3": "3", "points-1-3-to": "3", "points-2-3
 def test_sent_again_the_button_under_the_preview_leads_to_the_same_hand(
     client: Client, session: Session, typed: dict[str, str], others: int
 ) -> None:
-    """Also when the button has moved, so that others come first, and when the next hand is settled as well."""
+    """A repeated POST leads to the same hand even if the order of players has changed and the next hand is settled as
+    well.
+    """
     opened = {**sends(client.get(address(session)).content.decode()), **typed}
     form = offered(client, session, opened)
     first = client.post(address(session), form)
@@ -122,7 +124,7 @@ def test_sent_again_where_somebody_else_sits_out_by_then(client: Client, db: Non
 
 @pytest.mark.parametrize("seats", ["", "2,3", "2,3,1,1", "3,2,9", "-1,0", "2;3;1", "x", "2,3,1,"])
 def test_a_lineup_that_is_none_is_not_believed(client: Client, session: Session, seats: str) -> None:
-    """What it says never decides who is dealt in: that is the table's."""
+    """The form's list of seats never decides who is dealt in; the table does."""
     for typed in (HAND, COUNTED):
         assert offered(client, session, {**typed, "seats": seats})["seats"] == "2,3,1"
     response = client.post(address(session), {**sent(session), "seats": seats})
@@ -142,7 +144,7 @@ def test_the_preview_of_a_hand_that_was_settled_is_that_hand(client: Client, ses
     client.post(address(session), sent(session))
     again = client.get(address(session), {**HAND, "key": "once"})
     assert again["Location"] == f"/s/{session.public_id}/hands/1/"
-    # Typed again under a key of its own it is another hand.
+    # The same cards under another key are another hand.
     page = client.get(address(session), {**HAND, "key": "twice"}).content.decode()
     assert sends(page)["key"] == "twice"
     assert "since this form was opened" not in page
@@ -175,7 +177,7 @@ def test_the_settlement_of_nothing_is_refused(client: Client, session: Session, 
 def test_a_hand_that_another_phone_has_settled_is_not_the_next(
     client: Client, session: Session, typed: dict[str, str], edit: dict[str, str]
 ) -> None:
-    """Whatever the key, and however one comes back to the form: its preview asked for anew, or its address."""
+    """Another phone's settlement counts as this hand under any key, from the preview as well as from the form."""
     opened = {**sends(client.get(address(session), {"mode": typed.get("mode", "")}).content.decode()), **typed}
     assert opened["number"] == "1"
     client.post(address(session), {**sent(session), **offered(client, session, typed), "key": "the other phone"})
@@ -245,7 +247,7 @@ def test_a_hand_that_somebody_else_settled_is_stale_and_typed_input_is_kept(clie
     assert "has been settled" in page
     assert PLAIN.front in page
     assert f'href="/s/{session.public_id}/hands/1/"' in page
-    # Most likely it is the same hand: what was typed is not held out as the next one.
+    # It is probably the same hand, so the page does not offer to settle it as the next one.
     assert "key" not in sends(page)
     assert Deal.objects.count() == 1
 
@@ -266,7 +268,7 @@ def test_the_table_moved_since_the_preview(client: Client, session: Session, typ
     page = response.content.decode()
     assert response.status_code == 409
     assert f'name="{field}" value="{typed[field]}"' in page
-    # It has not been settled: should the first request still arrive, both are one.
+    # Nothing is settled yet. If the first request still arrives, the same key makes both one.
     assert sends(page)["key"] == "once"
     assert not Deal.objects.exists()
 

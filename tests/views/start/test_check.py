@@ -1,4 +1,4 @@
-"""Rule on a disputed foul: the address carries the question, nothing is stored."""
+"""The foul check: the address holds the whole question, and nothing is stored."""
 
 import re
 from urllib.parse import parse_qs, urlsplit

@@ -1,4 +1,4 @@
-"""Sit down: names, button, stakes, house rules."""
+"""Starting a session: names, button, stakes, house rules."""
 
 import pytest
 from django.test import Client
@@ -83,7 +83,7 @@ def test_bad_input_is_refused_in_place_and_kept(
 
 
 def test_the_button_that_nobody_moved_is_the_last_players(client: Client) -> None:
-    """It lies on the third line before anybody has written anything, and two sit down."""
+    """The form puts the button on the third line by default, but here only two players sit down."""
     form = {name: value for name, value in FORM.items() if not name.startswith("pair")}
     response = client.post("/new/", {**form, "name-3": "", "button": "3"})
     assert response.status_code == 302

@@ -1,4 +1,4 @@
-"""The rules in words: numbered sentences, and the sheet of every way to play."""
+"""The rules in words: numbered sentences, and the rule sheet of every preset."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Chips: bought and cashed between two hands, shown wherever they matter, booked late where they were forgotten."""
+"""Chips: bought and cashed out between two hands, shown wherever they matter, and booked late if forgotten."""
 
 import pytest
 from django.test import Client
@@ -151,7 +151,7 @@ def forgotten(session: Session, **changed: str) -> dict[str, str]:
 
 @pytest.fixture
 def capped(session: Session) -> Session:
-    """Cat pays what she has in the first hand; in the second one, on a rebuy, all."""
+    """Cat pays the first hand in full, but the second one, after a rebuy, only in part."""
     everybody(session, 5000, 5000, 1300)
     settle(session)
     act(BuyIn, session, seat=3, amount=100)

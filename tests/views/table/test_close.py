@@ -1,4 +1,4 @@
-"""The end of an evening, and what a closed session looks like."""
+"""Closing an evening, and the pages of a closed session."""
 
 import pytest
 from django.test import Client
@@ -16,7 +16,7 @@ def sent(session: Session, **changed: str) -> dict[str, str]:
 
 @pytest.fixture
 def played(session: Session) -> Session:
-    """One hand, and a fee of Bob's."""
+    """A session with one hand, and a fee that Bob has paid."""
     settle(session)
     act(Fee, session, amount=200, seats=[2], note="table")
     return session

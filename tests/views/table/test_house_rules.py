@@ -1,4 +1,4 @@
-"""A table's own house rules: every choice and the whole chart, from the next hand on."""
+"""Changing a table's house rules: every choice and the whole chart, from the next hand on."""
 
 import re
 

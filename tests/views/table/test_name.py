@@ -1,4 +1,4 @@
-"""The evening's name."""
+"""Naming a session."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who comes, goes, rests and changes places; what Fantasyland has to say about it; who has dealt."""
+"""Joining, leaving, sitting out and changing places; how Fantasyland blocks them; who has dealt in this orbit."""
 
 import pytest
 from django.test import Client

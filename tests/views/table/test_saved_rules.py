@@ -1,4 +1,4 @@
-"""House rules that the club keeps under a name: a start for sessions to come, and nothing to those that were."""
+"""House rules that a club saves under a name. They can start new sessions and never change old ones."""
 
 import pytest
 from django.test import Client
@@ -103,7 +103,7 @@ def test_the_club_lists_them_and_can_drop_them(client: Client, session: Session)
     club.save_rules(session.club, "Tuesday <b>", TUESDAY)
     theirs = club.new_club()
     club.save_rules(theirs, "Theirs", TUESDAY)
-    client.get(address(session))  # comes in by the host's link
+    client.get(address(session))  # opens the host's link
     at = f"/c/{session.club.public_id}"
     page = client.get(f"{at}/more/").content.decode()
     assert "Tuesday &lt;b&gt;" in page

@@ -1,4 +1,4 @@
-"""What a point is worth from the next hand on."""
+"""Changing what a point is worth from the next hand on."""
 
 import pytest
 from django.test import Client

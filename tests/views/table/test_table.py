@@ -1,4 +1,4 @@
-"""The table between two hands, and the host's word on the next one."""
+"""The page of the table between two hands, and the host's form for the next hand."""
 
 import re
 from collections.abc import Iterator
@@ -27,14 +27,14 @@ def address(session: Session, page: str = "") -> str:
 
 
 def next_hand(client: Client, session: Session, **changed: str) -> dict[str, str]:
-    """The form as it is shown, with what is changed in it."""
+    """The form as the page shows it, with these changes."""
     page = client.get(address(session, "next/")).content.decode()
     shown = {"button": "1", "p1-cards": "0", "p2-cards": "0", "p3-cards": "0", "note": ""}
     return {**hidden(page), "key": "next", **shown, **changed}
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What the hidden fields of a page hold."""
+    """The values of a page's hidden fields."""
     return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page))
 
 
@@ -115,7 +115,7 @@ def test_the_next_hand_of_a_table_that_has_changed_is_shown_again(client: Client
     assert 'value="we start at Cat"' in page
     assert 'name="key" value="next"' not in page
     assert table(session).button == 2
-    # As it now stands it may be sent again.
+    # The form as it now stands may be sent again.
     assert client.post(address(session, "next/"), {**form, **hidden(page)})["Location"] == address(session)
     assert (table(session).button, dict(table(session).fantasyland)) == (3, {2: 14})
 
@@ -168,7 +168,7 @@ def test_other_phones_that_ask_for_the_same_cost_next_to_nothing(client: Client,
 
 
 def test_what_is_kept_is_what_would_be_found(client: Client, session: Session) -> None:
-    other = start("Dan Eve")  # whose pages are asked for in between
+    other = start("Dan Eve")  # whose pages are requested in between
 
     def pages() -> list[str]:
         asked = [
