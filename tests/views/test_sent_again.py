@@ -105,7 +105,7 @@ def test_a_correction_may_be_corrected_from_its_own_form(client: Client, session
 
 
 def move_on(session: Session) -> None:
-    """Change the table: players come, Bob leaves if he is there, the button moves, and hand 1 becomes void."""
+    """Change the table: players come, Bob leaves if still seated, the button moves, and hand 1 becomes void."""
     session.refresh_from_db()
     if session.closed_at:
         act(ledger.reopen_session, session)
