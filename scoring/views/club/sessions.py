@@ -48,8 +48,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
     except LedgerError as refusal:
         return _sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
-        # The form was sent twice. Its first session has become the "last time", so the terms differ now; go to that
-        # session.
+        # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session
     return redirect("table", session.public_id)
 

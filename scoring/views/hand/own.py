@@ -98,8 +98,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     drafting = Drafting(request, session, table)
     status = CONFLICT if taken else 200
     if request.htmx:
-        # If the page was up to date before this request, it need not ask for more, unless a hidden board may be visible
-        # now.
+        # If the page was up to date before this request, it need not ask again, unless a board was hidden until now.
         up_to_date = request.POST.get("v") == drafts.version(session, before=int(changed))
         up_to_date = up_to_date and not any(name.endswith("-away") for name in request.POST)
         around = drafting.around(own=number if "own" in request.POST else None) if up_to_date else {}

@@ -81,8 +81,7 @@ def fieldset(
 ) -> Fieldset:
     """A fieldset with its rows named.
 
-    ``errors`` are by field name and may cover all players, ``clashes`` are by row; ``fantasyland`` is a number of
-    cards.
+    ``errors`` are by field name and may cover all players, ``clashes`` are by row; ``fantasyland`` counts cards.
     """
     named = _name(name, typed, rules, bool(fantasyland))
     results = (named.get("rows") if named else None) or {}

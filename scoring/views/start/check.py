@@ -71,8 +71,7 @@ def _context(question: FoulCheck) -> dict[str, Any]:
             "heading": _heading(players),
             "verdict": verdicts[0].partition(" ")[2] if len(players) == 1 else "",
             "boards": [
-                # The page's heading already gives the verdict on a single board, so only Fantasyland remains to be said
-                # here.
+                # The page's heading already gives the verdict on a single board, so only Fantasyland is left to say.
                 board_shown(Rows(*board.typed.rows()), {**player, "foul_reason": ""})
                 if len(players) == 1
                 else board_shown(Rows(*board.typed.rows()), player, verdict=verdict)
