@@ -129,6 +129,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "scoring.middleware.vary_middleware",
     "scoring.middleware.held_links_middleware",
+    "scoring.middleware.SnapshotMiddleware",
     "scoring.middleware.operator_middleware",
     "scoring.middleware.not_allowed_middleware",
 ]
@@ -185,6 +186,7 @@ if ON_SQLITE:
     DATABASES["default"]["CONN_MAX_AGE"] = None
 else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restarted PostgreSQL leaves dead connections in the pool
 
 # On SQLite, several CPU-bound threads slow pages down and starve writers. PostgreSQL gains from them.
 SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, connection
 from django.http import Http404, HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from scoring.access import Grant, HeldLinks, limits, links
+from scoring.transactions import end_snapshot, has_written, is_disk_full, snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +43,39 @@ def held_links_middleware(
         return response
 
     return middleware
+
+
+class SnapshotMiddleware:
+    """Lets whatever a page reads come from one snapshot of the database; see `scoring.transactions`.
+
+    It also answers what only the database can know to have failed: a view that had written nothing when the connection
+    was lost runs once more, and a full disk is called a full disk.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        # Django's admin writes in its own transactions when the operator logs in or out.
+        writes = request.path_info.startswith("/admin/") and request.method == "POST"
+        with nullcontext() if writes else snapshot():
+            return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        """Django calls this with what a view raised; None leaves the error to others."""
+        if not isinstance(error, DatabaseError | InterfaceError):
+            return None
+        if is_disk_full(error):
+            logger.error("The disk is full: nothing can be recorded until there is room")
+            return render(request, "errors/507.html", status=507)
+        if has_written() or connection.is_usable() or request.resolver_match is None:
+            return None
+        logger.warning("The connection to the database was lost; the request is tried once more")
+        end_snapshot()
+        connection.close()
+        view, args, kwargs = request.resolver_match
+        answer: HttpResponseBase = view(request, *args, **kwargs)
+        return answer
 
 
 def operator_middleware(

@@ -7,6 +7,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from django.conf import settings
 from django.test import Client
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Playwright, WebError
 
@@ -21,6 +22,8 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 # Chromium logs every answer above 399 as an error. These two statuses are the app's ordinary refusals.
 ANSWERS_BY_DESIGN = ("status of 409", "status of 422")
+
+collect_ignore = ["test_on_postgresql.py" if settings.ON_SQLITE else "test_on_sqlite.py"]
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 

@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404
 from scoring.access.browser import held_links_of, standing_of
 from scoring.access.rights import Grant, Right
 from scoring.models import Club, Deal, Dispute, Link, Player, Seat, Session
+from scoring.transactions import follow
 
 Place = tuple[int, int | None]
 """What a link opens, by primary keys: a club, and one of its sessions or None for the club and all of them."""
@@ -27,6 +28,7 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
     Raises `Http404` if the browser may not even read the session, `PermissionDenied` if it may only do less.
     """
     found = get_object_or_404(Session, public_id=_clean(public_id))
+    follow(found)
     _admit(request, {(found.club_id, None), (found.club_id, found.pk)}, needs)
     return found
 

@@ -18,6 +18,7 @@ from django.db import connection
 from django.http import HttpRequest
 
 from scoring.models import Tally
+from scoring.transactions import writing
 
 _ADD: Final = """
 INSERT INTO scoring_tally (what, "window", count) VALUES (%s, %s, %s)
@@ -104,10 +105,11 @@ class Limit:
         if now != self._window:
             self._window = now
             self._left.clear()
-            Tally.objects.filter(what__startswith=f"{self.name} ", window__lt=now).delete()
+            with writing():
+                Tally.objects.filter(what__startswith=f"{self.name} ", window__lt=now).delete()
 
     def _add(self, who: str, times: int) -> int:
-        with connection.cursor() as cursor:
+        with writing(), connection.cursor() as cursor:
             cursor.execute(_ADD, [self._what(who), self._now(), times])
             return int(cursor.fetchone()[0])
 

@@ -13,7 +13,6 @@ import secrets
 from datetime import timedelta
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -22,6 +21,7 @@ from scoring import live
 from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import clean
 from scoring.models import Club, Link, Seat, Session
+from scoring.transactions import writing
 
 Role = Link.Role
 
@@ -54,16 +54,17 @@ def issue(
 ) -> tuple[Link, str]:
     """Makes a link and returns it with its secret, or returns the link already made for this club with this ``key``."""
     secret = secret_of(club, key)
-    link, _ = Link.objects.get_or_create(
-        digest=digest(secret),
-        defaults={
-            "club": club,
-            "session": session,
-            "seat": seat,
-            "role": role,
-            "name": clean(name)[:NAME_LENGTH].strip() or (seat.name if seat else Role(role).label),
-        },
-    )
+    with writing():
+        link, _ = Link.objects.get_or_create(
+            digest=digest(secret),
+            defaults={
+                "club": club,
+                "session": session,
+                "seat": seat,
+                "role": role,
+                "name": clean(name)[:NAME_LENGTH].strip() or (seat.name if seat else Role(role).label),
+            },
+        )
     return link, secret
 
 
@@ -87,7 +88,7 @@ def standing() -> QuerySet[Link]:
 
 def revoke(link: Link) -> None:
     """Revokes a link for good and ends the streams of pages that were opened by it."""
-    with transaction.atomic():
+    with writing():
         _revoke(link)
 
 
@@ -97,7 +98,7 @@ def replace(link: Link, *, key: str) -> tuple[Link, str] | None:
     Repeating it with the same ``key`` returns the same link. Returns None if the old link had already been revoked, or
     replaced with another key.
     """
-    with transaction.atomic():
+    with writing():
         old = Link.objects.select_for_update(of=("self",)).select_related("club", "session", "seat").get(pk=link.pk)
         secret = secret_of(old.club, key)
         if old.revoked_at is not None:
@@ -114,7 +115,8 @@ def note_use(link: Link) -> None:
     now = timezone.now()
     if link.used_at is None or now - link.used_at > _NOTED:
         recently = Q(used_at=None) | Q(used_at__lt=now - _NOTED)
-        Link.objects.filter(recently, pk=link.pk).update(used_at=now)
+        with writing():
+            Link.objects.filter(recently, pk=link.pk).update(used_at=now)
 
 
 def _revoke(link: Link) -> None:

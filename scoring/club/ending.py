@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from scoring import live
 from scoring.club.lock import lock_club
 from scoring.ledger.append_only import erasing
 from scoring.models import Club, Event, Session
+from scoring.transactions import writing
 
 
 def erase(club: Club) -> None:
@@ -19,7 +20,7 @@ def erase(club: Club) -> None:
 
     Only this and `drop_idle` delete what was played, apart from an operator who empties the whole database.
     """
-    with transaction.atomic():
+    with writing():
         lock_club(club)
         for public_id, version in Session.objects.filter(club=club).values_list("public_id", "version"):
             live.moved(public_id, version + 1)  # open pages reload, and learn that the session is gone
@@ -41,7 +42,7 @@ def drop_idle(moment: datetime) -> Iterator[Session]:
     `erase`. Yields each session after its turn, including one that was no longer idle by then and was therefore kept.
     """
     for session in idle_since(moment).select_related("club").order_by("pk"):
-        with transaction.atomic():
+        with writing():
             lock_club(session.club)
             if idle_since(moment).filter(pk=session.pk).exists():
                 with erasing(connection):

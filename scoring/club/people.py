@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -12,11 +11,13 @@ from scoring.game.errors import refuse
 from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.models import Club, Player, Seat, Session, Total, UsualStake
+from scoring.transactions import writing
 
 
 def new_club() -> Club:
     """Create a club that has no sessions yet."""
-    return Club.objects.create()
+    with writing():
+        return Club.objects.create()
 
 
 def rename(club: Club, name: str) -> None:
@@ -24,7 +25,8 @@ def rename(club: Club, name: str) -> None:
     name = clean(name)
     if len(name) > 80:
         raise refuse("bad-value", "name", "A name is at most 80 characters.")
-    Club.objects.filter(pk=club.pk).update(name=name)
+    with writing():
+        Club.objects.filter(pk=club.pk).update(name=name)
 
 
 def rename_player(player: Player, name: str) -> None:
@@ -36,7 +38,7 @@ def rename_player(player: Player, name: str) -> None:
         raise refuse("duplicate-name", "name", f"The ledger itself has a {name}: choose another name.")
     if len(name) > NAME_LENGTH:
         raise refuse("bad-value", "name", f"A name is at most {NAME_LENGTH} characters.")
-    with transaction.atomic():
+    with writing():
         lock_club(player.club)
         if Player.objects.filter(club=player.club, folded=fold(name)).exclude(pk=player.pk).exists():
             raise refuse(
@@ -47,7 +49,8 @@ def rename_player(player: Player, name: str) -> None:
 
 def retire(player: Player, *, retired: bool = True) -> None:
     """Stop offering the player a seat, or offer it again; their results stay."""
-    Player.objects.filter(pk=player.pk).update(retired_at=timezone.now() if retired else None)
+    with writing():
+        Player.objects.filter(pk=player.pk).update(retired_at=timezone.now() if retired else None)
 
 
 def merge(player: Player, into: Player) -> None:
@@ -55,7 +58,7 @@ def merge(player: Player, into: Player) -> None:
 
     Raises `LedgerError` if both sat in the same session, because they are then two people.
     """
-    with transaction.atomic():
+    with writing():
         club = lock_club(player.club)
         if player.pk == into.pk or into.club_id != club.pk:
             raise refuse("unknown-player", "into", "Put together two different players of this club.")

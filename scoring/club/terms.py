@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from scoring.club.lock import lock_club
@@ -12,6 +11,7 @@ from scoring.game.text import clean, fold
 from scoring.models import Club, Player, SavedRules, UsualStake
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import HouseRules
+from scoring.transactions import writing
 
 
 def usual_stakes(club: Club) -> QuerySet[UsualStake]:
@@ -30,7 +30,7 @@ def set_usual_stake(one: Player, other: Player, *, currency: str, minor_digits: 
     """
     if one.pk == other.pk or one.club_id != other.club_id:
         raise LedgerError([Problem("unknown-player", "other", "A stake is for two different players of this club.")])
-    with transaction.atomic():
+    with writing():
         lock_club(one.club)
         UsualStake.objects.filter(of_pair(one, other), currency=currency).delete()
         if stake is not None:
@@ -66,9 +66,11 @@ def save_rules(club: Club, name: str, rules: HouseRules) -> SavedRules:
     """
     name = rules_name(name)
     kept = {"name": name, "rules": rules.as_document()}
-    return SavedRules.objects.update_or_create(club=club, folded=fold(name), defaults=kept)[0]
+    with writing():
+        return SavedRules.objects.update_or_create(club=club, folded=fold(name), defaults=kept)[0]
 
 
 def forget_rules(club: Club, name: str) -> None:
     """Delete the rules saved under this name, if there are any."""
-    SavedRules.objects.filter(club=club, folded=fold(clean(name))).delete()
+    with writing():
+        SavedRules.objects.filter(club=club, folded=fold(clean(name))).delete()

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from django.db import transaction
 from django.db.models import Sum
 
 from scoring import ledger, live
@@ -19,6 +18,7 @@ from scoring.game.entry import Rows
 from scoring.game.errors import refuse
 from scoring.game.table import Table
 from scoring.models import Draft, Seat, Session
+from scoring.transactions import writing
 
 
 class Taken(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict
@@ -53,7 +53,7 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
     not the next one (any more), and `LedgerError` if the session is closed.
     """
     rows = readable(rows)
-    with transaction.atomic():
+    with writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         if locked.closed_at is not None:
             raise refuse("closed", "", "This session is closed.")

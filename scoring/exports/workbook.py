@@ -34,15 +34,7 @@ _WIDTHS = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
 
 
 def of_session(session: Session) -> bytes:
-    """Writes the workbook as bytes, and starts over if the session changes meanwhile, so that all its sheets agree."""
-    while True:
-        version, file = session.version, _written(session)
-        session.refresh_from_db()
-        if session.version == version:
-            return file
-
-
-def _written(session: Session) -> bytes:
+    """Writes the workbook as bytes. All its sheets agree only if the caller reads from one snapshot."""
     file = BytesIO()
     with Workbook(file, {"constant_memory": True}) as book:
         sheets = _Sheets(book, session.minor_digits)

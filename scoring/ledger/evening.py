@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 
 from scoring.actions.base import TableAction
@@ -19,10 +19,11 @@ from scoring.game.text import clean, fold
 from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Correction, Plan, correction
 from scoring.ledger.store import players_named, write_pair_stakes
-from scoring.ledger.turn import Conflict, Turn, fingerprint_of, known_deal, one_writer, take_turn, who_asks
+from scoring.ledger.turn import Conflict, Turn, fingerprint_of, known_deal, take_turn, who_asks
 from scoring.models import Club, Event, Seat, Session, Total
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
+from scoring.transactions import writing
 
 
 def start_session(
@@ -63,7 +64,7 @@ def start_session(
     problems += _currency_problems(currency, minor_digits)
     start = _start(cleaned(names), button, stake, pair_stakes, rules, problems=problems)
     try:
-        with one_writer(), transaction.atomic():
+        with writing():
             if started := Session.objects.filter(key=key).first():
                 return _started_before(started, fingerprint)
             session = Session.objects.create(

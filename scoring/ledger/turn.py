@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
@@ -28,26 +27,19 @@ from scoring.ledger.signals import session_moved
 from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
 from scoring.models import Event, Seat, Session, Transfer
 from scoring.rules.errors import Problem
+from scoring.transactions import follow, writing
 
 
 class Conflict(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict, too
-    """The request came too late. ``session`` is the session as it is now; the message says what happened."""
+    """The request came too late. The message says what happened.
+
+    ``session`` is the session as it is now; it stays what the snapshot has that the page is then read from.
+    """
 
     def __init__(self, session: Session, message: str) -> None:
         self.session = session
+        follow(session)
         super().__init__(message)
-
-
-def one_writer() -> AbstractContextManager[object]:
-    """On SQLite, admits one thread of this process at a time; on other databases it does nothing.
-
-    SQLite has one writer anyway. Threads that wait on its busy handler starve each other for seconds, whereas threads
-    that wait on a lock wait for milliseconds.
-    """
-    return _writing if connection.vendor == "sqlite" else nullcontext()
-
-
-_writing = threading.RLock()
 
 
 @contextmanager
@@ -71,7 +63,7 @@ def take_turn(
     problems: list[Problem] = []
     asked = who_asks(key, by, note, problems)
     fingerprint = fingerprint_of(verb, {**request, "note": asked.note})
-    with one_writer(), transaction.atomic():
+    with writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
         turn = Turn(locked, verb, asked, fingerprint, problems, repeat)

@@ -32,8 +32,7 @@ def cached_by_version(read: Callable[[Session], T]) -> Callable[[Session], T]:
     """Cache the result of ``read`` for each version of a session; every change to a session raises its version.
 
     After each deal all phones ask for the same thing at the same moment. They share one object, so callers must not
-    change it. During a concurrent write the cached value may already be newer than its version; harmless, because
-    pages ask for the next version straight away.
+    change it. Version and value agree, because a page reads both from one snapshot (`scoring.transactions`).
     """
     known: dict[str, tuple[int, T]] = {}
     lock = Lock()

@@ -70,6 +70,11 @@ def session(db: None) -> Session:
 @pytest.fixture
 def cast(db: None) -> Cast:
     """The whole cast."""
+    return whole_cast()
+
+
+def whole_cast() -> Cast:
+    """Everybody with a browser of their own, and the evening that they want to get at."""
     session, closed = evening(), evening()
     act(ledger.close_session, closed)
     ann = Seat.objects.get(session=session, number=1)

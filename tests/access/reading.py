@@ -100,6 +100,7 @@ def crawl(client: Client, *starts: str, most: int = 400) -> Iterator[tuple[str, 
     while queue:
         url = queue.popleft()
         response = client.get(url)
+        response.getvalue()  # a download is a file that is closed when it has been read
         yield url, response
         found = []
         if is_page(response):

@@ -12,7 +12,6 @@ from openpyxl import load_workbook
 from scoring import ledger, reads
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
-from scoring.exports import workbook as exported
 from scoring.game.entry import Rows
 from scoring.models import Seat, Session
 from tests.access.test_hostile_text import TEXTS, hostile_evening
@@ -43,21 +42,6 @@ def test_it_is_a_file_to_download(client: Client, session: Session) -> None:
     assert f"/s/{session.public_id}/ledger.xlsx" not in client.get(f"/s/{session.public_id}/ledger/").content.decode()
     settle(session)
     assert f"/s/{session.public_id}/ledger.xlsx" in client.get(f"/s/{session.public_id}/ledger/").content.decode()
-
-
-def test_all_sheets_are_of_one_moment(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    settle(session)
-    pairs, late = exported._pairs, iter([True])
-
-    def meanwhile(of: Session) -> Any:
-        if next(late, False):
-            settle(Session.objects.get(pk=session.pk))
-        return pairs(of)
-
-    monkeypatch.setattr(exported, "_pairs", meanwhile)
-    book = workbook(session)
-    assert {line["Hand"] for line in lines(book, "Hands")} == {1, 2}
-    assert {line["Hands"] for line in lines(book, "Totals")} == {2}
 
 
 def test_a_session_without_a_hand_has_its_sheets_too(session: Session) -> None:

@@ -24,10 +24,11 @@ class Command(BaseCommand):
         count = sessions.count()
         # The bar appears only where standard error is a terminal.
         bar = tqdm(sessions.iterator(), total=count, unit=" sessions", disable=None, leave=False)
-        found = list(audit.of_everything(bar))
-        for finding in found:
+        found = 0
+        for finding in audit.of_everything(bar):
+            found += 1
             self.stdout.write(str(finding))
         names = len(audit.CHECKS) + 1
-        self.stdout.write(f"{names} checks over {count} sessions: {len(found) or 'no'} breaches")
+        self.stdout.write(f"{names} checks over {count} sessions: {found or 'no'} breaches")
         if found or (session and not count):
             raise SystemExit(1)

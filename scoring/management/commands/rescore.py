@@ -10,6 +10,7 @@ from tqdm import tqdm
 from scoring.ledger import audit
 from scoring.ledger.load import deals_of, numbers_of, seats_of
 from scoring.models import Deal, Session
+from scoring.transactions import snapshot
 
 
 class Command(BaseCommand):
@@ -24,7 +25,8 @@ class Command(BaseCommand):
         # The bar appears only where standard error is a terminal.
         with tqdm(total=count, unit=" deals", disable=None, leave=False) as bar:
             for session in Session.objects.order_by("pk").iterator():
-                deals = deals_of(session, numbers_of(seats_of(session)), pairs=True)
+                with snapshot():
+                    deals = deals_of(session, numbers_of(seats_of(session)), pairs=True)
                 for number, deal in deals.items():
                     if not deal.revision.voided and (differs := audit.rescored(deal)):
                         differing += 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse, StreamingHttpResponse
+from tempfile import SpooledTemporaryFile
+
+from django.http import FileResponse, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,6 +17,9 @@ from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.session import played
+
+ENOUGH_MEMORY = 1024 * 1024
+"""Bytes of an export that are held in memory before the rest goes to a file."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,12 +49,17 @@ def forget_rules(request: Request, public_id: str) -> HttpResponse:
 
 
 @require_safe
-def export(request: Request, public_id: str) -> StreamingHttpResponse:
-    """Downloads the club with everything in it as one JSON document."""
+def export(request: Request, public_id: str) -> FileResponse:
+    """Downloads the club with everything in it as one JSON document.
+
+    It is written to a file first, because the snapshot that it is read from ends with the view.
+    """
     of = access.club(request, public_id)
-    response = StreamingHttpResponse(of_club(of), content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="ofc-club-{timezone.localdate():%Y-%m-%d}.json"'
-    return response
+    file = SpooledTemporaryFile(ENOUGH_MEMORY)  # noqa: SIM115 - the response closes it
+    file.writelines(of_club(of))
+    file.seek(0)
+    name = f"ofc-club-{timezone.localdate():%Y-%m-%d}.json"
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/json")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,146 @@
+"""Transactions: what one request reads comes from one snapshot of the database, and what it writes waits its turn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import Any, Final
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Model
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Lets everything that this thread reads inside come from one snapshot, whatever others commit meanwhile.
+
+    The snapshot begins with the first statement and ends with the block or where `writing` begins; the first statement
+    after that begins another one. It is read-only: a statement that writes outside of `writing` raises `RuntimeError`.
+    Inside another snapshot, or a transaction that is open already, the block reads what that one reads.
+    """
+    if _thread.active:
+        yield
+        return
+    _thread.active, _thread.wrote, _thread.followed = True, False, []
+    try:
+        with connection.execute_wrapper(_read_in_snapshot):
+            yield
+    finally:
+        _thread.active = False
+        end_snapshot()
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """A transaction that writes. It ends the snapshot of what was read so far and waits for the other writers."""
+    if not _thread.writing:
+        end_snapshot()
+        _thread.wrote = True
+    _thread.writing += 1
+    try:
+        with one_writer(), transaction.atomic():
+            yield
+    finally:
+        _thread.writing -= 1
+
+
+def has_written() -> bool:
+    """Whether the current `snapshot`, or the last one of this thread, was ended to write."""
+    return _thread.wrote
+
+
+def follow(row: Model) -> None:
+    """Reload ``row`` whenever a new snapshot begins, so that what a page has read before agrees with what it reads."""
+    if _thread.active:
+        _thread.followed.append(row)
+
+
+def is_disk_full(error: Exception) -> bool:
+    """Whether a statement failed because the database has no room left on its disk."""
+    cause = error.__cause__
+    return getattr(cause, "sqlite_errorname", "") == "SQLITE_FULL" or getattr(cause, "sqlstate", "") == "53100"
+
+
+def one_writer() -> AbstractContextManager[object]:
+    """On SQLite, admits one thread of this process at a time; on other databases it does nothing.
+
+    SQLite has one writer anyway. Threads that wait on its busy handler starve each other for seconds, whereas threads
+    that wait on a lock wait for milliseconds.
+    """
+    return _one_at_a_time if connection.vendor == "sqlite" else nullcontext()
+
+
+_one_at_a_time = threading.RLock()
+
+
+class _Thread(threading.local):
+    """The state of one thread: ``atomic`` is the open snapshot's transaction, ``writing`` how many writes are open."""
+
+    active: bool = False
+    wrote: bool = False
+    writing: int = 0
+    atomic: transaction.Atomic | None = None
+
+    def __init__(self) -> None:
+        self.followed: list[Model] = []
+
+
+_thread = _Thread()
+
+_WRITES: Final = ("INSERT", "UPDATE", "DELETE")
+
+
+def _read_in_snapshot(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+    """Wraps each statement of this thread, so that no page has to remember to begin its snapshot."""
+    if not _thread.writing and not sql.startswith("BEGIN"):
+        if sql.lstrip().startswith(_WRITES):
+            raise RuntimeError(f"A statement wrote outside of `writing`: {sql}")
+        if not connection.in_atomic_block:
+            _begin_snapshot()
+    return execute(sql, params, many, context)
+
+
+def _begin_snapshot() -> None:
+    connection.ensure_connection()
+    if connection.vendor == "postgresql":
+        from psycopg import IsolationLevel
+
+        connection.connection.isolation_level = IsolationLevel.REPEATABLE_READ
+        connection.connection.read_only = True
+    atomic = transaction.atomic()
+    with _deferred():
+        atomic.__enter__()
+    _thread.atomic = atomic
+    for row in _thread.followed:
+        with suppress(ObjectDoesNotExist):
+            row.refresh_from_db()
+
+
+@contextmanager
+def _deferred() -> Iterator[None]:
+    """On SQLite, begins a transaction without the write lock that all others ask for (see the settings)."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    sqlite: Any = connection  # whose stubs do not know the attribute
+    usual, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
+    try:
+        yield
+    finally:
+        sqlite.transaction_mode = usual
+
+
+def end_snapshot() -> None:
+    """End the open snapshot, if there is one. A lost connection is closed, since there is nothing to save."""
+    atomic, _thread.atomic = _thread.atomic, None
+    if atomic is None:
+        return
+    try:
+        atomic.__exit__(None, None, None)
+    except DatabaseError:
+        connection.close()
+    finally:
+        if connection.vendor == "postgresql" and connection.connection is not None:
+            connection.connection.isolation_level = connection.connection.read_only = None
