@@ -91,22 +91,27 @@ class Form:
         first.value = value
 
 
-def form(response: Any, label: str = "", *, action: str = "") -> Form:
-    """The form on this page, an answer of a test client, that has a button with this label, or leads to ``action``.
-
-    Without either it is the only form of the page that writes, or the only one there is.
-    """
+def forms(response: Any) -> list[Form]:
+    """Every form on this page, an answer of a test client."""
     url = response.request["PATH_INFO"]
     if query := response.request.get("QUERY_STRING"):
         url += f"?{query}"
-    found = [Form(response.client, url, each) for each in html.document_fromstring(response.content.decode()).forms]
+    return [Form(response.client, url, each) for each in html.document_fromstring(response.content.decode()).forms]
+
+
+def form(response: Any, label: str = "", *, action: str = "") -> Form:
+    """The form on this page that has a button with this label, or leads to ``action``.
+
+    Without either it is the only form of the page that writes, or the only one there is.
+    """
+    found = forms(response)
     if label:
         found = [each for each in found if label in each.labels]
     if action:
         found = [each for each in found if each.action.partition("?")[0] == action]
     if len(found) > 1 and not label and not action:
         found = [each for each in found if each.method == "post"]
-    assert len(found) == 1, f"{len(found)} forms on {url} have a button {label!r} or lead to {action!r}"
+    assert len(found) == 1, f"{len(found)} forms on this page have a button {label!r} or lead to {action!r}"
     return found[0]
 
 

@@ -25,7 +25,7 @@ from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Later, Plan, rewrite
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
-from scoring.models import Event, Seat, Session, Transfer
+from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
 from scoring.transactions import follow, writing
 
@@ -148,6 +148,14 @@ class Turn:
             raise Conflict(self.session, settled if number < self.session.next_number else waiting)
         if version is not None and version != self.session.version and self._changed_since(version):
             raise Conflict(self.session, "The table has changed since this page was shown.")
+
+    def expect_deal(self, version: int | None, number: int) -> None:
+        """Raise `Conflict` if deal ``number`` got another revision after ``version``; None skips the check."""
+        if version is None or version == self.session.version:
+            return
+        revisions = Revision.objects.filter(deal__session=self.session, deal__number=number)
+        if revisions.filter(event__n__gt=version).exists():
+            raise Conflict(self.session, f"Hand {number} has been changed since this page was shown.")
 
     def _changed_since(self, version: int) -> bool:
         """Whether the table has changed. Flags do not count: anyone may raise one, and that must not block settling."""

@@ -61,6 +61,7 @@ def page(request: Request, session: Session, found: Deal, flagging: NoteForm) ->
         "form": flagging,
         "flags": [_flag(each, session) for each in reads.disputes(session) if each.deal == found],
         "key": new_key(),
+        "version": session.version,
     }
     return render(request, "hand/deal.html", context, status=flagging.status or 200)
 
