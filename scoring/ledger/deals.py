@@ -16,7 +16,7 @@ from scoring.game.text import clean
 from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Correction, Later, Plan, Version, correction, rewrite
 from scoring.ledger.store import reversals, write_versions
-from scoring.ledger.turn import known_deal, take_turn
+from scoring.ledger.turn import check_open, known_deal, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 
 
@@ -36,6 +36,7 @@ class Preview:
 def preview(*, session: Session, entry: Entry) -> Preview:
     """What `settle_deal` would record for this entry now. Writes nothing; raises the same `LedgerError`."""
     session.refresh_from_db()
+    check_open(session)
     table = table_of(session, seats_of(session))
     return _previewed(session, table, entry)
 

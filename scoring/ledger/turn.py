@@ -68,8 +68,8 @@ def take_turn(
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
         turn = Turn(locked, verb, asked, fingerprint, problems, repeat)
         if repeat is None:
-            if locked.closed_at is not None and not turn.kind.on_closed:
-                raise refuse("closed", "", "This session is closed; reopen it to change anything.")
+            if not turn.kind.on_closed:
+                check_open(locked)
             turn.expect(version)
             turn.steady(insist=insist)
         elif repeat.fingerprint != fingerprint:
@@ -295,6 +295,12 @@ def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Asked:
 def note_needed(note: str, problems: list[Problem]) -> None:
     if not clean(note):
         problems.append(Problem("missing", "note", "Say why: this goes into the history."))
+
+
+def check_open(session: Session) -> None:
+    """Raise `LedgerError` if the session is closed."""
+    if session.closed_at is not None:
+        raise refuse("closed", "", "This session is closed; reopen it to change anything.")
 
 
 def players_of(seats: Iterable[int]) -> list[int]:

@@ -12,6 +12,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle, start
+from tests.pages import form
 
 
 def fields(**boards: Rows) -> dict[str, str]:
@@ -381,3 +382,15 @@ def test_rows_are_named_by_this_tables_rules(client: Client, session: Session) -
     named = client.post(f"{address(session)}2/", sent, headers={"HX-Request": "true"}).content.decode()
     assert "Nine-high low" in named
     assert "innerHTML:#p2-middle-named" in named
+
+
+def test_a_hand_that_is_sent_after_the_session_was_closed_keeps_its_cards(client: Client, session: Session) -> None:
+    opened = form(client.get(address(session)), "Show the settlement").fill(HAND)
+    sent = form(opened.press(), "Settle hand 1")
+    act(ledger.close_session, session)
+    for late in (opened.press(), sent.press()):
+        assert late.status_code in {409, 422}
+        assert "This session is closed" in late.content.decode()
+        kept = form(late, "Show the settlement").fields()
+        assert {name: kept[name] for name in HAND} == {name: [text] for name, text in HAND.items()}
+    assert not Deal.objects.exists()
