@@ -19,10 +19,10 @@ from scoring.game.errors import LedgerError
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.table import Table
-from scoring.ledger import append_only
+from scoring.ledger import append_only, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Step, advance, script
-from scoring.models import Deal, Event, Revision, Seat, Session, Total, Transfer
+from scoring.models import Deal, Event, LineSum, Revision, Seat, Session, Total, Transfer
 from scoring.rules import document
 from scoring.rules.errors import RulesError
 from scoring.transactions import end_snapshot, snapshot
@@ -107,6 +107,24 @@ def balanced(case: Case) -> Iterator[str]:
     for transfer in case.transfers:
         if case.line(transfer) is None:
             yield f"line {transfer.pk} is between seats of another session"
+
+
+def summed(case: Case) -> Iterator[str]:
+    """The sums kept beside the lines are the sums of the lines."""
+    of: dict[tuple[int, int, str, bool], list[int]] = defaultdict(lambda: [0, 0])
+    for line in case.transfers:
+        one = of[line.payer_id, line.payee_id, line.kind, line.in_play]
+        one[0] += line.points
+        one[1] += line.amount
+    kept = {
+        (each.payer_id, each.payee_id, each.kind, each.in_play): [each.points, each.amount]
+        for each in LineSum.objects.filter(session=case.session)
+    }
+    for key in of.keys() | kept.keys():
+        if of.get(key) != kept.get(key):
+            payer, payee = (case.numbers.get(seat, f"row {seat}") for seat in key[:2])
+            now, then = of.get(key, [0, 0]), kept.get(key, [0, 0])
+            yield f"{key[2]} from seat {payer} to seat {payee} adds up to {now}, kept is {then}"
 
 
 def frozen_totals(case: Case) -> Iterator[str]:
@@ -240,10 +258,12 @@ def reversed_once(case: Case) -> Iterator[str]:
 
 
 def guards() -> Iterator[Finding]:
-    """The database refuses to change or delete a row of the append-only tables."""
+    """The database refuses to change or delete a row of the append-only tables, and sums the lines."""
     guarded = append_only.triggers(connection)
     for trigger, table in append_only.expected(connection) - guarded:
         yield Finding("guards", "", f"{table} has lost its trigger {trigger}")
+    if not line_sums.installed(connection):
+        yield Finding("guards", "", f"scoring_transfer has lost its trigger {line_sums.TRIGGER}")
 
 
 def frozen_deals(case: Case) -> Iterator[str]:
@@ -365,6 +385,7 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     follows,
     replayed,
     current,
+    summed,
 )
 
 

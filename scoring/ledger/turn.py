@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
@@ -63,7 +63,7 @@ def take_turn(
     problems: list[Problem] = []
     asked = who_asks(key, by, note, problems)
     fingerprint = fingerprint_of(verb, {**request, "note": asked.note})
-    with writing():
+    with too_much_refused(), writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
         turn = Turn(locked, verb, asked, fingerprint, problems, repeat)
@@ -295,6 +295,17 @@ def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Asked:
 def note_needed(note: str, problems: list[Problem]) -> None:
     if not clean(note):
         problems.append(Problem("missing", "note", "Say why: this goes into the history."))
+
+
+@contextmanager
+def too_much_refused() -> Iterator[None]:
+    """Turns the database's refusal of a sum beyond `MAX_SUM` into a `LedgerError`."""
+    try:
+        yield
+    except IntegrityError as error:
+        if "line_sum_" not in str(error):
+            raise
+        raise refuse("bad-value", "amount", "All of it together would be more than can be counted.") from error
 
 
 def check_open(session: Session) -> None:
