@@ -166,7 +166,7 @@ TABLE = [
     Row("GET", "c/<str:public_id>/players/", CLUB),
     Row("POST", "c/<str:public_id>/players/", NO_POST),
     Row("GET", "c/<str:public_id>/players/<int:number>/", CLUB),
-    Row("POST", "c/<str:public_id>/players/<int:number>/", post(CLUB, 302, 302)),
+    Row("POST", "c/<str:public_id>/players/<int:number>/", post(CLUB, 422, 422)),
     Row("GET", "c/<str:public_id>/stakes/", NO_POST),
     Row("POST", "c/<str:public_id>/stakes/", post(CLUB, 422, 422)),
     Row("GET", "c/<str:public_id>/more/", CLUB),

@@ -169,7 +169,9 @@ def test_this_check_and_only_it_fires(evening, check, corrupt):
 
 
 def test_every_check_is_broken_by_one_of_these():
-    assert {name for check, _ in CORRUPTIONS for name in check.split(" and ")} == {check.__name__ for check in audit.CHECKS}
+    assert {name for check, _ in CORRUPTIONS for name in check.split(" and ")} == {
+        check.__name__ for check in audit.CHECKS
+    }
 
 
 @pytest.mark.usefixtures("corrupts")
