@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from django.db import IntegrityError, transaction
 
@@ -22,7 +22,7 @@ from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Later, Plan, rewrite
+from scoring.ledger.replay import Later, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
 from scoring.models import Event, Revision, Seat, Session, Transfer
@@ -89,6 +89,34 @@ class Asked:
     key: str
     by: str
     note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A deal that is to get the entry that ``choose`` returns (None voids it), and what that would change.
+
+    It is found out from the session at ``version``, before the turn that writes it, so that others need not wait for
+    it. ``rewritten`` is None if it would be refused; the turn finds out why.
+    """
+
+    number: int
+    choose: Callable[[Stored], Entry | None]
+    later: Later
+    version: int
+    deals: Mapping[int, Stored]
+    rewritten: Rewritten | None
+
+    @classmethod
+    def find_out(
+        cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], later: Later, note: str
+    ) -> Self:
+        """Read the session's deals and settle them again on paper."""
+        deals = deals_of(session, numbers_of(seats_of(session)))
+        rewritten = None
+        with suppress(LedgerError):
+            plan = Plan({number: choose(known_deal(deals, number))}, later=later, note=clean(note))
+            rewritten = rewrite(session, deals, plan)
+        return cls(number, choose, later, session.version, deals, rewritten)
 
 
 @dataclass
@@ -197,18 +225,26 @@ class Turn:
         write_versions(event, self.seats, rewritten.versions)
         return event
 
-    def rewrite(self, number: int, choose: Callable[[Stored], Entry | None], later: Later) -> None:
-        """Give a deal the entry that ``choose`` returns (None voids it), and settle the dependent deals again."""
-        deals = self.deals()
-        found = known_deal(deals, number)
-        entry = choose(found)
+    def rewrite(self, found_out: Rewrite) -> None:
+        """Give a deal another entry, and settle the dependent deals again.
+
+        What was found out before this turn is used if nothing has happened to the session since.
+        """
+        if found_out.version != self.session.version:
+            found_out = replace(found_out, deals=self.deals(), rewritten=None)
+        number, later = found_out.number, found_out.later
+        found = known_deal(found_out.deals, number)
+        entry = found_out.choose(found)
         if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
             note_needed(self.asked.note, self.problems)
         if found.revision.voided != (self.verb == Restore.verb):
             state = "void" if found.revision.voided else "not void"
             self.problems.append(Problem("bad-value", f"deals[{number}]", f"Hand {number} is {state}."))
         self.check()
-        rewritten = rewrite(self.session, deals, Plan({number: entry}, later=later, note=self.asked.note))
+        rewritten = found_out.rewritten
+        if rewritten is None:
+            plan = Plan({number: entry}, later=later, note=self.asked.note)
+            rewritten = rewrite(self.session, found_out.deals, plan)
         if not rewritten.versions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
         action = Rewriting(number, later, entry.as_document() if entry else None)
