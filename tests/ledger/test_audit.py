@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 
 from scoring import ledger
 from scoring.actions.chips import BuyIn
 from scoring.actions.side_bet import SideBet
 from scoring.ledger import append_only, audit
-from scoring.models import BoardResult, Deal, Event, Revision, Seat, Session, Total, Transfer
+from scoring.models import BoardResult, Deal, Event, PairResult, Revision, Seat, Session, Total, Transfer
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 
 
@@ -234,3 +234,44 @@ def test_a_deal_that_the_engine_scores_otherwise_is_named(evening):
     assert status == 1
     assert f"{evening.public_id} deal 1: royalties of " in said
     assert run("rescore") == (0, said)
+
+
+# --- Rows in disorder -------------------------------------------------------------------------------
+
+ODD: dict[str, list[Any]] = {
+    "JSONField": ["null", "[]", "{}", '"x"', "7", '{"boards": 3}', "no JSON at all"],
+    "CharField": ["", "x", "￿" * 8],
+    "TextField": ["x"],
+    "DateTimeField": ["yesterday", None],
+}
+"""What somebody may leave in a column, by its kind; every other kind gets numbers."""
+
+COLUMNS = [
+    (model, column)
+    for model in (Session, Seat, Event, Deal, Revision, BoardResult, PairResult, Transfer, Total)
+    for column in model._meta.concrete_fields
+    if column.name not in {"id", "public_id"}
+]
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(("model", "column"), COLUMNS, ids=lambda each: getattr(each, "__name__", None) or each.name)
+def test_no_row_in_disorder_brings_the_audit_down(evening, model, column):
+    """Every column of every table holds something odd in turn; the audit goes on to the next session and says so."""
+    act(ledger.close_session, evening)
+    start("Dan Eve")
+    with unguarded(), connection.cursor() as cursor:
+        numbers: list[Any] = [-1, 7, 10**9]
+        if column.is_relation:  # a row that there is, but another one
+            ids = column.related_model.objects.order_by("pk").values_list("pk", flat=True)
+            numbers = [ids.first(), ids.last()]
+        for odd in ODD.get(column.get_internal_type(), numbers):
+            table = model._meta.db_table
+            try:
+                with transaction.atomic():
+                    cursor.execute(f'UPDATE {table} SET "{column.column}" = %s', [odd])
+            except DatabaseError:
+                continue  # the database itself refuses it
+            status, said = run("audit_ledger")
+            assert said.splitlines()[-1].startswith("15 checks over 2 sessions: "), said
+            assert status in {0, 1}
