@@ -10,8 +10,10 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import uvicorn
+from django.db import connection
 from django.test.utils import modify_settings
 from pytest_django.live_server_helper import LiveServer as DjangosLiveServer
 
@@ -19,6 +21,16 @@ from ofcscore.streams import Server
 
 ROOT = Path(__file__).parent.parent
 HOST = "localhost"
+
+
+def address_of_the_database() -> str:
+    """The DATABASE_URL by which another process uses this test's database."""
+    at = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{at['NAME']}"
+    user = ":".join(quote(part, safe="") for part in (at["USER"], at["PASSWORD"]) if part)
+    host = ":".join(filter(None, (quote(at["HOST"], safe=""), str(at["PORT"]))))
+    return f"postgres://{user}@{host}/{at['NAME']}"
 
 
 class ServerThread(threading.Thread):

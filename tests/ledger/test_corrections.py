@@ -1,7 +1,6 @@
 """correct_deal, void_deal, restore_deal: what they change, and what they leave alone."""
 
 import dataclasses
-from collections.abc import Iterator
 
 import pytest
 from django.db import connection
@@ -12,7 +11,7 @@ from scoring.actions.people import Join
 from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
-from scoring.ledger import Conflict, ImpossibleError, audit, turn
+from scoring.ledger import Conflict, ImpossibleError, audit, replay, turn
 from scoring.ledger.replay import lineup_changed
 from scoring.models import Deal, Revision, Session, Transfer
 from scoring.rules.houserules import PRESETS
@@ -420,10 +419,10 @@ def test_no_hand_is_dealt_without_who_is_owed_fantasyland(four):
 
 
 @pytest.fixture
-def looked_at(monkeypatch) -> Iterator[list[bool]]:
+def looked_at(monkeypatch) -> list[bool]:
     """For each time that a script was played again, whether that was in a transaction."""
     found: list[bool] = []
-    rewrite = turn.rewrite
+    rewrite = replay.rewrite
 
     def watched(*given):
         found.append(connection.in_atomic_block)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -17,17 +16,9 @@ from scoring.access import links
 from scoring.models import Link, Session
 from tests.ledger.conftest import settle, start
 from tests.live.phones import Phone, get, moved, phone
-from tests.servers import serving
+from tests.servers import address_of_the_database, serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def address_of_the_database() -> str:
-    """The DATABASE_URL by which another process uses this test's database."""
-    at = connection.settings_dict
-    user = ":".join(quote(part, safe="") for part in (at["USER"], at["PASSWORD"]) if part)
-    host = ":".join(filter(None, (quote(at["HOST"], safe=""), str(at["PORT"]))))
-    return f"postgres://{user}@{host}/{at['NAME']}"
 
 
 @pytest.fixture

@@ -1,0 +1,217 @@
+"""While an evening is played on several processes, no page that anybody reads is torn, fails or disagrees with itself.
+
+The default size is small; `make soak` sets the real one.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+from lxml import html
+
+from scoring import ledger
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.penalty import Penalty
+from scoring.game.entry import Entry
+from scoring.game.errors import LedgerError
+from scoring.ledger import Conflict, audit
+from scoring.models import Club, Session
+from tests.conftest import host_secret
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, perform, settle, start
+from tests.servers import ROOT, address_of_the_database, serving
+
+ROUNDS = int(os.environ.get("BUSY_ROUNDS", "60"))
+READERS = 3
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+HANDS = [entry(s1=STRONG, s2=PLAIN, s3=WEAK), entry(s1=PLAIN, s2=WEAK, s3=FOUL), entry(s1=WEAK, s2=STRONG, s3=PLAIN)]
+CARDS = "checked=1&p1-ruling=dead&p2-front=7s8d9c&p2-middle=6h6d8s9dTc&p2-back=7h7d8h8cTs&p3-ruling=dead"
+
+
+@pytest.fixture
+def ports(tmp_path: Path, transactional_db: None) -> Iterator[list[int]]:
+    """The ports of the servers: two processes on PostgreSQL, the one that SQLite is meant for."""
+    environment = {
+        "DATABASE_URL": address_of_the_database(),
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DATA_DIR": str(tmp_path),
+    }
+    collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(collect, cwd=ROOT, env={"PATH": os.environ["PATH"], **environment}, check=True)
+    with ExitStack() as room:
+        count = 2 if connection.vendor == "postgresql" else 1
+        yield [room.enter_context(serving(**environment))[1] for _ in range(count)]
+
+
+class Evening:
+    """An evening with everything that makes a page hard to read in one piece."""
+
+    def __init__(self, session: Session, chance: random.Random) -> None:
+        self.session = session
+        self.chance = chance
+        self.done: Counter[str] = Counter()
+
+    def play(self, rounds: int) -> None:
+        """Do something, so many times, whether or not the ledger refuses it."""
+        for turn in range(rounds):
+            try:
+                self.turn(str(turn))
+                self.done["done"] += 1
+            except (LedgerError, Conflict):
+                self.done["refused"] += 1
+
+    def turn(self, key: str) -> None:
+        now, chance = Session.objects.get(pk=self.session.pk), self.chance
+        who: dict[str, Any] = {"session": now, "key": key, "by": "Ann"}
+        number, hand, seat = chance.randint(1, now.deals), chance.choice(HANDS), chance.randint(1, 3)
+        doing: list[tuple[int, Callable[[], object]]] = [
+            (8, lambda: ledger.settle_deal(**who, entry=hand, number=now.next_number)),
+            (3, lambda: ledger.correct_deal(**who, number=number, entry=hand, note="rows")),
+            (1, lambda: ledger.void_deal(**who, number=number, note="misdeal")),
+            (1, lambda: ledger.restore_deal(**who, number=number, note="it stood")),
+            (2, lambda: perform(BuyIn, **who, seat=seat, amount=5_000)),
+            (1, lambda: perform(CashOut, **who, seat=seat, amount=100)),
+            (1, lambda: perform(Penalty, **who, seat=seat, points=1, note="slow")),
+            (1, lambda: ledger.undo(**who)),
+            (1, lambda: ledger.close_session(**who)),
+            (3, lambda: ledger.reopen_session(**who)),
+        ]
+        chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]()
+
+
+def points_of(cells: list[Any]) -> list[int]:
+    """The points in cells of the ledger page."""
+    return [
+        int(re.sub(r"[^0-9\-]", "", cell.text_content().replace("−", "-").replace("–", "0")) or 0) for cell in cells
+    ]
+
+
+def ledger_adds_up(body: bytes) -> None:
+    """The totals of a ledger page sum to zero, and each is the sum of that player's line among the pairs."""
+    page = html.document_fromstring(body.decode())
+    assert "All points and all money sum to zero." in page.text_content()
+    totals = points_of(page.xpath("(//table[contains(@class, 'ledger')])[1]/tfoot/tr[1]/td/b"))
+    pairs = page.xpath("(//table[contains(@class, 'ledger')])[2]/tbody/tr")
+    assert len(totals) == 3
+    # The house's penalties are in no pair's line, so they are booked between players here.
+    assert [sum(points_of(line.xpath("./td/b"))) for line in pairs] == totals
+
+
+def export_adds_up(body: bytes) -> None:
+    """Each session of an export has as many hands as its events settled, and totals that are its lines."""
+    for session in json.loads(body)["sessions"]:
+        assert [event["n"] for event in session["events"]] == list(range(1, len(session["events"]) + 1))
+        settled = [event["deal"] for event in session["events"] if event["verb"] == "settle"]
+        assert settled == [deal["number"] for deal in session["deals"]]
+        assert all(line["event"] <= len(session["events"]) for line in session["transfers"])
+        of: dict[int, int] = defaultdict(int)
+        for line in session["transfers"]:
+            if line["kind"] in {"deal", "penalty", "side-bet"}:
+                of[line["payee"]] += line["amount"]
+                of[line["payer"]] -= line["amount"]
+        names = {seat["seat"]: seat["name"] for seat in session["seats"]}
+        if session["closed"]:
+            assert {total["player"]: total["money"] for total in session["totals"]} == {
+                name: of[seat] for seat, name in names.items() if seat > 0
+            }
+        else:
+            assert session["totals"] == []
+
+
+def read(port: int, session: Session, secret: str, over: threading.Event, number: int) -> Counter[str]:
+    """Read one page after another until the evening is over; counts the answers by page and status."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connected:
+        return read_with(connected, session, secret, over, number)
+
+
+def read_with(
+    connected: http.client.HTTPConnection, session: Session, secret: str, over: threading.Event, number: int
+) -> Counter[str]:
+    seen: Counter[str] = Counter()
+
+    def get(address: str) -> tuple[int, bytes]:
+        connected.request("GET", address, headers={"Cookie": cookie})
+        answer = connected.getresponse()
+        return answer.status, answer.read()
+
+    connected.request("GET", f"/l/{secret}")
+    answer = connected.getresponse()
+    answer.read()
+    cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    at, club = f"/s/{session.public_id}", f"/c/{session.club.public_id}"
+    pages = [
+        (f"{at}/ledger/", ledger_adds_up),
+        (f"{club}/export.json", export_adds_up),
+        (f"{at}/hands/1/correct/?{CARDS}", None),
+        (f"{at}/hands/2/void/", None),
+        (f"{at}/", None),
+        (f"{at}/screen/", None),
+        (f"{at}/history/", None),
+        (f"{at}/hands/1/", None),
+        (f"{at}/close/", None),
+        (f"{at}/ledger.xlsx", None),
+        (f"{club}/standings/", None),
+    ]
+    while not over.is_set() or not seen:
+        address, adds_up = pages[(number + seen.total()) % len(pages)]
+        status, body = get(address)
+        # A change may have become impossible or come too late; nothing may fail or be cut off.
+        allowed = {200, 409, 422} if "/correct/" in address or "/void/" in address else {200}
+        assert status in allowed, f"{status} for {address}"
+        if adds_up:
+            adds_up(body)
+        seen[f"{address.partition('?')[0].removeprefix(at).removeprefix(club)} {status}"] += 1
+    return seen
+
+
+def listen(over: threading.Event) -> int:
+    """Audit everything again and again until the evening is over; the number of audits."""
+    audits = 0
+    try:
+        while not over.is_set():
+            assert list(map(str, audit.of_everything())) == []
+            audits += 1
+    finally:
+        connections.close_all()
+    return audits
+
+
+def test_nobody_reads_a_torn_page_of_a_busy_evening(ports: list[int]) -> None:
+    session = start()
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=100_000)
+    for _ in range(3):
+        settle(session, Entry(points=((1, 2, 1),)))
+    secret = host_secret(Club.objects.get(pk=session.club_id))
+    evening, over = Evening(session, random.Random(11)), threading.Event()
+    with ThreadPoolExecutor(READERS + 1) as pool:
+        reading = [pool.submit(read, ports[n % len(ports)], session, secret, over, n) for n in range(READERS)]
+        auditing = pool.submit(listen, over)
+        try:
+            evening.play(ROUNDS)
+        finally:
+            over.set()
+        seen = sum((each.result() for each in reading), Counter())
+        audits = auditing.result()
+    print(f"\n{connection.vendor}: {dict(evening.done)}, {audits} audits, {seen.total()} pages")
+    print(dict(sorted(seen.items())))
+    assert evening.done["done"] > ROUNDS // 3
+    assert seen.total() > 10
+    assert list(map(str, audit.of_everything())) == []
