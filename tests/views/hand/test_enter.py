@@ -234,7 +234,7 @@ def test_other_cards_in_the_form_of_a_settled_hand_are_the_next_hand_and_say_so(
 ) -> None:
     entering = opened(client, session)
     form(entering.press()).press()
-    others = {}
+    others: dict[str, str] = {}
     for seat, rows in enumerate((("QQ7", "AA44J", "89TJQ"), ("KQ3", "33552", "66677"), ("T98", "JJ762", "99K42")), 1):
         others |= {f"p{seat}-{name}": row for name, row in zip(("front", "middle", "back"), rows, strict=True)}
     shown = entering.fill(others).press()
