@@ -53,6 +53,7 @@ def _player_page(request: Request, found: Player, errors: list[str], *, status: 
         **club_frame(found.club, "roster"),
         "player": found,
         "name": request.POST.get("name", found.name),
+        "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
         **problems({"": errors}),
     }
