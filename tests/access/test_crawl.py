@@ -16,7 +16,7 @@ from tests.access.reading import crawl, is_page, read
 from tests.access.test_table import TABLE
 from tests.ledger.conftest import act, settle, start
 from tests.pages import form, post_nothing
-from tests.views.start.test_new_session import evening
+from tests.views.start import test_new_session as start_page
 
 pytestmark = pytest.mark.django_db
 
@@ -96,5 +96,5 @@ def test_a_clubs_address_reaches_nothing_of_another_club(cast: Cast) -> None:
     assert merging.forge({"into": str(stranger.pk)}).status_code == 404
     stakes = form(host.get(f"/c/{mine}/players/"), "Set it").fill({"stake": "5"})
     assert stakes.forge({"other": str(stranger.pk)}).status_code == 404
-    assert evening(host).forge({"club": other.public_id, "start": "1"}).status_code == 404
+    assert start_page.evening(host).forge({"club": other.public_id, "start": "1"}).status_code == 404
     assert cast.links["other"].revoked_at is None
