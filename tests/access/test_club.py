@@ -152,7 +152,7 @@ def test_a_name_that_is_taken_or_none_is_refused(session: Session, name: str, sa
     again = form(response, "Rename")
     assert again.fields()["name"] == [name]
     assert again.fill({"name": "Annabel"}).press().status_code == 302
-    assert named(session, "Annabel")
+    assert named(session, "Annabel").pk
 
 
 def test_a_name_may_change_its_case(session: Session) -> None:

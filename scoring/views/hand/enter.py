@@ -78,7 +78,7 @@ class _Asked:
         done = reads.recorded(session, key)
         drafting = Drafting(request, session, table)
         newer = _left_alone(sent, drafting)
-        fields = {name: text for name, text in sent.items() if name not in newer}
+        fields = {name: text for name, text in sent.dict().items() if name not in newer}
         return cls(
             request=request,
             session=session,

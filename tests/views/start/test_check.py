@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.models import Session
-from tests.pages import form, post_nothing
+from tests.pages import Value, form, post_nothing
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,13 @@ def test_fantasyland_is_told_and_the_stay_rule_applies_in_it(client: Client) -> 
 
 
 def test_what_the_form_sends_becomes_the_address_to_send(client: Client) -> None:
-    typed = {"a-name": "Ivey", "a-front": "6h 6c 4d", "a-middle": "TT9Q8", "a-back": "33322", "fl": ["a"]}
+    typed: dict[str, Value] = {
+        "a-name": "Ivey",
+        "a-front": "6h 6c 4d",
+        "a-middle": "TT9Q8",
+        "a-back": "33322",
+        "fl": ["a"],
+    }
     response = form(client.get("/check/?a=&b=")).fill(typed).press("Rule on it")
     assert response.status_code == 302
     assert response["Location"] == "/check/?rules=regular&a=Ivey:6h6c4d/TT9Q8/33322&b=&fl=a"
@@ -104,7 +110,13 @@ def test_problems_are_shown_at_their_rows_all_at_once_and_what_was_typed_is_kept
 
 
 def test_what_cannot_be_an_address_is_kept_in_place(client: Client) -> None:
-    typed = {"a-front": "QQ7:", "a-middle": "AA/44J", "a-back": "89TJQ", "a-name": "Ivey", "fl": ["a"]}
+    typed: dict[str, Value] = {
+        "a-front": "QQ7:",
+        "a-middle": "AA/44J",
+        "a-back": "89TJQ",
+        "a-name": "Ivey",
+        "fl": ["a"],
+    }
     response = form(client.get("/check/")).fill(typed).press("Rule on it")
     assert response.status_code == 422
     shown = form(response)
