@@ -262,6 +262,16 @@ def test_a_stake_that_is_none_is_refused(session: Session, changed: dict[str, st
 # --- Starting one -----------------------------------------------------------------------------------------------------
 
 
+def test_a_host_may_start_a_new_club_by_whatever_small_buttons(session: Session) -> None:
+    opened = evening(host(session)).fill({"club": ""})
+    larger = form(opened.press("Add a seat"), "Sit down")
+    assert larger.fields()["club"] == [""]
+    refused = larger.fill({"name-2": "ann"}).press("Sit down")
+    assert refused.status_code == 422
+    form(refused, "Sit down").fill({"name-2": "Bob"}).press("Sit down")
+    assert Club.objects.count() == 2
+
+
 @override_settings(ALLOW_NEW_CLUBS="nobody")
 def test_where_nobody_may_start_a_club_a_host_still_starts_sessions(session: Session) -> None:
     stranger = Client()

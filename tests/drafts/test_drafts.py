@@ -104,13 +104,14 @@ def test_the_host_sees_who_is_done_and_receives_their_rows(host: Phone, bob: Pho
 
 def test_the_host_chooses_if_two_phones_have_typed_for_a_player(host: Phone, bob: Phone) -> None:
     host.ask(s2=Rows())
+    opened = form(host.client.get(f"/s/{host.session.public_id}/hand/"))
     bob.send(2, PLAIN)
     page = host.ask(s2=Rows("Qs", "", "")).content.decode()
     assert "data-taken" in page
     assert 'id="p2-board"' not in page
     # The form can also be opened again from its old address. Its rows are then based on the old draft.
-    data = {"edit": "1", **host.fields(2, OTHER)}
-    assert 'name="p2-rev" value="0"' in host.client.get(f"/s/{host.session.public_id}/hand/", data).content.decode()
+    again = form(opened.fill({"p2-front": OTHER.front}).forge({"edit": "1"})).fields()
+    assert (again["p2-front"], again["p2-rev"]) == ([OTHER.front], ["0"])
 
 
 def test_a_card_on_two_phones_is_shown_to_both(host: Phone, bob: Phone) -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.actions.people import SitOut
+from scoring.actions.people import Leave, SitOut
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Event, Session
 from tests.conftest import HostsBrowser
@@ -114,6 +114,16 @@ def test_a_penalty_for_a_table_that_has_changed_is_shown_again(client: Client, s
     assert points(session)[2] == 0
     assert again.press().status_code == 302
     assert points(session)[2] == -14
+
+
+def test_a_penalty_to_somebody_who_has_left_meanwhile_is_not_paid_to_everyone(client: Client, session: Session) -> None:
+    opened = penalty(client, session, seat="1", to="3")
+    act(Leave, session, seat=3)
+    late = opened.press()
+    assert late.status_code == 409
+    assert form(late, "Book it").fields()["to"] == ["3"]
+    form(late, "Book it").press()
+    assert points(session) == {1: -3, 2: 0, 3: 3}
 
 
 def test_a_penalty_in_a_closed_session_is_refused(client: Client, session: Session) -> None:

@@ -45,7 +45,7 @@ def test_a_pair_left_empty_or_the_same_plays_for_the_stake_of_all(client: Client
     assert table(session).pair_stakes == {(2, 3): 700}
 
 
-def test_who_has_left_keeps_his_stakes(client: Client, db: None) -> None:
+def test_whoever_has_left_keeps_their_stakes(client: Client, db: None) -> None:
     session = start(pair_stakes=[(1, 2, 1000)])
     act(Leave, session, seat=2)
     assert "pair-1-2" not in page(client, session)
