@@ -51,7 +51,7 @@ class Form:
         return self
 
     def press(self, label: str = "", **headers: str) -> Any:
-        """Press the button that has this label, or the first, and return the answer.
+        """Press the button that has this label, or the first as Enter in a field does, and return the answer.
 
         Fails where a browser would refuse to send the form: an empty field that is required, a disabled button.
         """

@@ -87,6 +87,11 @@ def test_a_name_with_signs_of_the_address_survives_it(client: Client) -> None:
     assert "A/B: the &amp; 100% ☺" in text(client, **parse_qs(urlsplit(address).query))
 
 
+def test_enter_in_a_row_asks_for_the_verdict(client: Client) -> None:
+    typed: dict[str, Value] = {"a-front": "664", "a-middle": "TT9Q8", "a-back": "33322"}
+    assert form(client.get("/check/")).fill(typed).press()["Location"].endswith("&a=664/TT9Q8/33322")
+
+
 def test_another_board_can_be_added(client: Client) -> None:
     typed = {"a-front": "664", "a-middle": "TT9Q8", "a-back": "33322"}
     response = form(client.get("/check/")).fill(typed).press("Add a board")

@@ -44,6 +44,12 @@ def test_cashing_out_gives_the_bank_its_chips_back(client: Client, session: Sess
     assert table(session).stacks == {1: 5000, 2: 1, 3: 5000}
 
 
+def test_enter_in_the_amount_buys_chips_and_cashes_none_out(client: Client, session: Session) -> None:
+    everybody(session, 5000, 5000, 5000)
+    assert chips(client, session).press().status_code == 302
+    assert table(session).stacks == {1: 10000, 2: 5000, 3: 5000}
+
+
 def test_the_banks_side_is_in_the_ledger(client: Client, session: Session) -> None:
     assert "The bank" not in page(client, session, "ledger/")
     everybody(session, 5000, 5000, 5000)
