@@ -15,6 +15,7 @@ from scoring.models import (
     Deal,
     Dispute,
     Event,
+    LineSum,
     Link,
     PairResult,
     PairStake,
@@ -60,6 +61,7 @@ SHOWN: dict[type[Model], tuple[str, ...]] = {
     BoardResult: ("revision", "order", "seat", "front", "middle", "back", "ruling", "foul", "points", "money"),
     PairResult: ("revision", "order", "first", "second", "points", "stake", "owed", "paid"),
     Transfer: ("session", "deal_number", "payer", "payee", "points", "amount", "kind", "reverses"),
+    LineSum: ("session", "payer", "payee", "kind", "in_play", "points", "amount"),
     Dispute: ("deal", "raised", "resolved"),
     Total: ("session", "player", "deals", "points", "money", "fees", "currency"),
 }

@@ -11,6 +11,9 @@ from django_htmx.middleware import HtmxDetails
 from scoring.access import Grant, HeldLinks
 from scoring.game.limits import KEY_LENGTH
 
+NOTHING_NEW = 204
+
+
 FORBIDDEN = 403
 
 

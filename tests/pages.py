@@ -110,13 +110,18 @@ class Form:
         first.value = value
 
 
+def forms(response: Any) -> list[Form]:
+    """Every form on this page, an answer of a test client."""
+    return [Form(response.client, _address(response), each) for each in _read(response).forms]
+
+
 def form(response: Any, label: str = "", *, action: str = "", **hidden: str) -> Form:
-    """The form on this page, an answer of a test client, that has a button with this label, or leads to ``action``.
+    """The form on this page that has a button with this label, or leads to ``action``.
 
     Without either it is the only form of the page that writes, or the only one there is. Where each line of a list has
     a form of its own, ``hidden`` names the line by the fields that stand in it: ``form(page, "Sits out", seat="2")``.
     """
-    found = [Form(response.client, _address(response), each) for each in _read(response).forms]
+    found = forms(response)
     if label:
         found = [each for each in found if label in each.labels]
     if action:
@@ -131,7 +136,7 @@ def form(response: Any, label: str = "", *, action: str = "", **hidden: str) -> 
 
 def labels(response: Any) -> list[str]:
     """What is written on the buttons of all forms of this page, in the order of the page."""
-    return [label for each in _read(response).forms for label in Form(response.client, "", each).labels]
+    return [label for each in forms(response) for label in each.labels]
 
 
 def follow(response: Any, label: str) -> Any:

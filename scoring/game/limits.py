@@ -8,6 +8,10 @@ MAX_AMOUNT: Final = 10**16 - 1
 """The largest amount of money anywhere, in minor units: sixteen digits."""
 
 
+MAX_SUM: Final = 2**62
+"""The most that one seat may pay another in a session by lines of one kind: what fits into a column of 64 bits."""
+
+
 MAX_POINTS: Final = 10**9
 """The most points on one line, far beyond what house rules of at most six digits can add up to."""
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, Final
 
 from django.db import connection
@@ -19,10 +20,10 @@ from scoring.game.errors import LedgerError
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.table import Table
-from scoring.ledger import append_only
+from scoring.ledger import append_only, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Step, advance, script
-from scoring.models import Deal, Event, Revision, Seat, Session, Total, Transfer
+from scoring.models import Deal, Event, LineSum, Revision, Seat, Session, Total, Transfer
 from scoring.rules import document
 from scoring.rules.errors import RulesError
 from scoring.transactions import end_snapshot, snapshot
@@ -107,6 +108,24 @@ def balanced(case: Case) -> Iterator[str]:
     for transfer in case.transfers:
         if case.line(transfer) is None:
             yield f"line {transfer.pk} is between seats of another session"
+
+
+def summed(case: Case) -> Iterator[str]:
+    """The sums kept beside the lines are the sums of the lines."""
+    of: dict[tuple[int, int, str, bool], list[int]] = defaultdict(lambda: [0, 0])
+    for line in case.transfers:
+        one = of[line.payer_id, line.payee_id, line.kind, line.in_play]
+        one[0] += line.points
+        one[1] += line.amount
+    kept = {
+        (each.payer_id, each.payee_id, each.kind, each.in_play): [each.points, each.amount]
+        for each in LineSum.objects.filter(session=case.session)
+    }
+    for key in of.keys() | kept.keys():
+        if of.get(key) != kept.get(key):
+            payer, payee = (case.numbers.get(seat, f"row {seat}") for seat in key[:2])
+            now, then = of.get(key, [0, 0]), kept.get(key, [0, 0])
+            yield f"{key[2]} from seat {payer} to seat {payee} adds up to {now}, kept is {then}"
 
 
 def frozen_totals(case: Case) -> Iterator[str]:
@@ -200,7 +219,7 @@ def booked(case: Case) -> Iterator[str]:
 def numbered_events(case: Case) -> Iterator[str]:
     """Events are numbered without gaps up to the session's version, and only the first one opened the session."""
     found = [event.n for event in case.events]
-    if found != list(range(1, case.session.version + 1)):
+    if not _without_gaps(found, case.session.version):
         yield f"events are numbered {_listed(found)}, the session's version is {case.session.version}"
     if case.events and (case.events[0].verb != "start" or any(event.verb == "start" for event in case.events[1:])):
         yield "the session was not opened by its first event"
@@ -212,7 +231,7 @@ def numbered_revisions(case: Case) -> Iterator[str]:
     for revision in case.revisions:
         found[revision.deal.number].append(revision.n)
     for deal in Deal.objects.filter(session=case.session).order_by("number"):
-        if found[deal.number] != list(range(1, deal.revision + 1)):
+        if not _without_gaps(found[deal.number], deal.revision):
             yield f"deal {deal.number} has revisions {_listed(found[deal.number])}, and number {deal.revision} counts"
 
 
@@ -240,10 +259,12 @@ def reversed_once(case: Case) -> Iterator[str]:
 
 
 def guards() -> Iterator[Finding]:
-    """The database refuses to change or delete a row of the append-only tables."""
+    """The database refuses to change or delete a row of the append-only tables, and sums the lines."""
     guarded = append_only.triggers(connection)
     for trigger, table in append_only.expected(connection) - guarded:
         yield Finding("guards", "", f"{table} has lost its trigger {trigger}")
+    if not line_sums.installed(connection):
+        yield Finding("guards", "", f"scoring_transfer has lost its trigger {line_sums.TRIGGER}")
 
 
 def frozen_deals(case: Case) -> Iterator[str]:
@@ -286,7 +307,7 @@ def frozen_deals(case: Case) -> Iterator[str]:
 def numbered_deals(case: Case) -> Iterator[str]:
     """Deals are numbered without gaps up to the session's count, and one event settled each."""
     found = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
-    if found != list(range(1, case.session.deals + 1)):
+    if not _without_gaps(found, case.session.deals):
         yield f"deals are numbered {_listed(found)}, the session has {case.session.deals}"
     settling = [event.deal for event in case.events if event.verb == "settle"]
     if settling != found:
@@ -340,6 +361,11 @@ def current(case: Case) -> Iterator[str]:
             yield f"{part} is stored as {kept[part]}, the script comes to {now[part]}"
 
 
+def _without_gaps(numbers: Sequence[int], last: int) -> bool:
+    """Whether these are the numbers from 1 to ``last``, which somebody may have set to a billion."""
+    return len(numbers) == last and all(number == place for place, number in enumerate(numbers, 1))
+
+
 def _listed(numbers: Iterable[int | None]) -> str:
     """Numbers with runs shortened: 1-4, 6."""
     runs: list[list[int | None]] = []
@@ -365,30 +391,37 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     follows,
     replayed,
     current,
+    summed,
 )
 
 
-def of_session(session: Session) -> list[Finding]:
-    """Every breach in one session, from one snapshot of it as it is now; none if it was deleted meanwhile.
+def of_session(public_id: str) -> list[Finding]:
+    """Every breach in one session, from one snapshot of it as it is now; none if there is no such session any more.
 
     A check that rows in disorder bring down is a breach, too, and does not keep the others from being made.
     """
     found: list[Finding] = []
     with snapshot():
-        for now in Session.objects.filter(pk=session.pk):
-            case = Case(now)
-            for check in CHECKS:
-                try:
-                    found += [Finding(check.__name__, now.public_id, message) for message in check(case)]
-                except Exception as error:  # noqa: BLE001 - whatever the rows make it stumble over, the audit goes on
-                    message = f"this cannot be checked, {type(error).__name__}: {error}"
-                    found.append(Finding(check.__name__, now.public_id, message))
-                    end_snapshot()  # which PostgreSQL leaves unusable if it was a statement that failed
+        try:
+            cases = [Case(session) for session in Session.objects.filter(public_id=public_id)]
+        except Exception as error:  # noqa: BLE001 - whatever stands in the row, the audit goes on
+            return [Finding("current", public_id, _unreadable(error))]
+        for case, check in product(cases, CHECKS):
+            try:
+                found += [Finding(check.__name__, public_id, message) for message in check(case)]
+            except Exception as error:  # noqa: BLE001 - as above
+                found.append(Finding(check.__name__, public_id, _unreadable(error)))
+                end_snapshot()  # which PostgreSQL leaves unusable if it was a statement that failed
     return found
 
 
-def of_everything(sessions: Iterable[Session] | None = None) -> Iterator[Finding]:
-    """Every breach in the database and in ``sessions`` (None for all of them), one session after another."""
+def _unreadable(error: Exception) -> str:
+    return f"this cannot be checked, {type(error).__name__}: {error}"
+
+
+def of_everything(public_ids: Iterable[str] | None = None) -> Iterator[Finding]:
+    """Every breach in the database and in these sessions (None for all of them), one session after another."""
     yield from guards()
-    for session in Session.objects.order_by("pk").iterator() if sessions is None else sessions:
-        yield from of_session(session)
+    everything = Session.objects.order_by("pk").values_list("public_id", flat=True)
+    for public_id in everything.iterator() if public_ids is None else public_ids:
+        yield from of_session(public_id)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from scoring.actions import ACTIONS
 from scoring.actions.deals import Correct, Restore, Settle, Void
@@ -13,10 +14,10 @@ from scoring.game.errors import refuse
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import clean
-from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
+from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Correction, Later, Plan, Version, correction, rewrite
 from scoring.ledger.store import reversals, write_versions
-from scoring.ledger.turn import known_deal, take_turn
+from scoring.ledger.turn import Rewrite, check_open, known_deal, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 
 
@@ -36,6 +37,7 @@ class Preview:
 def preview(*, session: Session, entry: Entry) -> Preview:
     """What `settle_deal` would record for this entry now. Writes nothing; raises the same `LedgerError`."""
     session.refresh_from_db()
+    check_open(session)
     table = table_of(session, seats_of(session))
     return _previewed(session, table, entry)
 
@@ -109,10 +111,8 @@ def correct_deal(
     note = note or entry.note
     entry = _noted(entry, note)
     request = {"number": number, "entry": entry.as_document(), "later": later}
-    with take_turn(session, Correct.verb, request, key=key, by=by, note=note, version=version) as turn:
-        if turn.fresh:
-            turn.rewrite(number, lambda _: entry, later)
-    return Deal.objects.get(session=session, number=number)
+    asked = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Correct.verb, request, lambda _: entry, **asked)
 
 
 def void_deal(
@@ -129,12 +129,9 @@ def void_deal(
 
     A ``note`` is required for any deal but the last (R71).
     """
-    with take_turn(
-        session, Void.verb, {"number": number, "later": later}, key=key, by=by, note=note, version=version
-    ) as turn:
-        if turn.fresh:
-            turn.rewrite(number, lambda _: None, later)
-    return Deal.objects.get(session=session, number=number)
+    request = {"number": number, "later": later}
+    asked = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Void.verb, request, lambda _: None, **asked)
 
 
 def restore_deal(
@@ -148,11 +145,27 @@ def restore_deal(
     by: str,
 ) -> Deal:
     """Make a void deal count again, with the entry that it had. A ``note`` is required for any deal but the last."""
-    with take_turn(
-        session, Restore.verb, {"number": number, "later": later}, key=key, by=by, note=note, version=version
-    ) as turn:
+    request = {"number": number, "later": later}
+    asked = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Restore.verb, request, lambda found: found.entry, **asked)
+
+
+def _change(
+    session: Session,
+    verb: str,
+    request: Mapping[str, Any],
+    choose: Callable[[Stored], Entry | None],
+    **asked: Any,
+) -> Deal:
+    """Give the deal of the ``request`` the entry that ``choose`` returns.
+
+    What that changes is found out before the session is locked, so that nobody waits for more than the writing.
+    """
+    number: int = request["number"]
+    found_out = Rewrite.find_out(session, number, choose, request["later"], asked["note"])
+    with take_turn(session, verb, request, **asked) as turn:
         if turn.fresh:
-            turn.rewrite(number, lambda found: found.entry, later)
+            turn.rewrite(found_out)
     return Deal.objects.get(session=session, number=number)
 
 

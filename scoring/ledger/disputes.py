@@ -8,16 +8,18 @@ from scoring.ledger.turn import Conflict, note_needed, take_turn
 from scoring.models import Deal, Dispute, Session
 
 
-def dispute(*, session: Session, number: int, note: str, key: str, by: str) -> Dispute:
+def dispute(*, session: Session, number: int, note: str, version: int | None = None, key: str, by: str) -> Dispute:
     """Flag a deal; ``note`` says what is wrong with it. The flag stays up until `resolve_dispute`.
 
-    Nothing else changes. A deal has at most one flag at a time; a second one raises `LedgerError`.
+    Nothing else changes. A deal has at most one flag at a time; a second one raises `LedgerError`. Raises `Conflict` if
+    the deal itself changed after ``version``; what else happened at the table is no reason to refuse a flag.
     """
     action = RaiseDispute(number)
     with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
         if turn.fresh:
             note_needed(note, turn.problems)
             turn.check()
+            turn.expect_deal(version, number)
             deal = Deal.objects.filter(session=turn.session, number=number).first()
             if deal is None:
                 raise refuse("unknown-deal", f"deals[{number}]", f"There is no hand {number}.")
@@ -28,8 +30,13 @@ def dispute(*, session: Session, number: int, note: str, key: str, by: str) -> D
     return Dispute.objects.get(raised=turn.event)
 
 
-def resolve_dispute(*, session: Session, raised: int, note: str = "", key: str, by: str) -> Dispute:
-    """Take down the flag that event number ``raised`` put up; ``note`` says how it was decided."""
+def resolve_dispute(
+    *, session: Session, raised: int, note: str = "", version: int | None = None, key: str, by: str
+) -> Dispute:
+    """Take down the flag that event number ``raised`` put up; ``note`` says how it was decided.
+
+    Raises `Conflict` if the flag is down already, or if its deal changed after ``version``.
+    """
     action = ResolveDispute(raised)
     with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
         if turn.fresh:
@@ -40,6 +47,7 @@ def resolve_dispute(*, session: Session, raised: int, note: str = "", key: str, 
                 raise refuse("unknown-dispute", "raised", "There is no such flag.")
             if found.resolved_id is not None:
                 raise Conflict(turn.session, "That flag has been taken down already.")
+            turn.expect_deal(version, found.deal.number)
             event = turn.record(turn.table, action.as_document(), deal=found.deal.number)
             Dispute.objects.filter(pk=found.pk).update(resolved=event)
     return Dispute.objects.get(raised__session=session, raised__n=raised)

@@ -14,7 +14,7 @@ from scoring.actions.people import Join
 from scoring.actions.start import Start
 from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
 from scoring.game.errors import LedgerError, refuse
-from scoring.game.limits import BANK, HOUSE, MOST_SEATS, SESSION_NAME_LENGTH
+from scoring.game.limits import BANK, HOUSE, MAX_SUM, MOST_SEATS, SESSION_NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Correction, Plan, correction
@@ -208,8 +208,11 @@ def close_session(*, session: Session, note: str = "", key: str, by: str, versio
     """Close the session: play stops until `reopen_session`. Freezes each player's totals for the standings."""
     with take_turn(session, Close.verb, {}, key=key, by=by, note=note, version=version) as turn:
         if turn.fresh:
+            totals = totals_of(turn.session, turn.seats.values())
+            if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
+                raise refuse("bad-value", "", "What one player won or lost is more than can be counted.")
             event = turn.record(turn.table, Close().as_document(), closed_at=timezone.now())
-            Total.objects.bulk_create(totals_of(turn.session, turn.seats.values()))
+            Total.objects.bulk_create(totals)
             return event
     return turn.event
 

@@ -18,7 +18,7 @@ from scoring.game.entry import Entry, pair
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import Gain, Outcome
 from scoring.game.table import Chair, Table
-from scoring.models import BoardResult, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
+from scoring.models import BoardResult, LineSum, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
 from scoring.rules.houserules import resolve
 
 
@@ -26,7 +26,7 @@ def seats_of(session: Session) -> list[Seat]:
     """Every seat the session has had, by number, each with ``chips`` set (minor units in front of it, 0 on credit)."""
 
     def moved(side: str) -> Coalesce:
-        lines = Transfer.objects.filter(session=session, in_play=True, **{side: OuterRef("pk")})
+        lines = LineSum.objects.filter(session=session, in_play=True, **{side: OuterRef("pk")})
         return Coalesce(Subquery(lines.order_by().values(side).annotate(total=Sum("amount")).values("total")), 0)
 
     chips = Cast(moved("payee") - moved("payer"), BigIntegerField()) if session.stacks else Value(0)
@@ -181,13 +181,16 @@ def _only(revisions: Sequence[Revision]) -> Q:
 
 def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = None) -> list[Line]:
     """A session's lines summed by payer, payee, kind and in_play, in one query; ``before`` keeps only earlier deals."""
-    lines = Transfer.objects.filter(session=session)
-    if before is not None:
-        lines = lines.filter(deal_number__lt=before)
-    grouped = lines.order_by().values_list("payer_id", "payee_id", "kind", "in_play")
+    by = ("payer_id", "payee_id", "kind", "in_play")
+    summed: Iterable[tuple[Any, ...]]
+    if before is None:
+        summed = LineSum.objects.filter(session=session).values_list(*by, "points", "amount")
+    else:
+        lines = Transfer.objects.filter(session=session, deal_number__lt=before).order_by().values_list(*by)
+        summed = lines.annotate(Sum("points"), Sum("amount"))
     return [
         Line(numbers[payer], numbers[payee], int(points), int(amount), LineKind(kind), in_play)
-        for payer, payee, kind, in_play, points, amount in grouped.annotate(Sum("points"), Sum("amount"))
+        for payer, payee, kind, in_play, points, amount in summed
     ]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Any, Final, Self
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
@@ -22,10 +22,10 @@ from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Later, Plan, rewrite
+from scoring.ledger.replay import Later, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
-from scoring.models import Event, Seat, Session, Transfer
+from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
 from scoring.transactions import follow, writing
 
@@ -63,13 +63,13 @@ def take_turn(
     problems: list[Problem] = []
     asked = who_asks(key, by, note, problems)
     fingerprint = fingerprint_of(verb, {**request, "note": asked.note})
-    with writing():
+    with too_much_refused(), writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
         turn = Turn(locked, verb, asked, fingerprint, problems, repeat)
         if repeat is None:
-            if locked.closed_at is not None and not turn.kind.on_closed:
-                raise refuse("closed", "", "This session is closed; reopen it to change anything.")
+            if not turn.kind.on_closed:
+                check_open(locked)
             turn.expect(version)
             turn.steady(insist=insist)
         elif repeat.fingerprint != fingerprint:
@@ -89,6 +89,34 @@ class Asked:
     key: str
     by: str
     note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A deal that is to get the entry that ``choose`` returns (None voids it), and what that would change.
+
+    It is found out from the session at ``version``, before the turn that writes it, so that others need not wait for
+    it. ``rewritten`` is None if it would be refused; the turn finds out why.
+    """
+
+    number: int
+    choose: Callable[[Stored], Entry | None]
+    later: Later
+    version: int
+    deals: Mapping[int, Stored]
+    rewritten: Rewritten | None
+
+    @classmethod
+    def find_out(
+        cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], later: Later, note: str
+    ) -> Self:
+        """Read the session's deals and settle them again on paper."""
+        deals = deals_of(session, numbers_of(seats_of(session)))
+        rewritten = None
+        with suppress(LedgerError):
+            plan = Plan({number: choose(known_deal(deals, number))}, later=later, note=clean(note))
+            rewritten = rewrite(session, deals, plan)
+        return cls(number, choose, later, session.version, deals, rewritten)
 
 
 @dataclass
@@ -149,6 +177,14 @@ class Turn:
         if version is not None and version != self.session.version and self._changed_since(version):
             raise Conflict(self.session, "The table has changed since this page was shown.")
 
+    def expect_deal(self, version: int | None, number: int) -> None:
+        """Raise `Conflict` if deal ``number`` got another revision after ``version``; None skips the check."""
+        if version is None or version == self.session.version:
+            return
+        revisions = Revision.objects.filter(deal__session=self.session, deal__number=number)
+        if revisions.filter(event__n__gt=version).exists():
+            raise Conflict(self.session, f"Hand {number} has been changed since this page was shown.")
+
     def _changed_since(self, version: int) -> bool:
         """Whether the table has changed. Flags do not count: anyone may raise one, and that must not block settling."""
         later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=IDLE_VERBS)
@@ -189,18 +225,26 @@ class Turn:
         write_versions(event, self.seats, rewritten.versions)
         return event
 
-    def rewrite(self, number: int, choose: Callable[[Stored], Entry | None], later: Later) -> None:
-        """Give a deal the entry that ``choose`` returns (None voids it), and settle the dependent deals again."""
-        deals = self.deals()
-        found = known_deal(deals, number)
-        entry = choose(found)
+    def rewrite(self, found_out: Rewrite) -> None:
+        """Give a deal another entry, and settle the dependent deals again.
+
+        What was found out before this turn is used if nothing has happened to the session since.
+        """
+        if found_out.version != self.session.version:
+            found_out = replace(found_out, deals=self.deals(), rewritten=None)
+        number, later = found_out.number, found_out.later
+        found = known_deal(found_out.deals, number)
+        entry = found_out.choose(found)
         if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
             note_needed(self.asked.note, self.problems)
         if found.revision.voided != (self.verb == Restore.verb):
             state = "void" if found.revision.voided else "not void"
             self.problems.append(Problem("bad-value", f"deals[{number}]", f"Hand {number} is {state}."))
         self.check()
-        rewritten = rewrite(self.session, deals, Plan({number: entry}, later=later, note=self.asked.note))
+        rewritten = found_out.rewritten
+        if rewritten is None:
+            plan = Plan({number: entry}, later=later, note=self.asked.note)
+            rewritten = rewrite(self.session, found_out.deals, plan)
         if not rewritten.versions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
         action = Rewriting(number, later, entry.as_document() if entry else None)
@@ -287,6 +331,23 @@ def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Asked:
 def note_needed(note: str, problems: list[Problem]) -> None:
     if not clean(note):
         problems.append(Problem("missing", "note", "Say why: this goes into the history."))
+
+
+@contextmanager
+def too_much_refused() -> Iterator[None]:
+    """Turns the database's refusal of a sum beyond `MAX_SUM` into a `LedgerError`."""
+    try:
+        yield
+    except IntegrityError as error:
+        if "line_sum_" not in str(error):
+            raise
+        raise refuse("bad-value", "amount", "All of it together would be more than can be counted.") from error
+
+
+def check_open(session: Session) -> None:
+    """Raise `LedgerError` if the session is closed."""
+    if session.closed_at is not None:
+        raise refuse("closed", "", "This session is closed; reopen it to change anything.")
 
 
 def players_of(seats: Iterable[int]) -> list[int]:

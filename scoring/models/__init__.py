@@ -6,7 +6,7 @@
 
 Five tables are append-only: events, revisions, board results, pair results and transfers. The database itself refuses
 to change or delete their rows (`scoring.ledger.append_only` has the one exception). What the other tables hold about a
-session (seats, stakes, button, flags) is a cache derived from its events, and the audit recomputes it.
+session (seats, stakes, button, flags, sums of lines) is derived from these, and the audit recomputes it.
 
 Money is in whole minor units of the session's currency, points are whole; neither is ever a float. Every JSON
 value, form and address names a seat by its `Seat.number`, never by a database id.
@@ -15,7 +15,7 @@ value, form and address names a seat by its `Seat.number`, never by a database i
 from scoring.models.club import Club, Player, SavedRules, UsualStake
 from scoring.models.columns import new_public_id
 from scoring.models.draft import Draft
-from scoring.models.ledger import BoardResult, Deal, Dispute, Event, PairResult, Revision, Total, Transfer
+from scoring.models.ledger import BoardResult, Deal, Dispute, Event, LineSum, PairResult, Revision, Total, Transfer
 from scoring.models.link import Link, Tally
 from scoring.models.session import PairStake, Seat, Session
 
@@ -26,6 +26,7 @@ __all__ = [
     "Dispute",
     "Draft",
     "Event",
+    "LineSum",
     "Link",
     "PairResult",
     "PairStake",

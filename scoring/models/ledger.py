@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from scoring.game.limits import KEY_LENGTH, MAX_AMOUNT, MAX_POINTS, NOTE_LENGTH, ROW_LENGTH
+from scoring.game.limits import KEY_LENGTH, MAX_AMOUNT, MAX_POINTS, MAX_SUM, NOTE_LENGTH, ROW_LENGTH
 from scoring.models.club import Club, Player
 from scoring.models.columns import FANTASYLAND, between
 from scoring.models.session import Seat, Session
@@ -256,6 +256,32 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payer_id} pays {self.payee_id} {self.amount} ({self.kind})"
+
+
+class LineSum(models.Model):
+    """What a session's transfers of one kind from one seat to another add up to, in points and minor units.
+
+    A trigger adds every transfer as it is inserted (`scoring.ledger.line_sums`), so that neither a long evening nor a
+    write costs a sum over all lines. The audit compares them.
+    """
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="line_sums")
+    payer = models.ForeignKey(Seat, models.CASCADE, related_name="+")
+    payee = models.ForeignKey(Seat, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=8)
+    in_play = models.BooleanField()
+    points = models.BigIntegerField()
+    amount = models.BigIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["session", "payer", "payee", "kind", "in_play"], name="line_sum_once"),
+            models.CheckConstraint(condition=between("points", 0, MAX_SUM), name="line_sum_points_within"),
+            models.CheckConstraint(condition=between("amount", 0, MAX_SUM), name="line_sum_within"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.payer_id} has paid {self.payee_id} {self.amount} ({self.kind})"
 
 
 class Dispute(models.Model):

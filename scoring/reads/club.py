@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 
 from scoring.game.text import fold
 from scoring.ledger.load import totals_of
@@ -125,11 +125,13 @@ def standings(club: Club) -> list[Standing]:
     """All-time totals, most money first: frozen totals of closed sessions plus the lines of open ones."""
     kept: dict[tuple[int, str, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     grouped = Total.objects.filter(club=club).order_by().values_list("player_id", "currency", "minor_digits")
-    for player, currency, digits, *found in grouped.annotate(
-        Count("pk"), Sum("deals"), Sum("points"), Sum("money"), Sum("fees")
+    for player, currency, digits, sessions, deals, *halves in grouped.annotate(
+        Count("pk"), Sum("deals"), **{alias: half for name in _SUMMED for alias, half in _halves(name).items()}
     ):
-        for name, value in zip(("sessions", "deals", "points", "money", "fees"), found, strict=True):
-            kept[player, currency, digits][name] += int(value)
+        one = kept[player, currency, digits]
+        one |= {"sessions": sessions, "deals": int(deals)}
+        for name, high, low in zip(_SUMMED, halves[::2], halves[1::2], strict=True):
+            one[name] = int(high) * _HALF + int(low)
     for total in _open_totals(club):
         one = kept[total.player_id, total.currency, total.minor_digits]
         one["sessions"] += 1
@@ -138,6 +140,16 @@ def standings(club: Club) -> list[Standing]:
     names = dict(Player.objects.filter(club=club).values_list("pk", "name"))
     found = [Standing(names[player], currency, digits, **one) for (player, currency, digits), one in kept.items()]
     return sorted(found, key=lambda standing: (-standing.money, -standing.points, standing.player))
+
+
+_SUMMED: Final = ("points", "money", "fees")
+
+_HALF: Final = 10**9
+"""Sums are made in two halves, because a sum of columns of 64 bits may need more of them than SQLite has."""
+
+
+def _halves(name: str) -> dict[str, Sum]:
+    return {f"{name}_high": Sum(F(name) / _HALF), f"{name}_low": Sum(F(name) % _HALF)}
 
 
 def _open_totals(club: Club) -> list[Total]:

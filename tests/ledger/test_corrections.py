@@ -1,8 +1,10 @@
 """correct_deal, void_deal, restore_deal: what they change, and what they leave alone."""
 
 import dataclasses
+from collections.abc import Iterator
 
 import pytest
+from django.db import connection
 
 from scoring import ledger, reads
 from scoring.actions.chips import BuyIn, CashOut
@@ -10,9 +12,9 @@ from scoring.actions.people import Join
 from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
-from scoring.ledger import Conflict, ImpossibleError
+from scoring.ledger import Conflict, ImpossibleError, audit, turn
 from scoring.ledger.replay import lineup_changed
-from scoring.models import Deal, Revision, Transfer
+from scoring.models import Deal, Revision, Session, Transfer
 from scoring.rules.houserules import PRESETS
 from tests.ledger.conftest import (
     FOUL,
@@ -412,3 +414,56 @@ def test_no_hand_is_dealt_without_who_is_owed_fantasyland(four):
     act(ledger.undo, four)
     act(SetNext, four, button=1, note="Bob plays on")
     settle(four, entry(s2=PLAIN, s3=WEAK, s4=FOUL))
+
+
+# --- Nobody waits while a change is found out ---------------------------------------------------------
+
+
+@pytest.fixture
+def looked_at(monkeypatch) -> Iterator[list[bool]]:
+    """For each time that a script was played again, whether that was in a transaction."""
+    found: list[bool] = []
+    rewrite = turn.rewrite
+
+    def watched(*given):
+        found.append(connection.in_atomic_block)
+        return rewrite(*given)
+
+    monkeypatch.setattr(turn, "rewrite", watched)
+    return found
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("verb", ["correct", "void", "restore"])
+def test_what_a_change_moves_is_found_out_before_the_session_is_locked(verb, looked_at):
+    session = start()
+    settle(session)
+    settle(session)
+    if verb == "restore":
+        act(ledger.void_deal, session, number=1, note="misdeal")
+        looked_at.clear()
+    given = {"entry": SWAPPED} if verb == "correct" else {}
+    act(getattr(ledger, f"{verb}_deal"), session, number=1, note="rows", **given)
+    assert looked_at == [False]
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_happens_while_a_change_is_found_out_is_not_forgotten(monkeypatch, looked_at):
+    """A hand settled meanwhile is settled again as well: with the stacks that the correction leaves."""
+    session = start()
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=50_000)
+    settle(session)
+    find_out = turn.Rewrite.find_out
+
+    def slowly(*given):
+        found = find_out(*given)
+        settle(Session.objects.get(pk=session.pk))
+        return found
+
+    monkeypatch.setattr(turn.Rewrite, "find_out", slowly)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows")
+    assert looked_at == [False, True]
+    assert kinds(session, 2) == ["settle", "resettle"]
+    assert list(map(str, audit.of_everything())) == []

@@ -40,8 +40,11 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
         "retire": lambda: club.retire(found),
         "return": lambda: club.retire(found, retired=False),
     }
+    chosen = do.get(request.POST.get("do", ""))
+    if chosen is None:
+        return _player_page(request, found, ["Say what should happen."], status=UNPROCESSABLE)
     try:
-        do.get(request.POST.get("do", ""), lambda: None)()
+        chosen()
     except LedgerError as refusal:
         errors = [problem.message for problem in refusal.problems]
         return _player_page(request, found, errors, status=UNPROCESSABLE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,16 +16,19 @@ from scoring.access import Right
 from scoring.forms.hand import CorrectionForm, prefix
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
+from scoring.game.outcome import Outcome
 from scoring.ledger import ImpossibleError, Later
-from scoring.ledger.load import Stored, seats_of
+from scoring.ledger.load import seats_of
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
+from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.asking import closed_page, page
 from scoring.views.shared.frame import frame
-from scoring.views.shared.refusal import choices, shown_refusal
+from scoring.views.shared.problems import problems
+from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 
 VERBS = {"correct": "Correct", "void": "Void", "restore": "Restore"}
@@ -38,21 +41,24 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     deal = access.deal(session, number)
     # Read a repeated form against the version that it was based on, or its own correction would look like no change.
     done = reads.recorded(session, sent_key(request)) if request.method == "POST" else None
-    stored = _stored(deal, before=done)
-    outcome = stored.outcome()
-    if outcome is None:
-        raise Http404
     sent = request.POST if request.method == "POST" else request.GET
-    form = CorrectionForm(sent, stored.entry, outcome)
+    stored, voided = _as_it_counted(deal, before=done)
+    form = CorrectionForm(sent, *stored)
+    if voided:
+        # Another phone voided it. What was typed into this form outlives that.
+        form.errors[""] = [f"Hand {number} is void: let it count again first."]
+        return _form_page(request, session, number, form, status=CONFLICT)
     hand = form.entry()
     typed = "checked" in sent or request.method == "POST"
     if hand is None or not typed or "edit" in sent:
-        return _form_page(request, session, number, form, wrong=typed and hand is None)
+        status = UNPROCESSABLE if typed and hand is None else 0
+        return _form_page(request, session, number, form, status=status)
     ask = Ask(request, session, number, "correct", hand, form.all_fields())
 
-    def at_their_fields(refusal: LedgerError) -> HttpResponse:
-        form.refused(refusal.problems)
-        return _form_page(request, session, number, form, wrong=True)
+    def at_their_fields(refusals: Sequence[Refusal]) -> HttpResponse:
+        for refusal in refusals:
+            form.refused(_problems(refusal))
+        return _form_page(request, session, number, form, status=_status(refusals))
 
     return _answer(ask, at_their_fields)
 
@@ -73,20 +79,24 @@ def restore(request: Request, public_id: str, number: int) -> HttpResponse:
 def named(request: Request, public_id: str, number: int) -> HttpResponse:
     """Names the rows of the one player whose cards are being retyped."""
     session = access.session(request, public_id, Right.RUN)
-    stored = _stored(access.deal(session, number))
-    outcome = stored.outcome()
-    if outcome is None:
-        raise Http404
-    form = CorrectionForm(request.GET, stored.entry, outcome)
+    stored, _ = _as_it_counted(access.deal(session, number))
+    form = CorrectionForm(request.GET, *stored)
     seat = next((seat for seat in form.seats if prefix(seat) == request.GET.get("only")), form.seats[0])
     return render(request, "hand/_named.html", {"entry": _entry(form, seat)})
 
 
-def _stored(deal: Deal, before: Event | None = None) -> Stored:
-    stored = reads.version(deal, before=before)
-    if stored is None:
+def _as_it_counted(deal: Deal, before: Event | None = None) -> tuple[tuple[Entry, Outcome], bool]:
+    """The deal's entry and outcome as they stand, or stood before an event, and False.
+
+    For a void deal, as they stood when it last counted, and True.
+    """
+    versions = [each for each in reads.versions(deal) if before is None or each.event.n < before.n]
+    counted = next((each for each in reversed(versions) if not each.voided), None)
+    stored = reads.version(deal, counted.n) if counted else None
+    outcome = stored.outcome() if stored else None
+    if stored is None or outcome is None:
         raise Http404
-    return stored
+    return (stored.entry, outcome), versions[-1].voided
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,40 +126,61 @@ class Ask:
 
 def _without_cards(request: Request, public_id: str, number: int, verb: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
-    stored = _stored(access.deal(session, number))
-    if request.method != "POST" and stored.revision.voided != (verb == "restore"):
-        raise Http404  # a POST goes to the ledger instead, which knows a repeat
-    ask = Ask(request, session, number, verb, stored.entry if verb == "restore" else None, {})
-    return _answer(ask, lambda refusal: _page(ask, shown_refusal(refusal), status=UNPROCESSABLE))
+    (entry, _), voided = _as_it_counted(access.deal(session, number))
+    ask = Ask(request, session, number, verb, entry if verb == "restore" else None, {})
+    if request.method != "POST" and voided != (verb == "restore"):
+        # Another phone was faster. A POST goes to the ledger all the same, which knows a repeat.
+        already = f"Hand {number} is {'void' if voided else 'not void'} already."
+        return _page(ask, problems({"": [already]}) | {"nothing": True}, status=CONFLICT)
+    return _answer(ask, lambda refusals: _page(ask, _shown(refusals), status=_status(refusals)))
 
 
-def _answer(ask: Ask, cannot_stand: Callable[[LedgerError], HttpResponse]) -> HttpResponse:
+Refusal = LedgerError | ledger.Conflict
+
+
+def _problems(refusal: Refusal) -> Sequence[Problem]:
+    return refusal.problems if isinstance(refusal, LedgerError) else [Problem("stale", "", str(refusal))]
+
+
+def _shown(refusals: Sequence[Refusal]) -> dict[str, Any]:
+    return problems({"": [problem.message for refusal in refusals for problem in _problems(refusal)]})
+
+
+def _status(refusals: Sequence[Refusal]) -> int:
+    """The status of a page with these refusals: a request that came too late is no mistake of its sender."""
+    return CONFLICT if any(isinstance(refusal, ledger.Conflict) for refusal in refusals) else UNPROCESSABLE
+
+
+def _answer(ask: Ask, cannot_stand: Callable[[Sequence[Refusal]], HttpResponse]) -> HttpResponse:
     """Records what was posted, or shows what it would change and why it was refused.
 
-    ``cannot_stand`` makes the response if the changed deal itself is refused, because then there is nothing to preview.
+    ``cannot_stand`` makes the response if there is nothing to preview: the changed deal itself is refused, or the
+    session was closed meanwhile.
     """
-    refused: dict[str, Any] = {}
-    status = 200
+    refusals: list[Refusal] = []
     if ask.request.method == "POST":
         try:
             _do(ask)
         except ledger.Conflict as conflict:
-            ask, refused, status = replace(ask, session=conflict.session), shown_refusal(conflict), CONFLICT
+            ask, refusals = replace(ask, session=conflict.session), [conflict]
         except LedgerError as refusal:
-            refused, status = shown_refusal(refusal), UNPROCESSABLE
+            refusals = [refusal]
         else:
             return redirect("deal", ask.session.public_id, ask.number)
     if ask.session.closed_at:
-        return closed_page(ask.request, ask.session, current="deal", refused=refused, status=status)
+        return cannot_stand(refusals) if refusals else closed_page(ask.request, ask.session, current="deal")
+    too_late = [refusal for refusal in refusals if isinstance(refusal, ledger.Conflict)]
     try:
         moved = ledger.preview_correction(
             session=ask.session, number=ask.number, entry=ask.hand, later=ask.later, note=ask.note
         )
     except ImpossibleError as refusal:
-        return _page(ask, shown_refusal(refusal) | {"choices": choices(ask.session, refusal)}, status=UNPROCESSABLE)
+        refusals = [*too_late, refusal]
+        return _page(ask, _shown(refusals) | {"choices": choices(ask.session, refusal)}, status=_status(refusals))
     except LedgerError as refusal:
-        return cannot_stand(refusal)
-    return _page(ask, refused | moves(ask.session, ask.number, moved), status=status)
+        return cannot_stand([*too_late, refusal])
+    status = _status(refusals) if refusals else 200
+    return _page(ask, _shown(refusals) | moves(ask.session, ask.number, moved), status=status)
 
 
 def _do(ask: Ask) -> None:
@@ -198,7 +229,7 @@ def _key(session: Session, sent: QueryDict) -> str:
     return key if is_key(key) and not reads.recorded(session, key) else new_key()
 
 
-def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, wrong: bool) -> HttpResponse:
+def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, status: int) -> HttpResponse:
     names = {seat.number: seat.name for seat in seats_of(session)}
     context = {
         **deal_form_context(
@@ -216,7 +247,6 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "note": form.note,
         "note_needed": number < session.deals,
     }
-    status = UNPROCESSABLE if wrong else 200
     return page(request, session, "hand/enter.html", context, current="deal", status=status)
 
 

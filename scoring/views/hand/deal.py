@@ -67,6 +67,7 @@ def page(
         "form": flagging,
         "flags": [_flag(each, session) for each in reads.disputes(session) if each.deal == found],
         "key": new_key(),
+        "version": session.version,
     }
     return render(request, "hand/deal.html", context, status=(resolving or flagging).status or 200)
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_POST
 from scoring import access, ledger, reads
 from scoring.access import Right, limits
 from scoring.forms.base import NoteForm
-from scoring.request import TOO_MANY, Request, asker, sent_key
+from scoring.request import TOO_MANY, Request, sent_key
 from scoring.views.hand.deal import page
-from scoring.views.shared.asking import attempt
+from scoring.views.shared.asking import attempt, signature
 
 
 @require_POST
@@ -19,13 +19,12 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     """Flags a hand, with a note that says what is wrong with it."""
     session = access.session(request, public_id, Right.READ)
     found = access.deal(session, number)
-    key = sent_key(request)
-    if not reads.recorded(session, key) and not limits.flags.allows(limits.client(request)):
+    if not reads.recorded(session, sent_key(request)) and not limits.flags.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
     form = NoteForm(request.POST)
 
     def put_up() -> None:
-        ledger.dispute(session=session, number=number, **form.asked(), key=key, by=asker(request))
+        ledger.dispute(session=session, number=number, **form.asked(), **signature(request))
 
     if attempt(request, session, form, put_up):
         return redirect("deal", public_id, number)
@@ -41,8 +40,7 @@ def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpR
     form = NoteForm(request.POST)
 
     def take_down() -> None:
-        key, by = sent_key(request), asker(request)
-        ledger.resolve_dispute(session=session, raised=raised, **form.asked(), key=key, by=by)
+        ledger.resolve_dispute(session=session, raised=raised, **form.asked(), **signature(request))
 
     if attempt(request, session, form, take_down):
         return redirect("deal", public_id, number)

@@ -21,7 +21,7 @@ from scoring.game.entry import Rows
 from scoring.game.errors import LedgerError
 from scoring.game.table import Table
 from scoring.models import Session
-from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
+from scoring.request import CONFLICT, NOTHING_NEW, UNPROCESSABLE, Request, whole_number
 from scoring.rules import document
 from scoring.rules.errors import Problem, RulesError
 from scoring.views.hand.drafting import Drafting, line
@@ -30,8 +30,6 @@ from scoring.views.hand.rows import DraftShown
 from scoring.views.shared.device import device_of, keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-
-NOTHING_NEW = 204
 
 
 @require_safe

@@ -14,9 +14,9 @@ from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm
 from scoring.forms.new_session import saved_choice
 from scoring.models import Session
-from scoring.request import Request, asker, sent_key
+from scoring.request import Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
-from scoring.views.shared.asking import attempt, form_page
+from scoring.views.shared.asking import attempt, form_page, signature
 from scoring.wording.house_rules import PRESET_NAMES
 
 
@@ -46,8 +46,7 @@ def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
             session=session,
             action=ChangeTerms(rules=rules),
             note=request.POST.get("note", "").strip(),
-            key=sent_key(request),
-            by=asker(request),
+            **signature(request),
         )
     if form.save_as:
         club.save_rules(session.club, form.save_as, form.chosen)

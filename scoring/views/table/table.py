@@ -24,9 +24,6 @@ from scoring.wording.table import orbit
 LAST_DEALS = 5
 
 
-NO_BREAK = "\N{NO-BREAK SPACE}"
-
-
 @require_safe
 def table(request: Request, public_id: str) -> HttpResponse:
     """Shows the seats clockwise from under the gun, the totals, the last hands, and the way to the next one."""

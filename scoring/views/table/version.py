@@ -11,11 +11,8 @@ from scoring import access, live, reads
 from scoring.access import Right
 from scoring.actions.deals import Settle
 from scoring.models import Session
-from scoring.request import Request, whole_number
+from scoring.request import NOTHING_NEW, Request, whole_number
 from scoring.wording.actions import words_for
-
-NOTHING_NEW = 204
-
 
 STOP_ASKING = 286
 """htmx stops polling at this status. The session is closed."""

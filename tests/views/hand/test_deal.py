@@ -1,5 +1,7 @@
 """A settled hand: shown, corrected, voided and restored, with every version kept."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -177,11 +179,66 @@ def test_the_last_hand_is_voided_and_restored(client: Client, session: Session) 
     page = client.get(hand(session)).content.decode()
     assert "This hand counts for nothing" in page
     assert "Let it count again" in page
-    assert client.get(hand(session, 1, "void/")).status_code == 404
-    assert client.get(hand(session, 1, "correct/")).status_code == 404
+    assert "Hand 1 is void already." in refused(client.get(hand(session, 1, "void/")), 409)
+    assert "Hand 1 is void: let it count again first." in refused(client.get(hand(session, 1, "correct/")), 409)
     form(client.get(hand(session, 1, "restore/")), "Restore hand 1").press()
     assert points(session)[1] == 12
-    assert client.get(hand(session, 1, "restore/")).status_code == 404
+    assert "Hand 1 is not void already." in refused(client.get(hand(session, 1, "restore/")), 409)
+
+
+def refused(answer: Any, status: int) -> str:
+    """The text of a page that was answered with this status."""
+    assert answer.status_code == status
+    return str(answer.content.decode())
+
+
+@pytest.mark.parametrize("then", ["previewed", "sent"])
+def test_a_correction_that_comes_after_the_hand_was_voided_keeps_what_was_typed(
+    client: Client, session: Session, then: str
+) -> None:
+    settle(session)
+    typed = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill({"p1-front": "7s8d4c"})
+    previewed = typed.fill({"note": "misread"}).press()
+    act(ledger.void_deal, session, number=1)
+    late = typed.press() if then == "previewed" else form(previewed, "Correct hand 1").press()
+    assert "Hand 1 is void: let it count again first." in refused(late, 409)
+    kept = form(late, "Show what moves").fields()
+    assert (kept["p1-front"], kept["note"]) == (["7s8d4c"], ["misread"])
+    act(ledger.restore_deal, session, number=1)
+    again = form(form(late, "Show what moves").press(), "Correct hand 1").press()
+    assert again["Location"] == hand(session)
+    assert Revision.objects.get(n=4).entry["boards"]["1"]["front"] == "7s8d4c"
+
+
+@pytest.mark.parametrize("change", ["void", "correct"])
+def test_a_change_that_comes_after_the_session_was_closed_keeps_what_was_typed(
+    client: Client, session: Session, change: str
+) -> None:
+    settle(session)
+    if change == "correct":
+        opened = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill({"p1-front": "7s8d4c"})
+        sent = form(opened.press(), "Correct hand 1")
+    else:
+        sent = form(client.get(hand(session, 1, "void/")), "Void hand 1")
+    act(ledger.close_session, session)
+    late = sent.fill({"note": "misdeal"}).press()
+    assert "This session is closed" in refused(late, 422)
+    kept = form(late, "Void hand 1" if change == "void" else "Show what moves").fields()
+    assert kept["note"] == ["misdeal"]
+
+
+def test_a_late_change_that_has_become_impossible_says_both(client: Client, session: Session) -> None:
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=2000)
+    settle(session)
+    typed = {f"p{seat}-{name}": "" for seat in (1, 2, 3) for name in ("front", "middle", "back")}
+    typed |= fields(s1=STRONG, s2=WEAK, s3=FOUL)
+    opened = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill(typed).press()
+    settle(session)
+    late = form(opened, "Correct hand 1").fill({"note": "rows"}).press()
+    page = refused(late, 409)
+    assert "The table has changed since this page was shown." in page
+    assert "Hand 2: Cat has no chips" in page
 
 
 def test_an_earlier_hand_takes_a_reason(client: Client, session: Session) -> None:

@@ -404,3 +404,15 @@ def test_rows_are_named_by_this_tables_rules(client: Client, session: Session) -
     named = Phone(session, client).send(2, Rows("", "97542", "")).content.decode()
     assert "Nine-high low" in named
     assert "innerHTML:#p2-middle-named" in named
+
+
+def test_a_hand_that_is_sent_after_the_session_was_closed_keeps_its_cards(client: Client, session: Session) -> None:
+    opened = form(client.get(address(session)), "Show the settlement").fill(HAND)
+    sent = form(opened.press(), "Settle hand 1")
+    act(ledger.close_session, session)
+    for late in (opened.press(), sent.press()):
+        assert late.status_code in {409, 422}
+        assert "This session is closed" in late.content.decode()
+        kept = form(late, "Show the settlement").fields()
+        assert {name: kept[name] for name in HAND} == {name: [text] for name, text in HAND.items()}
+    assert not Deal.objects.exists()

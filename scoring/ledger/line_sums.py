@@ -1,0 +1,72 @@
+"""The trigger that keeps `LineSum`: the database adds each transfer to its sum in the statement that inserts it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+TRIGGER: Final = "scoring_transfer_summed"
+
+_ALL: Final = """
+INSERT INTO scoring_linesum (session_id, payer_id, payee_id, kind, in_play, points, amount)
+SELECT session_id, payer_id, payee_id, kind, in_play, sum(points), sum(amount)
+FROM scoring_transfer GROUP BY session_id, payer_id, payee_id, kind, in_play
+"""
+
+_ON_SQLITE: Final = """
+CREATE TRIGGER scoring_transfer_summed AFTER INSERT ON scoring_transfer
+BEGIN
+    INSERT INTO scoring_linesum (session_id, payer_id, payee_id, kind, in_play, points, amount)
+    VALUES (NEW.session_id, NEW.payer_id, NEW.payee_id, NEW.kind, NEW.in_play, NEW.points, NEW.amount)
+    ON CONFLICT (session_id, payer_id, payee_id, kind, in_play)
+    DO UPDATE SET points = points + excluded.points, amount = amount + excluded.amount;
+END
+"""
+
+# Once for each statement, since a correction inserts thousands of lines by one.
+_ON_POSTGRESQL: Final = """
+CREATE OR REPLACE FUNCTION scoring_transfer_summed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO scoring_linesum AS kept (session_id, payer_id, payee_id, kind, in_play, points, amount)
+    SELECT session_id, payer_id, payee_id, kind, in_play, sum(points), sum(amount)
+    FROM inserted GROUP BY session_id, payer_id, payee_id, kind, in_play
+    ON CONFLICT (session_id, payer_id, payee_id, kind, in_play)
+    DO UPDATE SET points = kept.points + excluded.points, amount = kept.amount + excluded.amount;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER scoring_transfer_summed AFTER INSERT ON scoring_transfer
+    REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION scoring_transfer_summed();
+"""
+
+_REMOVE_ON_POSTGRESQL: Final = """
+DROP TRIGGER scoring_transfer_summed ON scoring_transfer;
+DROP FUNCTION scoring_transfer_summed();
+"""
+
+
+def install(apps: Any, schema_editor: Any) -> None:
+    """Sum the lines that are there, and create the trigger for those to come; for a migration's RunPython."""
+    with schema_editor.connection.cursor() as cursor:
+        cursor.execute(_ALL)
+        cursor.execute(_ON_POSTGRESQL if schema_editor.connection.vendor == "postgresql" else _ON_SQLITE)
+
+
+def remove(apps: Any, schema_editor: Any) -> None:
+    """Reverse `install`."""
+    with schema_editor.connection.cursor() as cursor:
+        on_postgresql = schema_editor.connection.vendor == "postgresql"
+        cursor.execute(_REMOVE_ON_POSTGRESQL if on_postgresql else "DROP TRIGGER scoring_transfer_summed")
+        cursor.execute("DELETE FROM scoring_linesum")
+
+
+def installed(connection: BaseDatabaseWrapper) -> bool:
+    """Whether the database has the trigger."""
+    asked = (
+        "SELECT 1 FROM pg_trigger WHERE tgname = %s AND tgenabled <> 'D'"
+        if connection.vendor == "postgresql"
+        else "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = %s"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(asked, [TRIGGER])
+        return cursor.fetchone() is not None

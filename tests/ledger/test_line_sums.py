@@ -1,0 +1,93 @@
+"""What the lines of a session add up to is kept beside them, by the database itself, and cannot outgrow it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test import Client
+
+from scoring import ledger, reads
+from scoring.actions.side_bet import SideBet
+from scoring.game.errors import LedgerError
+from scoring.game.limits import MAX_AMOUNT, MAX_SUM
+from scoring.ledger import audit
+from scoring.models import LineSum, Session
+from tests.actions.everything import everything
+from tests.ledger.conftest import act, money, start
+from tests.pages import form
+
+pytestmark = pytest.mark.django_db
+
+
+def findings() -> list[str]:
+    return [str(finding) for finding in audit.of_everything() if finding.check == "summed"]
+
+
+def test_after_every_kind_of_line_the_sums_are_those_of_the_lines() -> None:
+    session = everything()
+    assert findings() == []
+    assert session.line_sums.count() > 6
+
+
+def test_the_audit_sees_a_sum_that_was_changed() -> None:
+    session = everything()
+    one = session.line_sums.filter(kind="deal").first()
+    assert one
+    LineSum.objects.filter(pk=one.pk).update(amount=F("amount") + 1)
+    assert findings() == [
+        f"summed: {session.public_id}: deal from seat {one.payer.number} to seat {one.payee.number} "
+        f"adds up to {[one.points, one.amount]}, kept is {[one.points, one.amount + 1]}"
+    ]
+    LineSum.objects.filter(pk=one.pk).delete()
+    assert len(findings()) == 1
+
+
+def test_the_audit_misses_the_trigger() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ALTER TABLE scoring_transfer DISABLE TRIGGER scoring_transfer_summed"
+            if connection.vendor == "postgresql"
+            else "DROP TRIGGER scoring_transfer_summed"
+        )
+    assert [finding.check for finding in audit.guards()] == ["guards"]
+
+
+def nearly_full(session: Session, *, room: int) -> None:
+    """As if Ann had paid Bob bets for a long time, so that only so much more can be counted."""
+    act(SideBet, session, payer=1, payee=2, amount=1, note="red")
+    LineSum.objects.filter(session=session, kind="side-bet").update(amount=MAX_SUM - room)
+
+
+def test_what_is_beyond_all_counting_is_refused_and_nothing_changes(client: Client) -> None:
+    session = start()
+    nearly_full(session, room=MAX_AMOUNT - 1)
+    before = session.version
+    with pytest.raises(LedgerError, match="more than can be counted"):
+        act(SideBet, session, payer=1, payee=2, amount=MAX_AMOUNT, note="red")
+    session.refresh_from_db()
+    assert (session.version, money(session)[2]) == (before, MAX_SUM - MAX_AMOUNT + 1)
+    opened = form(client.get(f"/s/{session.public_id}/side-bet/"), "Book it")
+    bet = opened.fill({"payer": "1", "payee": "2", "amount": f"{MAX_AMOUNT // 100}.99", "note": "red"})
+    refused = bet.press()
+    assert refused.status_code == 422
+    assert "more than can be counted" in refused.content.decode()
+    for page in ("", "ledger/", "side-bet/", "screen/", "history/", "close/"):
+        assert client.get(f"/s/{session.public_id}/{page}").status_code == 200
+
+
+def test_standings_of_evenings_that_add_up_to_more_than_a_column_holds() -> None:
+    first = start()
+    for session in (first, start(club=first.club), start(club=first.club)):
+        nearly_full(session, room=0)
+        act(ledger.close_session, session)
+    standings = {each.player: each.money for each in reads.standings(first.club)}
+    assert standings == {"Ann": -3 * MAX_SUM, "Bob": 3 * MAX_SUM, "Cat": 0}
+
+
+def test_a_session_closes_only_with_totals_that_can_be_kept() -> None:
+    session = start()
+    nearly_full(session, room=0)
+    act(SideBet, session, payer=3, payee=2, amount=1, note="red")
+    with pytest.raises(LedgerError, match="more than can be counted"):
+        act(ledger.close_session, session)
