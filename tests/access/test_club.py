@@ -193,6 +193,9 @@ def test_two_who_sat_at_one_table_are_two(session: Session) -> None:
 def test_nobody_is_put_together_with_a_person_whom_the_host_did_not_choose(session: Session) -> None:
     """It cannot be taken apart again, so neither a fresh page nor one after a refusal chooses for the host."""
     fresh = page_of(host(session), named(session, "Ann"))
+    nobody = form(fresh, "Put them together").forge({"into": ""})
+    assert nobody.status_code == 422
+    assert "Choose who." in nobody.content.decode()
     assert form(fresh, "Put them together").fields()["into"] == [""]
     cat = str(named(session, "Cat").pk)
     refused = form(fresh, "Put them together").fill({"into": cat}).press()

@@ -241,6 +241,22 @@ def test_a_late_change_that_has_become_impossible_says_both(client: Client, sess
     assert "Hand 2: Cat has no chips" in page
 
 
+def test_the_ways_out_of_a_late_correction_lead_on_with_everything_that_was_typed(client: Client, db: None) -> None:
+    """Aces keep the button where it was, so that the next hand would have been that of other players."""
+    session = start("Ann Bob Cat Dan", rules="pineapple", button=4)
+    settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in (1, 2, 3)}))
+    typed = {**fields(s1=STRONG), "p1-ruling": ""}
+    opened = form(correcting(client, session, typed).press(), "Correct hand 1").fill({"note": "aces"})
+    settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in (2, 3, 4)}))
+    late = opened.press()
+    assert late.status_code == 409
+    assert "csrfmiddlewaretoken=" not in late.content.decode()
+    as_played = follow(late, "Keep the later hands as they were played, with a note.")
+    assert form(as_played, "Correct hand 1").press()["Location"] == hand(session)
+    corrected = Revision.objects.get(deal__number=1, n=2)
+    assert (corrected.entry["boards"]["1"]["front"], corrected.event.note) == (STRONG.front, "aces")
+
+
 def test_an_earlier_hand_takes_a_reason(client: Client, session: Session) -> None:
     settle(session)
     settle(session)
