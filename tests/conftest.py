@@ -80,8 +80,8 @@ def client() -> Client:
 
 
 @pytest.fixture(autouse=True)
-def nobody_has_asked_yet() -> None:
-    """Reset the limits that a process remembers."""
+def fresh_limits() -> None:
+    """Forget the requests that a process has counted towards its limits."""
     for limit in limits.ALL:
         limit.forget()
 

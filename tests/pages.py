@@ -1,4 +1,12 @@
-"""Forms as a browser sends them: read from the page, changed where a person would change them, sent by a button."""
+"""Forms as a browser sends them: read from the page, changed where a person would change them, sent by a button.
+
+No test of a form makes up fields. It opens the page, fills in what a person would change, presses the button that is
+written there, and looks at the answer:
+
+    form(client.get(address), "Book it").fill({"amount": "5", "note": "pizza"}).press()
+
+A `Form` stays what it was when its page was served. Pressed again later it is the form of a page that was left open.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +38,10 @@ class Form:
     def fields(self) -> dict[str, list[str]]:
         """What a browser would send now, without a button: every value of every field, in the order of the page."""
         found: dict[str, list[str]] = {}
-        for name, value in self._element.form_values():
-            found.setdefault(name, []).append(value)
+        for each in self._element.inputs:
+            if each.get("name") and "disabled" not in each.attrib:
+                for value in _values(each):
+                    found.setdefault(each.get("name"), []).append(value)
         return found
 
     def fill(self, changes: Mapping[str, Value]) -> Form:
@@ -41,7 +51,7 @@ class Form:
         return self
 
     def press(self, label: str = "", **headers: str) -> Any:
-        """Press the button that has this label, or the first, and return the answer.
+        """Press the button that has this label, or the first as Enter in a field does, and return the answer.
 
         Fails where a browser would refuse to send the form: an empty field that is required, a disabled button.
         """
@@ -54,14 +64,23 @@ class Form:
             for field in self._element.xpath(".//*[@required][@name][not(@disabled)]"):
                 name = field.get("name")
                 assert any(fields.get(name, [])), f"{name} is required, so a browser does not send the form"
-        return self.forge({button.get("name"): button.get("value", "")} if button.get("name") else {}, **headers)
+        name, fields = button.get("name"), self.fields()
+        pressed = {name: [*fields.get(name, []), button.get("value", "")]} if name else {}
+        return self.forge(pressed, **headers)
 
     def forge(self, changes: Mapping[str, str | list[str] | None], **headers: str) -> Any:
-        """Send what no page would: the fields of the form with anything in them, and without those that are None."""
+        """Send what no page would: the fields of the form with anything in them, and without those that are None.
+
+        No button is pressed: one that has a name is among the changes.
+        """
         sent = {**self.fields(), **changes}
         data = {name: value for name, value in sent.items() if value is not None}
         ask = self._client.post if self.method == "post" else self._client.get
         return ask(self.action, data, headers=headers)
+
+    def by(self, client: Client) -> Form:
+        """The same form, as somebody would send it who has copied it into another browser."""
+        return Form(client, self.action, self._element)
 
     def _buttons(self) -> list[Any]:
         found: list[Any] = self._element.xpath(".//button[not(@type) or @type='submit'] | .//input[@type='submit']")
@@ -93,28 +112,73 @@ class Form:
 
 def forms(response: Any) -> list[Form]:
     """Every form on this page, an answer of a test client."""
-    url = response.request["PATH_INFO"]
-    if query := response.request.get("QUERY_STRING"):
-        url += f"?{query}"
-    return [Form(response.client, url, each) for each in html.document_fromstring(response.content.decode()).forms]
+    return [Form(response.client, _address(response), each) for each in _read(response).forms]
 
 
-def form(response: Any, label: str = "", *, action: str = "") -> Form:
+def form(response: Any, label: str = "", *, action: str = "", **hidden: str) -> Form:
     """The form on this page that has a button with this label, or leads to ``action``.
 
-    Without either it is the only form of the page that writes, or the only one there is.
+    Without either it is the only form of the page that writes, or the only one there is. Where each line of a list has
+    a form of its own, ``hidden`` names the line by the fields that stand in it: ``form(page, "Sits out", seat="2")``.
     """
     found = forms(response)
     if label:
         found = [each for each in found if label in each.labels]
     if action:
         found = [each for each in found if each.action.partition("?")[0] == action]
-    if len(found) > 1 and not label and not action:
+    if hidden:
+        found = [each for each in found if all(each.fields().get(name) == [text] for name, text in hidden.items())]
+    if len(found) > 1 and not label and not action and not hidden:
         found = [each for each in found if each.method == "post"]
-    assert len(found) == 1, f"{len(found)} forms on this page have a button {label!r} or lead to {action!r}"
+    assert len(found) == 1, f"{len(found)} forms on {_address(response)} have {label or action or hidden!r}"
     return found[0]
 
 
-def _label(button: Any) -> str:
-    written = button.get("aria-label") or (button.text_content() if button.tag == "button" else button.get("value", ""))
-    return " ".join(written.split())
+def labels(response: Any) -> list[str]:
+    """What is written on the buttons of all forms of this page, in the order of the page."""
+    return [label for each in forms(response) for label in each.labels]
+
+
+def follow(response: Any, label: str) -> Any:
+    """Follow the link of this page on which ``label`` is written, and return the answer."""
+    found = {
+        urljoin(_address(response), each.get("href")) for each in _read(response).xpath("//a") if _label(each) == label
+    }
+    assert len(found) == 1, f"{len(found)} links on {_address(response)} are called {label!r}"
+    return response.client.get(found.pop())
+
+
+def post_nothing(client: Client, url: str) -> Any:
+    """POST without any field to an address that has no form, and return the answer."""
+    return client.post(url)
+
+
+def _read(response: Any) -> Any:
+    return html.document_fromstring(response.content.decode())
+
+
+def _address(response: Any) -> str:
+    url: str = response.request["PATH_INFO"]
+    query = response.request.get("QUERY_STRING")
+    return f"{url}?{query}" if query else url
+
+
+def _values(field: Any) -> list[str]:
+    """What a browser sends of one field. It sends an empty text, but no box that is not ticked."""
+    kind = "select" if field.tag == "select" else field.get("type", "text")
+    if kind in {"submit", "image", "reset", "file"}:
+        return []
+    if kind in {"checkbox", "radio"}:
+        return [field.get("value", "on")] if field.checked else []
+    if kind == "select":
+        return [] if field.value is None else [field.value]
+    return [field.value or ""]
+
+
+def _label(element: Any) -> str:
+    """What is written on a button or a link, as it is read aloud."""
+    if spoken := element.get("aria-label"):
+        return str(spoken)
+    if element.tag == "input":
+        return str(element.get("value", ""))
+    return " ".join("".join(element.xpath(".//text()[not(ancestor::*[@aria-hidden='true'])]")).split())

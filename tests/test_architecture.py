@@ -296,3 +296,35 @@ def test_a_reference_to_another_host_is_noticed() -> None:
         "//c.example/d.png",
     ]
     assert hosts('// a comment\ndocument.createElementNS("http://www.w3.org/2000/svg", "svg")') == []
+
+
+# --- Tests ------------------------------------------------------------------------------------
+
+MAY_POST = {
+    "tests/pages.py": "sends the forms of pages for all other tests",
+    "tests/api/test_score.py": "documents that programs send",
+    "tests/drafts/conftest.py": "rows that the script of the card pad sends",
+    "tests/access/test_table.py": "the access matrix: every address, by every kind of link",
+    "tests/access/test_limits.py": "documents that programs send, too many of them",
+    "tests/access/test_operator.py": "attacks: guessed passwords, and bodies that are too large",
+    "tests/access/test_hostile_text.py": "attacks: hostile text in every field of every form",
+}
+"""The test modules that may make up what they send, and why."""
+
+
+def posts(source: str) -> bool:
+    """Whether ``source`` uses the ``post`` of a client, or of anything else."""
+    return any(isinstance(node, ast.Attribute) and node.attr == "post" for node in ast.walk(ast.parse(source)))
+
+
+def test_no_test_makes_up_the_fields_of_a_form() -> None:
+    """A form is read from its page, filled in and sent by its button, with `tests.pages`."""
+    found = {str(file) for file, _, source in modules(ROOT / "tests") if posts(source)}
+    assert found - MAY_POST.keys() == set()
+    assert MAY_POST.keys() - found == set(), "these need no permission any more"
+
+
+def test_a_test_that_posts_is_noticed() -> None:
+    assert posts("client.post('/new/', {'name-1': 'Ann'})")
+    assert posts("send = Client().post")
+    assert not posts("form(client.get('/new/'), 'Sit down').press()")

@@ -23,6 +23,7 @@ from tests.access.reading import crawl
 from tests.access.test_table import TABLE, address, ask
 from tests.actions.everything import everything
 from tests.ledger.conftest import settle, start
+from tests.pages import form
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -163,7 +164,7 @@ def test_a_refused_form_is_shown_as_the_table_is_after_the_refusal(client: Clien
     url = f"/s/{session.public_id}/hands/1/void/"
     opened = client.get(url)
     assert b"What moves" in opened.content
-    form = {"key": "late", "version": str(session.version), "note": "misdeal"}
+    voiding = form(opened, "Void hand 1").fill({"note": "misdeal"})
     settle(session)
     interfered: list[str] = []
 
@@ -175,7 +176,7 @@ def test_a_refused_form_is_shown_as_the_table_is_after_the_refusal(client: Clien
             elsewhere(lambda: settle(Session.objects.get(pk=session.pk)))
 
     with each_statement(interfere):
-        refused = client.post(url, form)
+        refused = voiding.press()
     assert interfered
     assert refused.status_code == 409
     version = re.search(r'name="version" value="(\d+)"', refused.content.decode())

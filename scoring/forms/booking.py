@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
 from scoring.forms.base import ActionForm
-from scoring.forms.fields import SeatsField
+from scoring.forms.fields import SeatField, SeatsField
 from scoring.game.table import Table
 
 
@@ -30,11 +30,18 @@ class BookingForm(ActionForm):
         return cls(data, initial=dict.fromkeys(several, table.active()), seats=players, digits=digits)
 
     def people(self, table: Table, players: Mapping[int, str]) -> list[tuple[int, str, bool]]:
-        """Each player that the page offers: seat number, name, whether they are ticked."""
+        """Each player that the page offers: seat number, name, whether they are ticked.
+
+        Whoever is chosen in the form stays in it, though they have left since. Without them a browser would choose
+        somebody else, or everybody.
+        """
         ticked = {
             seat for name, field in self.fields.items() if isinstance(field, SeatsField) for seat in self[name].value()
         }
-        return [(number, players[number], number in ticked) for number in self.offered(table, players)]
+        named = {self[name].value() for name, field in self.fields.items() if isinstance(field, SeatField)}
+        offered = list(self.offered(table, players))
+        offered += [number for number in players if number in ticked | named and number not in offered]
+        return [(number, players[number], number in ticked) for number in offered]
 
     def offered(self, table: Table, players: Mapping[int, str]) -> Iterable[int]:
         """The seats that the page offers. By default those that take part."""

@@ -157,7 +157,8 @@ class CorrectionForm(DealForm):
     def __init__(self, data: Mapping[str, str], stored: Entry, outcome: Outcome) -> None:
         self.stored, self.outcome = stored, outcome
         if not any(key.startswith(("p", "points-")) for key in data):
-            data = {**DealForm.of(stored, outcome.seats).all_fields(), **data}
+            # A query unpacked with ** would give lists, so its texts are read one by one.
+            data = DealForm.of(stored, outcome.seats).all_fields() | {key: data[key] for key in data}
         super().__init__(data, outcome.seats)
         self.note = data.get("note", "").strip()
         self.later: Later = "as-played" if data.get("later") == "as-played" else "follow"
@@ -186,8 +187,13 @@ class CorrectionForm(DealForm):
         return replace(self.stored, **changed)
 
     def all_fields(self) -> dict[str, str]:
-        """As `DealForm.all_fields`, with the changed button and Fantasyland."""
+        """As `DealForm.all_fields`, with the changed button and Fantasyland.
+
+        Points that were emptied are named, too: a form without any rows or points is read as the hand as it stands.
+        """
         found = super().all_fields()
+        if self.by_points:
+            found |= {points_field(*pair): text for pair, text in self._points.items()}
         if self.button != self.outcome.button:
             found["button"] = str(self.button)
         changed = {seat: cards for seat, cards in self.cards.items() if cards != self.dealt[seat]}

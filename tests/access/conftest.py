@@ -98,12 +98,12 @@ UNCOUNTED = {"Tally", "Link.used_at"}
 
 def everything() -> dict[str, list[Any]]:
     """Every row of every table but `UNCOUNTED`, to compare with later."""
-    kept = {}
+    rows: dict[str, list[Any]] = {}
     for model in apps.get_app_config("scoring").get_models():
         name = model.__name__
         if name not in UNCOUNTED:
             columns = [
                 field.attname for field in model._meta.concrete_fields if f"{name}.{field.name}" not in UNCOUNTED
             ]
-            kept[name] = list(model._default_manager.order_by("pk").values_list(*columns))
-    return kept
+            rows[name] = list(model._default_manager.order_by("pk").values_list(*columns))
+    return rows

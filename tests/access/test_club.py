@@ -22,8 +22,9 @@ from scoring.ledger.load import seats_of, table_of
 from scoring.models import Club, Event, Link, Player, Seat, Session, Total
 from scoring.rules import document
 from tests.access.conftest import Cast, browser, everything, issue
-from tests.ledger.conftest import LEVEL, act, entry, key, settle, start, totals
-from tests.views.start.test_new_session import FORM
+from tests.ledger.conftest import LEVEL, act, entry, settle, start, totals
+from tests.pages import form, post_nothing
+from tests.views.start.test_new_session import evening, sit_down
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,11 @@ def named(session: Session, name: str) -> Player:
     return Player.objects.get(club=session.club, name=name)
 
 
+def page_of(client: Client, player: Player) -> Any:
+    """The page of one of the club's players."""
+    return client.get(f"/c/{player.club.public_id}/players/{player.pk}/")
+
+
 # --- Same as last time ------------------------------------------------------------------------------------------------
 
 
@@ -56,8 +62,8 @@ def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
     act(Swap, session, first=1, second=2)
     settle(session, entry(s1=LEVEL.boards[1], s2=LEVEL.boards[2], s3=LEVEL.boards[3]))
     client = host(session)
-    form = {"key": "again"}
-    response = client.post(f"/c/{session.club.public_id}/again/", form)
+    opened = form(client.get(f"/c/{session.club.public_id}/"), "Same as last time")
+    response = opened.press()
     again = Session.objects.latest("pk")
     assert response["Location"] == f"/s/{again.public_id}/"
     before, after = table(session), table(again)
@@ -69,7 +75,7 @@ def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
     }
     assert again.club == session.club
     assert Player.objects.count() == 3
-    assert client.post(f"/c/{session.club.public_id}/again/", form)["Location"] == f"/s/{again.public_id}/"
+    assert opened.press()["Location"] == f"/s/{again.public_id}/"
     assert Session.objects.count() == 2
 
 
@@ -91,9 +97,10 @@ def test_where_everybody_got_up_all_sit_again(session: Session) -> None:
 
 
 def test_where_nobody_is_left_it_says_so(session: Session) -> None:
+    opened = form(host(session).get(f"/c/{session.club.public_id}/"), "Same as last time")
     for player in Player.objects.all():
         club.retire(player)
-    response = host(session).post(f"/c/{session.club.public_id}/again/", {"key": "again"})
+    response = opened.press()
     assert response.status_code == 422
     assert "at least two players" in response.content.decode()
 
@@ -103,9 +110,9 @@ def test_a_club_without_a_session_has_no_last_time() -> None:
     client = browser(out.text.strip().removeprefix("/l/"))
     page = f"/c/{Club.objects.get().public_id}/"
     assert "No session yet" in client.get(page).content.decode()
-    assert client.post(f"{page}again/", {"key": "x"})["Location"] == page
-    form = client.get(f"/new/?club={Club.objects.get().public_id}").content.decode()
-    assert "Of which club" in form
+    assert post_nothing(client, f"{page}again/")["Location"] == page
+    shown = client.get(f"/new/?club={Club.objects.get().public_id}").content.decode()
+    assert "Of which club" in shown
 
 
 class _Out:
@@ -118,7 +125,7 @@ class _Out:
 # --- People -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_renamed_player_keeps_what_he_won_and_the_name_he_won_it_under(session: Session) -> None:
+def test_renamed_players_keep_what_they_won_and_the_name_they_won_it_under(session: Session) -> None:
     settle(session)
     club.rename_player(named(session, "Ann"), "Annabel Lee")
     assert reads.standings(session.club)[0].player == "Annabel Lee"
@@ -138,11 +145,14 @@ def test_a_renamed_player_keeps_what_he_won_and_the_name_he_won_it_under(session
     ],
 )
 def test_a_name_that_is_taken_or_none_is_refused(session: Session, name: str, says: str) -> None:
-    page = f"/c/{session.club.public_id}/players/{named(session, 'Ann').pk}/"
-    response = host(session).post(page, {"do": "rename", "name": name})
+    response = form(page_of(host(session), named(session, "Ann")), "Rename").forge({"name": name})
     assert response.status_code == 422
     assert says in response.content.decode()
     assert named(session, "Ann").name == "Ann"
+    again = form(response, "Rename")
+    assert again.fields()["name"] == [name]
+    assert again.fill({"name": "Annabel"}).press().status_code == 302
+    assert named(session, "Annabel").pk
 
 
 def test_a_name_may_change_its_case(session: Session) -> None:
@@ -158,8 +168,8 @@ def test_two_names_become_one_person(session: Session) -> None:
     ann, anna = named(session, "Ann"), named(session, "Anna")
     club.set_usual_stake(anna, named(session, "Bob"), currency="EUR", minor_digits=2, stake=700)
     before = {line.player: line for line in reads.standings(session.club)}
-    page = f"/c/{session.club.public_id}/players/{anna.pk}/"
-    response = host(session).post(page, {"do": "merge", "into": str(ann.pk)})
+    merging = form(page_of(host(session), anna), "Put them together")
+    response = merging.fill({"into": str(ann.pk)}).press()
     assert response.status_code == 302
     after = {line.player: line for line in reads.standings(session.club)}
     assert set(after) == {"Ann", "Bob", "Cat"}
@@ -171,9 +181,7 @@ def test_two_names_become_one_person(session: Session) -> None:
 
 def test_two_who_sat_at_one_table_are_two(session: Session) -> None:
     ann, bob = named(session, "Ann"), named(session, "Bob")
-    response = host(session).post(
-        f"/c/{session.club.public_id}/players/{ann.pk}/", {"do": "merge", "into": str(bob.pk)}
-    )
+    response = form(page_of(host(session), ann), "Put them together").fill({"into": str(bob.pk)}).press()
     assert response.status_code == 422
     assert "they are two people" in response.content.decode()
     with pytest.raises(LedgerError, match="two different players"):
@@ -182,7 +190,20 @@ def test_two_who_sat_at_one_table_are_two(session: Session) -> None:
         club.merge(ann, named(start("Eve Dan"), "Eve"))
 
 
-def test_who_goes_by_another_name_now_and_a_newcomer_of_his_old_one_are_told_apart(session: Session) -> None:
+def test_nobody_is_put_together_with_a_person_whom_the_host_did_not_choose(session: Session) -> None:
+    """It cannot be taken apart again, so neither a fresh page nor one after a refusal chooses for the host."""
+    fresh = page_of(host(session), named(session, "Ann"))
+    nobody = form(fresh, "Put them together").forge({"into": ""})
+    assert nobody.status_code == 422
+    assert "Choose who." in nobody.content.decode()
+    assert form(fresh, "Put them together").fields()["into"] == [""]
+    cat = str(named(session, "Cat").pk)
+    refused = form(fresh, "Put them together").fill({"into": cat}).press()
+    assert refused.status_code == 422
+    assert form(refused, "Put them together").fields()["into"] == [cat]
+
+
+def test_whoever_was_renamed_and_a_newcomer_of_their_old_name_are_told_apart(session: Session) -> None:
     act(Leave, session, seat=2)
     club.rename_player(named(session, "Bob"), "Robert")
     with pytest.raises(LedgerError, match="tell them apart"):
@@ -190,51 +211,68 @@ def test_who_goes_by_another_name_now_and_a_newcomer_of_his_old_one_are_told_apa
     assert act(Join, session, name="Robert").number == 2
 
 
-def test_who_retired_is_not_offered_a_seat_until_he_is_back(session: Session) -> None:
+def test_whoever_retired_is_not_offered_a_seat_until_they_are_back(session: Session) -> None:
     client, cat = host(session), named(session, "Cat")
-    page = f"/c/{session.club.public_id}/players/{cat.pk}/"
-    form = f"/new/?club={session.club.public_id}"
-    assert '<option value="Cat">' in client.get(form).content.decode()
-    client.post(page, {"do": "retire"})
-    assert '<option value="Cat">' not in client.get(form).content.decode()
+    new = f"/new/?club={session.club.public_id}"
+    assert '<option value="Cat">' in client.get(new).content.decode()
+    form(page_of(client, cat), "Retire Cat").press("Retire Cat")
+    assert '<option value="Cat">' not in client.get(new).content.decode()
     assert "retired" in client.get(f"/c/{session.club.public_id}/players/").content.decode()
-    client.post(page, {"do": "return"})
-    assert '<option value="Cat">' in client.get(form).content.decode()
+    form(page_of(client, cat), "Back in the game").press("Back in the game")
+    assert '<option value="Cat">' in client.get(new).content.decode()
 
 
 # --- Usual stakes -----------------------------------------------------------------------------------------------------
 
 
 def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
-    client, page = host(session), f"/c/{session.club.public_id}"
+    client, players = host(session), f"/c/{session.club.public_id}/players/"
     ann, bob = named(session, "Ann"), named(session, "Bob")
-    stake = {"one": str(bob.pk), "other": str(ann.pk), "stake": "7,50", "currency": "EUR"}
-    assert client.post(f"{page}/stakes/", stake).status_code == 302
-    assert "7.50 EUR" in client.get(f"{page}/players/").content.decode()
-    form = {**FORM, "club": session.club.public_id, "name-1": "Cat", "name-2": "ANN", "name-3": "Bob"}
-    client.post("/new/", form)
+    stake = {"one": str(bob.pk), "other": str(ann.pk), "stake": "7,50"}
+    assert form(client.get(players), "Set it").fill(stake).press().status_code == 302
+    assert "7.50 EUR" in client.get(players).content.decode()
+    names = {"name-1": "Cat", "name-2": "ANN", "name-3": "Bob"}
+    sit_down(client, **names)
     assert dict(table(Session.objects.latest("pk")).pair_stakes) == {(2, 3): 750}
-    client.post("/new/", {**form, "key": "said otherwise", "pair-2-3": "1"})
+    sit_down(client, **names, **{"pair-2-3": "1"})
     assert dict(table(Session.objects.latest("pk")).pair_stakes) == {(2, 3): 100}
-    client.post("/new/", {**form, "key": "other money", "currency": "USD"})
+    sit_down(client, **names, currency="USD")
     assert dict(table(Session.objects.latest("pk")).pair_stakes) == {}
-    client.post(f"{page}/stakes/", {**stake, "stake": ""})
-    assert "7.50 EUR" not in client.get(f"{page}/players/").content.decode()
+    form(client.get(players), "Drop the stake of Ann and Bob").press()
+    assert "7.50 EUR" not in client.get(players).content.decode()
 
 
 @pytest.mark.parametrize(
-    "changed", [{"stake": "1,000"}, {"stake": "-1"}, {"currency": "XXX"}, {"stake": "9" * 30}, {"other": "same"}]
+    "changed", [{"stake": "1,000"}, {"stake": "-1"}, {"currency": "XXX"}, {"stake": "9" * 30}, {"other": "the same"}]
 )
 def test_a_stake_that_is_none_is_refused(session: Session, changed: dict[str, str]) -> None:
-    ann, bob = named(session, "Ann"), named(session, "Bob")
-    form = {"one": str(ann.pk), "other": str(bob.pk), "stake": "5", "currency": "EUR", **changed}
-    form["other"] = form["one"] if form["other"] == "same" else form["other"]
+    opened = form(host(session).get(f"/c/{session.club.public_id}/players/"), "Set it").fill({"stake": "5"})
+    (one,) = opened.fields()["one"]
     before = everything()
-    assert host(session).post(f"/c/{session.club.public_id}/stakes/", form).status_code == 422
-    assert {**everything(), "Link": None} == {**before, "Link": None}
+    response = opened.forge({name: one if text == "the same" else text for name, text in changed.items()})
+    assert response.status_code == 422
+    assert everything() == before
+    if "stake" in changed:
+        again = form(response, "Set it")
+        assert {**again.fields(), "csrfmiddlewaretoken": []} == {
+            **opened.fields(),
+            "csrfmiddlewaretoken": [],
+            "stake": [changed["stake"]],
+        }
+        assert again.fill({"stake": "5"}).press().status_code == 302
 
 
 # --- Starting one -----------------------------------------------------------------------------------------------------
+
+
+def test_a_host_may_start_a_new_club_by_whatever_small_buttons(session: Session) -> None:
+    opened = evening(host(session)).fill({"club": ""})
+    larger = form(opened.press("Add a seat"), "Sit down")
+    assert larger.fields()["club"] == [""]
+    refused = larger.fill({"name-2": "ann"}).press("Sit down")
+    assert refused.status_code == 422
+    form(refused, "Sit down").fill({"name-2": "Bob"}).press("Sit down")
+    assert Club.objects.count() == 2
 
 
 @override_settings(ALLOW_NEW_CLUBS="nobody")
@@ -242,21 +280,22 @@ def test_where_nobody_may_start_a_club_a_host_still_starts_sessions(session: Ses
     stranger = Client()
     assert "Start a session" not in stranger.get("/").content.decode()
     assert stranger.get("/new/").status_code == 403
-    assert stranger.post("/new/", FORM).status_code == 403
     client = host(session)
-    form = client.get("/new/").content.decode()
-    assert "a new one" not in form
-    assert client.post("/new/", {**FORM, "club": ""}).status_code == 422
-    assert client.post("/new/", {**FORM, "club": session.club.public_id}).status_code == 302
+    opened = evening(client)
+    assert "a new one" not in client.get("/new/").content.decode()
+    assert opened.by(stranger).press("Sit down").status_code == 403
+    assert opened.forge({"club": "", "start": "1"}).status_code == 422
+    assert opened.press("Sit down").status_code == 302
     assert Club.objects.count() == 1
 
 
 @override_settings(ALLOW_NEW_CLUBS="code", NEW_CLUB_CODE="four aces", WRONG_LINKS_PER_TEN_MINUTES=2)
 def test_where_it_takes_a_code_only_the_code_will_do(db: None) -> None:
-    assert 'name="code"' in Client().get("/new/").content.decode()
-    assert Client().post("/new/", {**FORM, "code": "four aces"}).status_code == 302
+    assert sit_down(Client(), code="four aces").status_code == 302
     for wrong in ("", "Four Aces", "four aces"):  # after two wrong codes the right one is refused, too
-        assert Client().post("/new/", {**FORM, "key": "second", "code": wrong}).status_code == 422
+        refused = sit_down(Client(), code=wrong)
+        assert refused.status_code == 422
+        assert form(refused, "Sit down").fields()["code"] == [wrong]
     assert Club.objects.count() == 1
 
 
@@ -296,10 +335,13 @@ def test_a_club_is_deleted_for_good_and_no_other(cast: Cast) -> None:
     page = f"/c/{cast.session.club.public_id}/delete/"
     club.rename(cast.session.club, "Thursdays")
     client = cast.browsers["host"]
-    for wrong in ("", "thursdays", "Thursday"):
-        assert client.post(page, {"name": wrong}).status_code == 422
-    assert cast.browsers["scorer"].post(page, {"name": "Thursdays"}).status_code == 404
-    assert client.post(page, {"name": " Thursdays "})["Location"] == "/"
+    opened = form(client.get(page), "Delete it for good")
+    assert opened.forge({"name": ""}).status_code == 422
+    for wrong in ("thursdays", "Thursday"):
+        assert opened.fill({"name": wrong}).press().status_code == 422
+    right = opened.fill({"name": " Thursdays "})
+    assert right.by(cast.browsers["scorer"]).press().status_code == 404
+    assert right.press()["Location"] == "/"
     assert Club.objects.count() == others
     assert not Session.objects.filter(pk=cast.session.pk).exists()
     assert client.get(f"/s/{cast.session.public_id}/").status_code == 404
@@ -342,8 +384,20 @@ def test_the_operator_lets_a_host_back_in(session: Session) -> None:
 
 
 def test_a_forms_key_is_one_of_ours(cast: Cast) -> None:
-    page = f"/s/{cast.session.public_id}/links/"
+    client, page = cast.browsers["host"], f"/s/{cast.session.public_id}/links/"
     for bad in ("", "x" * 81, "a\x00b", "ü"):
-        assert cast.browsers["host"].post(page, {"key": bad, "role": "viewer"}).status_code == 400
-    once = [cast.browsers["host"].post(page, {"key": key(), "role": "viewer"}).content for _ in range(2)]
-    assert once[0] != once[1]
+        assert form(client.get(page), "Make the link").forge({"key": bad}).status_code == 400
+    made = [form(client.get(page), "Make the link").press().context["address"] for _ in range(2)]
+    assert made[0] != made[1]
+
+
+def test_a_link_for_a_scorer_of_one_seat_is_asked_for_on_one_page(cast: Cast) -> None:
+    opened = form(cast.browsers["host"].get(f"/s/{cast.session.public_id}/links/"), "Make the link")
+    refused = opened.fill({"seat": "2", "name": "Bob’s phone"}).press()  # but it is still a link to read along
+    assert refused.status_code == 422
+    again = form(refused, "Make the link")
+    assert (again.fields()["seat"], again.fields()["name"]) == (["2"], ["Bob’s phone"])
+    assert again.fields()["key"] == opened.fields()["key"]
+    made = again.fill({"role": "scorer"}).press()
+    assert "enters Bob’s rows" in made.content.decode()
+    assert Link.objects.get(name="Bob’s phone").seat == cast.session.seats.get(number=2)

@@ -15,6 +15,8 @@ from tests.access.conftest import Cast, browser, evening, issue
 from tests.access.reading import crawl, is_page, read
 from tests.access.test_table import TABLE
 from tests.ledger.conftest import act, settle, start
+from tests.pages import form, post_nothing
+from tests.views.start import test_new_session as start_page
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +45,7 @@ def test_every_link_that_is_shown_leads_somewhere(cast: Cast, who: str) -> None:
     assert len(pages) > 10  # the rules alone are nine pages
 
 
-def test_a_host_finds_everything_of_his_club(cast: Cast) -> None:
+def test_a_host_finds_everything_of_their_club(cast: Cast) -> None:
     second = start("Ann Dan", club=cast.session.club)
     club.rename(cast.session.club, "Thursdays")
     visited = dict(crawl(cast.browsers["host"], "/"))
@@ -88,12 +90,11 @@ def test_a_clubs_address_reaches_nothing_of_another_club(cast: Cast) -> None:
     for path in (f"/c/{mine}/players/{stranger.pk}/", f"/c/{mine}/players/{10**30}/"):
         assert host.get(path).status_code == 404
     for path in (f"/c/{mine}/links/{link}/revoke/", f"/c/{mine}/links/{link}/replace/"):
-        assert host.post(path, {"key": "x"}).status_code == 404
+        assert post_nothing(host, path).status_code == 404
     ann = cast.session.club.players.get(name="Ann")
-    merge = {"do": "merge", "into": str(stranger.pk)}
-    assert host.post(f"/c/{mine}/players/{ann.pk}/", merge).status_code == 404
-    stake = {"one": str(ann.pk), "other": str(stranger.pk), "stake": "5", "currency": "EUR"}
-    assert host.post(f"/c/{mine}/stakes/", stake).status_code == 404
-    form = {"key": "x", "club": other.public_id, "name-1": "A", "name-2": "B", "button": "1", "stake": "1"}
-    assert host.post("/new/", {**form, "currency": "EUR", "rules": "regular"}).status_code == 404
+    merging = form(host.get(f"/c/{mine}/players/{ann.pk}/"), "Put them together")
+    assert merging.forge({"into": str(stranger.pk)}).status_code == 404
+    stakes = form(host.get(f"/c/{mine}/players/"), "Set it").fill({"stake": "5"})
+    assert stakes.forge({"other": str(stranger.pk)}).status_code == 404
+    assert start_page.evening(host).forge({"club": other.public_id, "start": "1"}).status_code == 404
     assert cast.links["other"].revoked_at is None

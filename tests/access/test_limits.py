@@ -16,7 +16,8 @@ from scoring.access.links import Role
 from scoring.models import Club, Link, Session, Tally
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import start
-from tests.views.start.test_new_session import FORM
+from tests.pages import form
+from tests.views.start.test_new_session import sit_down
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def score(**extra: Any) -> int:
 
 
 @override_settings(API_PER_MINUTE=30)
-def test_the_api_answers_so_often_and_then_again_later(noon: Any) -> None:
+def test_the_api_refuses_a_client_over_its_limit_until_a_minute_has_passed(noon: Any) -> None:
     assert [score() for _ in range(31)] == [200] * 30 + [429]
     assert score(REMOTE_ADDR="203.0.113.9") == 200
     response = Client().post("/api/v1/score", DOCUMENT, content_type="application/json")
@@ -59,7 +60,7 @@ def test_processes_count_together() -> None:
     assert sum(allowed) == 30
 
 
-def test_who_is_over_his_limit_costs_the_database_nothing(django_assert_num_queries: Any) -> None:
+def test_whoever_is_over_their_limit_costs_the_database_nothing(django_assert_num_queries: Any) -> None:
     limit = limits.Limit("api", 60, lambda: 3)
     assert [limit.allows("x") for _ in range(4)] == [True, True, True, False]
     with django_assert_num_queries(0):
@@ -114,25 +115,25 @@ def test_right_links_are_opened_as_often_as_one_likes() -> None:
 
 @override_settings(NEW_CLUBS_PER_HOUR=2)
 def test_clubs_are_made_so_often() -> None:
-    statuses = [Client().post("/new/", {**FORM, "key": f"club {n}"}).status_code for n in range(3)]
+    statuses = [sit_down(Client()).status_code for _ in range(3)]
     assert statuses == [302, 302, 429]
     assert Club.objects.count() == 2
 
 
 @override_settings(NEW_CLUBS_PER_HOUR=1)
-def test_a_host_starts_sessions_of_his_club_as_often_as_he_likes() -> None:
+def test_a_host_starts_sessions_of_their_club_as_often_as_they_like() -> None:
     session = start()
     client = browser(issue(session, Role.HOST)[1])
-    for n in range(3):
-        form = {**FORM, "key": f"evening {n}", "club": session.club.public_id}
-        assert client.post("/new/", form).status_code == 302
+    for _ in range(3):
+        assert sit_down(client).status_code == 302
     assert Session.objects.filter(club=session.club).count() == 4
 
 
 @override_settings(NEW_CLUBS_PER_HOUR=1)
 def test_a_form_that_is_refused_counts_for_nothing() -> None:
-    assert Client().post("/new/", {**FORM, "name-2": "", "name-3": ""}).status_code == 422
-    assert Client().post("/new/", FORM).status_code == 302
+    refused = sit_down(Client(), **{"name-2": "", "name-3": ""})
+    assert refused.status_code == 422
+    assert form(refused).fill({"name-2": "Bob"}).press("Sit down").status_code == 302
 
 
 # --- Whose request it is ----------------------------------------------------------------------------------------------
@@ -174,7 +175,6 @@ def test_the_count_has_its_place_in_the_database() -> None:
 def test_a_host_makes_links_without_a_limit() -> None:
     session = start()
     host = browser(issue(session, Role.HOST)[1])
-    for number in range(5):
-        form = {"key": f"link-{number}", "role": "viewer", "name": ""}
-        assert host.post(f"/s/{session.public_id}/links/", form).status_code == 200
+    for _ in range(5):
+        assert form(host.get(f"/s/{session.public_id}/links/"), "Make the link").press().status_code == 200
     assert Link.objects.filter(session=session).count() == 5

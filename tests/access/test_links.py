@@ -20,8 +20,9 @@ from scoring.access import links
 from scoring.access.links import Role
 from scoring.models import Event, Link, Session
 from tests.access.conftest import Cast, browser, issue
-from tests.ledger.conftest import key, settle, start
-from tests.views.start.test_new_session import FORM
+from tests.ledger.conftest import settle, start
+from tests.pages import form, labels, post_nothing
+from tests.views.start.test_new_session import evening, sit_down
 
 pytestmark = pytest.mark.django_db
 
@@ -84,12 +85,12 @@ def test_the_form_that_asked_makes_one_link_however_often_it_is_sent() -> None:
 
 
 def test_what_is_stored_of_a_form_does_not_lead_to_the_secret(client: Client) -> None:
-    plain = Client()
-    plain.post("/new/", FORM)
+    opened = evening(Client())
+    opened.press("Sit down")
     stored = Session.objects.get()
     link = Link.objects.get()
     texts = [stored.key, *Event.objects.values_list("key", flat=True), link.public_id, stored.public_id]
-    assert FORM["key"] not in texts
+    assert opened.fields()["key"][0] not in texts
     for text in texts:
         again, _ = links.issue(club=stored.club, role=Role.HOST, key=text)
         assert again != link
@@ -136,7 +137,7 @@ def test_no_answer_to_a_link_names_it_to_anybody(monkeypatch: pytest.MonkeyPatch
     at, strict = f"/l/{secret}", Client(enforce_csrf_checks=True, raise_request_exception=False)
     answers = {
         "as it should": strict.get(at),
-        "a form": strict.post(at),
+        "a form": post_nothing(strict, at),
         "another method": strict.put(at),
         "another host": strict.get(at, headers={"Host": "elsewhere.example"}),
     }
@@ -165,20 +166,20 @@ def test_a_link_tied_to_a_seat_stays_tied_when_replaced(cast: Cast) -> None:
     assert new.seat == cast.links["seat"].seat
 
 
-def test_one_tap_locks_no_host_out_of_his_own_club(cast: Cast) -> None:
+def test_no_single_tap_locks_hosts_out_of_their_own_club(cast: Cast) -> None:
     client, own = cast.browsers["host"], cast.links["host"].public_id
     spare = issue(cast.session, Role.HOST, name="Spare")[0].public_id
     at = f"/c/{cast.session.club.public_id}/links/"
-    page = client.get(at).content.decode()
-    assert f"{at}{spare}/revoke/" in page
-    assert f"{at}{own}/revoke/" not in page
-    assert f"{at}{own}/replace/" in page
-    for link in (spare, own):
-        assert client.post(f"{at}{link}/revoke/")["Location"] == at
+    page = client.get(at)
+    offered = labels(page)
+    assert {"Replace Host", "Replace Spare", "Revoke Spare"} <= set(offered)
+    assert "Revoke Host" not in offered
+    assert form(page, "Revoke Spare").press()["Location"] == at
+    assert post_nothing(client, f"{at}{own}/revoke/")["Location"] == at
     assert client.get(at).status_code == 200
     assert Link.objects.get(public_id=spare).revoked_at
     # A lost link can be replaced: the old one stops working, and this browser goes on with the new one.
-    assert client.post(f"{at}{own}/replace/", {"key": "lost"}).status_code == 200
+    assert form(client.get(at), "Replace Host").press().status_code == 200
     assert Link.objects.get(public_id=own).revoked_at
     assert client.get(at).status_code == 200
 
@@ -202,30 +203,23 @@ def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
 
 def test_the_history_says_which_link_it_was(cast: Cast) -> None:
     session = cast.session
-    form = {
-        "key": key(),
-        "version": str(session.version),
-        "button": str(session.button % 3 + 1),
-        "note": "moved",
-    } | {f"p{seat}-cards": "0" for seat in (1, 2, 3)}
-    cast.browsers["host"].post(f"{table(session)}next/", form)
+    opened = form(cast.browsers["host"].get(f"{table(session)}next/"), "Set it")
+    opened.fill({"button": str(session.button % 3 + 1), "note": "moved"}).press()
     assert Event.objects.filter(session=session).latest("n").by == "Host"
 
 
-def test_a_scorer_takes_back_what_he_settled_and_nothing_else(cast: Cast) -> None:
+def test_a_scorer_takes_back_only_what_they_settled(cast: Cast) -> None:
     session, client = cast.session, cast.browsers["scorer"]
-    undo = {"key": "undo", "version": str(session.version)}
-    assert client.post(f"{table(session)}undo/", undo).status_code == 403
+    hosts = form(cast.browsers["host"].get(table(session)), action=f"{table(session)}undo/")
+    assert hosts.by(client).press().status_code == 403
     assert "Undo" not in client.get(table(session)).content.decode()
     settle(session, by="Scorer")
-    session.refresh_from_db()
-    assert "Undo: hand 4 settled" in client.get(table(session)).content.decode()
-    undo["version"] = str(session.version)
-    assert client.post(f"{table(session)}undo/", undo).status_code == 302
+    own = form(client.get(table(session)), "Undo: hand 4 settled")
+    assert own.press().status_code == 302
     # By now the last event is the host's. A repeat of the scorer's own undo must still succeed.
-    assert client.post(f"{table(session)}undo/", undo).status_code == 302
+    assert own.press().status_code == 302
     assert Event.objects.filter(session=session, verb="undo").count() == 1
-    assert client.post(f"{table(session)}undo/", {**undo, "key": "another"}).status_code == 403
+    assert own.forge({"key": "another"}).status_code == 403
 
 
 # --- The cookie -------------------------------------------------------------------------------------------------------
@@ -302,9 +296,8 @@ def test_forget_this_browser(cast: Cast) -> None:
     client = cast.browsers["host"]
     client.get(f"{table(cast.session)}seat/1/")
     assert client.cookies["device"].value
-    assert "Forget everything here" in client.get("/").content.decode()
     assert client.get("/forget/").status_code == 405
-    client.post("/forget/")
+    form(client.get("/"), "Forget everything here").press()
     assert [client.cookies[name].value for name in ("keys", "device")] == ["", ""]
     assert client.get(table(cast.session)).status_code == 404
     assert "Forget everything here" not in client.get("/").content.decode()
@@ -315,8 +308,9 @@ def test_forget_this_browser(cast: Cast) -> None:
 
 def test_starting_a_session_shows_the_recovery_link_until_it_is_kept() -> None:
     client = Client()
-    address = client.post("/new/", FORM)["Location"]
-    page = client.get(address).content.decode()
+    address = sit_down(client)["Location"]
+    opened = client.get(address)
+    page = opened.content.decode()
     shown = re.search(r'value="http://testserver(/l/[\w-]{32})"', page)
     assert shown
     assert shown[1] not in client.get(f"{address}ledger/").content.decode()
@@ -324,26 +318,26 @@ def test_starting_a_session_shows_the_recovery_link_until_it_is_kept() -> None:
     assert again.get(shown[1]).status_code == 302
     assert again.get(address).status_code == 200
     assert "Keep this link" not in again.get(address).content.decode()
-    assert client.post(f"{address}kept/")["Location"] == address
+    assert form(opened, "I have kept it").press()["Location"] == address
     assert "Keep this link" not in client.get(address).content.decode()
 
 
 def test_what_the_recovery_link_is_shown_by_opens_nothing_by_itself() -> None:
     client = Client()
-    address = client.post("/new/", FORM)["Location"]
+    address = sit_down(client)["Location"]
     shown = re.search(r"/l/([\w-]{32})", client.get(address).content.decode())
     assert shown
     assert not any(shown[1] in cookie.value for cookie in client.cookies.values())
-    client.post("/forget/")
+    form(client.get("/"), "Forget everything here").press()
     assert client.get(address).status_code == 404
 
 
 def test_a_recovery_link_that_was_replaced_is_shown_no_more() -> None:
     client = Client()
-    address = client.post("/new/", FORM)["Location"]
+    address = sit_down(client)["Location"]
     link = Link.objects.get()
-    at = f"/c/{link.club.public_id}/links/{link.public_id}/replace/"
-    assert client.post(at, {"key": "another"}).status_code == 200
+    listed = client.get(f"/c/{link.club.public_id}/links/")
+    assert form(listed, f"Replace {link.name}").press().status_code == 200
     page = client.get(address)
     assert page.status_code == 200
     assert "Keep this link" not in page.content.decode()
@@ -351,24 +345,27 @@ def test_a_recovery_link_that_was_replaced_is_shown_no_more() -> None:
 
 def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:
     client, retry = Client(), Client()
-    address = client.post("/new/", FORM)["Location"]
-    assert retry.post("/new/", FORM)["Location"] == address  # the first answer got lost on its way
+    opened = evening(client)
+    address = opened.press("Sit down")["Location"]
+    assert opened.by(retry).press("Sit down")["Location"] == address  # the first answer got lost on its way
     assert retry.get(address).status_code == 200
     assert Link.objects.count() == 1
 
 
 def test_a_start_that_is_sent_again_after_its_link_was_revoked_opens_nothing() -> None:
     client = Client()
-    address = client.post("/new/", FORM)["Location"]
+    opened = evening(client)
+    address = opened.press("Sit down")["Location"]
     links.revoke(Link.objects.get())
-    client.post("/new/", FORM)
+    opened.press("Sit down")
     assert client.get(address).status_code == 404
 
 
 def test_a_form_with_somebody_elses_key_and_other_names_opens_nothing() -> None:
-    address = Client().post("/new/", FORM)["Location"]
+    opened = evening(Client())
+    address = opened.press("Sit down")["Location"]
     stranger = Client()
-    assert stranger.post("/new/", {**FORM, "name-1": "Zoe"})["Location"] == address
+    assert opened.by(stranger).fill({"name-1": "Zoe"}).press("Sit down")["Location"] == address
     assert stranger.get(address).status_code == 404
 
 
@@ -381,7 +378,7 @@ def test_a_secret_is_in_no_log(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
     strict.get(f"/l/{secret}")
     strict.get(f"/l/{secret}x")
-    strict.post(f"/l/{secret}")
+    post_nothing(strict, f"/l/{secret}")
     monkeypatch.setattr(links, "by_secret", lambda _: 1 / 0)
     assert strict.get(f"/l/{secret}").status_code == 500
     logged = capsys.readouterr().err

@@ -8,6 +8,7 @@ from django.test import Client, override_settings
 
 from scoring.models import Link
 from tests.access.conftest import Cast
+from tests.pages import Value, form, post_nothing
 
 pytestmark = pytest.mark.django_db
 
@@ -30,18 +31,19 @@ def test_without_an_operator_there_is_no_admin(cast: Cast, page: str) -> None:
         assert client.post(page, {"username": "helper"}).status_code == 404
 
 
-def test_with_one_nobody_but_he_gets_in(cast: Cast) -> None:
+def test_with_one_nobody_else_gets_in(cast: Cast) -> None:
     User.objects.create_superuser("operator", password="right and long enough")
     for client in cast.browsers.values():
         assert client.get("/admin/scoring/session/")["Location"].startswith("/admin/login/")
     client = Client()
-    assert client.post("/admin/login/", {"username": "operator", "password": "wrong"}).status_code == 200
-    client.post("/admin/login/", {"username": "operator", "password": "right and long enough"})
+    opened = form(client.get("/admin/login/"), "Log in")
+    assert opened.fill({"username": "operator", "password": "wrong"}).press().status_code == 200
+    opened.fill({"password": "right and long enough"}).press()
     assert client.get("/admin/scoring/session/").status_code == 200
 
 
 @override_settings(LOGINS_PER_TEN_MINUTES=3)
-def test_his_password_is_not_guessed(db: None) -> None:
+def test_the_operators_password_is_not_guessed(db: None) -> None:
     User.objects.create_superuser("operator", password="right and long enough")
     wrong = {"username": "operator", "password": "wrong"}
     assert [Client().post("/admin/login/", wrong).status_code for _ in range(4)] == [200, 200, 200, 429]
@@ -50,20 +52,22 @@ def test_his_password_is_not_guessed(db: None) -> None:
     assert Client(REMOTE_ADDR="203.0.113.9").post("/admin/login/", right).status_code == 302
 
 
-def test_he_shuts_a_door_but_holds_no_key(cast: Cast) -> None:
+def test_the_operator_shuts_doors_but_holds_no_key(cast: Cast) -> None:
     operator = Client()
     operator.force_login(User.objects.create_superuser("operator"))
-    page = operator.get("/admin/scoring/link/").content.decode()
+    shown = operator.get("/admin/scoring/link/")
+    page = shown.content.decode()
     link = cast.links["viewer"]
     detail = operator.get(f"/admin/scoring/link/{link.pk}/change/").content.decode()
     assert link.name in page
     assert link.digest not in page + detail
-    chosen = {"action": "revoke", "_selected_action": [link.pk, cast.links["revoked"].pk]}
-    response = operator.post("/admin/scoring/link/", chosen, follow=True)
+    chosen: dict[str, Value] = {"action": "revoke", "_selected_action": [str(link.pk), str(cast.links["revoked"].pk)]}
+    done = form(shown, "Go").fill(chosen).press("Go")
+    response = operator.get(done["Location"])
     assert "Revoked: 1." in response.content.decode()
     assert Link.objects.get(pk=link.pk).revoked_at
     assert cast.browsers["viewer"].get(f"/s/{cast.session.public_id}/").status_code == 404
-    assert operator.post("/admin/scoring/link/add/", {}).status_code == 403
+    assert post_nothing(operator, "/admin/scoring/link/add/").status_code == 403
     assert operator.get(f"/s/{cast.session.public_id}/").status_code == 404  # an operator is no host
 
 

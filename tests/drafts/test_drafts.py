@@ -12,8 +12,10 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from scoring.views.hand.drafting import line
+from tests.conftest import HostsBrowser
 from tests.drafts.conftest import HTMX, Phone, tied
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle
+from tests.pages import Form, follow, form, post_nothing
 
 SOME = Rows("7s8d9c", "6h6d8s9dTc", "")
 OTHER = Rows("QsQhQd", "", "")
@@ -102,13 +104,14 @@ def test_the_host_sees_who_is_done_and_receives_their_rows(host: Phone, bob: Pho
 
 def test_the_host_chooses_if_two_phones_have_typed_for_a_player(host: Phone, bob: Phone) -> None:
     host.ask(s2=Rows())
+    opened = form(host.client.get(f"/s/{host.session.public_id}/hand/"))
     bob.send(2, PLAIN)
     page = host.ask(s2=Rows("Qs", "", "")).content.decode()
     assert "data-taken" in page
     assert 'id="p2-board"' not in page
     # The form can also be opened again from its old address. Its rows are then based on the old draft.
-    data = {"edit": "1", **host.fields(2, OTHER)}
-    assert 'name="p2-rev" value="0"' in host.client.get(f"/s/{host.session.public_id}/hand/", data).content.decode()
+    again = form(opened.fill({"p2-front": OTHER.front}).forge({"edit": "1"})).fields()
+    assert (again["p2-front"], again["p2-rev"]) == ([OTHER.front], ["0"])
 
 
 def test_a_card_on_two_phones_is_shown_to_both(host: Phone, bob: Phone) -> None:
@@ -154,7 +157,7 @@ def test_drafts_of_a_settled_hand_no_longer_count(host: Phone, bob: Phone, sessi
     settle(session, LEVEL)
     page = host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert line(WEAK) not in page
-    late = bob.client.post(bob.address(2), {"number": "1", **bob.fields(2, PLAIN), "own": "2"}, headers=HTMX)
+    late = bob.send(2, PLAIN, number="1", own="2")
     assert late["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
     # The scorer's page hears of the settlement from `live.js`, and keeps the rows that were typed there.
     assert host.client.get(f"/s/{session.public_id}/hand/drafts/", {"number": "1"}, headers=HTMX).status_code == 204
@@ -176,15 +179,46 @@ def test_the_preview_uses_the_rows_that_phones_have_sent(host: Phone, bob: Phone
     bob.send(2, WEAK)
     cat = Phone(session)
     cat.send(3, FOUL)
-    page = host.client.get(f"/s/{session.public_id}/hand/", host.fields(1, PLAIN)).content.decode()
-    assert "Nothing is settled yet" in page
-    assert 'name="p2-front" value="5s 6c 9h"' in page
+    typed = {"p1-front": PLAIN.front, "p1-middle": PLAIN.middle, "p1-back": PLAIN.back}
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(typed).press("Show the settlement")
+    assert "Nothing is settled yet" in page.content.decode()
+    settling = form(page, "Settle hand 1")
+    assert settling.fields()["p2-front"] == ["5s 6c 9h"]
+    assert settling.press()["Location"] == f"/s/{session.public_id}/hands/1/"
+
+
+def test_the_preview_uses_rows_that_came_after_the_page_was_opened(host: Phone, bob: Phone, session: Session) -> None:
+    """A page without a script does not hear of them, so it sends the fields of those seats empty."""
+    typed = {"p1-front": PLAIN.front, "p1-middle": PLAIN.middle, "p1-back": PLAIN.back}
+    opened = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(typed)
+    bob.send(2, WEAK)
+    bob.send(3, FOUL)
+    page = opened.press("Show the settlement")
+    settling = form(page, "Settle hand 1").fields()
+    assert (settling["p2-front"], settling["p3-back"]) == (["5s 6c 9h"], ["Jh As 5d 5c Kd"])
+    # Edited, the page is based on those rows, so a change of them is not that of a phone that came second.
+    edited = form(follow(page, "Edit"), "Show the settlement").fields()
+    assert (edited["p2-front"], edited["p2-rev"]) == (["5s 6c 9h"], ["1"])
+
+
+def test_what_was_changed_or_emptied_on_the_page_outlives_rows_that_came_later(
+    host: Phone, bob: Phone, session: Session
+) -> None:
+    bob.send(2, WEAK)
+    typed = {"p1-front": PLAIN.front, "p1-middle": PLAIN.middle, "p1-back": PLAIN.back, "p3-ruling": "dead"}
+    opened = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(typed)
+    opened.fill({f"p2-{row}": "" for row in ("front", "middle", "back")} | {"p2-ruling": "dead"})
+    bob.send(2, STRONG)
+    bob.send(3, FOUL)
+    settling = form(opened.press("Show the settlement"), "Settle hand 1").fields()
+    assert (settling["p2-ruling"], settling["p3-ruling"]) == (["dead"], ["dead"])
+    assert not {"p2-front", "p3-front"} & set(settling)
 
 
 @pytest.mark.parametrize("path", ["hand/9/", "hand/-1/", "hand/99999999999/", "seat/9/", "seat/0/"])
 def test_an_unknown_seat_is_404(host: Phone, path: str) -> None:
     assert host.client.get(f"/s/{host.session.public_id}/{path}").status_code == 404
-    assert host.client.post(f"/s/{host.session.public_id}/{path}").status_code in {404, 405}
+    assert post_nothing(host.client, f"/s/{host.session.public_id}/{path}").status_code in {404, 405}
 
 
 def test_a_player_who_sits_out_has_nothing_to_enter(host: Phone, session: Session) -> None:
@@ -287,31 +321,38 @@ def test_the_pad_links_to_a_qr_code_for_scorers(host: Phone, session: Session) -
 def test_a_stranger_finds_nothing(session: Session) -> None:
     for path in ("seat/", "seat/2/", "hand/2/", "hand/drafts/"):
         assert Client().get(f"/s/{session.public_id}/{path}").status_code == 404
-    assert Client().post(f"/s/{session.public_id}/hand/2/", {"number": "1"}).status_code == 404
+    assert post_nothing(Client(), f"/s/{session.public_id}/hand/2/").status_code == 404
+
+
+def own_rows(client: Client, session: Session, rows: Rows) -> Form:
+    """The form for Bob's own rows, with these in it."""
+    typed = {"p2-front": rows.front, "p2-middle": rows.middle, "p2-back": rows.back}
+    return form(client.get(f"/s/{session.public_id}/seat/2/")).fill(typed)
 
 
 def test_without_a_script_rows_are_sent_by_a_form(session: Session) -> None:
-    phone, other = Phone(session), Phone(session)
-    at = f"/s/{session.public_id}"
-    page = phone.client.get(f"{at}/seat/2/")
-    assert "Your own rows" in page.content.decode()
-    data = {"number": "1", **phone.fields(2, PLAIN)}
-    assert phone.client.post(f"{at}/hand/2/", data)["Location"] == f"{at}/seat/2/"
-    assert "Your rows are in" in phone.client.get(f"{at}/seat/2/").content.decode()
-    refused = other.client.post(f"{at}/hand/2/", {"number": "1", **other.fields(2, OTHER)})
+    client, other = HostsBrowser(), HostsBrowser()
+    seat = f"/s/{session.public_id}/seat/2/"
+    assert "Your own rows" in client.get(seat).content.decode()
+    mine, others = own_rows(client, session, PLAIN), own_rows(other, session, OTHER)
+    assert mine.press("These are my rows")["Location"] == seat
+    assert "Your rows are in" in client.get(seat).content.decode()
+    refused = others.press("These are my rows")
     assert refused.status_code == 409
     assert "Another phone has entered Bob’s rows." in refused.content.decode()
     assert 'value="QsQhQd"' in refused.content.decode()
-    # "Keep these" repeats the name of a hidden field, and its value comes after that field's.
-    chosen = {"number": "1", **other.fields(2, OTHER), "p2-rev": ["0", "1"]}
-    assert other.client.post(f"{at}/hand/2/", chosen).status_code == 302
+    # Being told is not a choice. "Keep these" is one.
+    assert form(refused).press("Change my rows").status_code == 409
+    assert form(refused).press("Keep these")["Location"] == seat
     assert drafts()[2][0] == "Qs Qh Qd"
+    assert own_rows(other, session, STRONG).press("These are my rows")["Location"] == seat
+    assert drafts()[2][0] == "Ah Ad Kc"
 
 
 def test_without_a_script_errors_appear_at_their_rows_and_the_text_is_kept(session: Session) -> None:
-    phone = Phone(session)
+    client = HostsBrowser()
     wrong = Rows("QQX", "7s 7s 2c 3c 4c", "Ah Kh")
-    page = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, wrong)})
+    page = own_rows(client, session, wrong).press("These are my rows")
     text = html.unescape(page.content.decode())
     assert page.status_code == 422
     for row, message in {"front": "“X” is not a card", "middle": "seven of spades", "back": "here are 2 cards"}.items():
@@ -319,25 +360,24 @@ def test_without_a_script_errors_appear_at_their_rows_and_the_text_is_kept(sessi
         assert message in text[at : at + 300]
         assert f'value="{getattr(wrong, row)}"' in text
     # Complete rows are stored all the same, and missing rows are no error.
-    right = Rows("7s8d9c", "", "")
-    assert (
-        phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, right)}).status_code
-        == 302
-    )
+    again = form(page).fill({"p2-front": "7s8d9c", "p2-middle": "", "p2-back": ""})
+    assert again.press("These are my rows").status_code == 302
     assert drafts() == {2: ("7s 8d 9c", "", "")}
 
 
 def test_without_a_script_rows_that_come_too_late_are_shown_as_refused(session: Session) -> None:
-    phone = Phone(session)
+    client = HostsBrowser()
+    opened = own_rows(client, session, OTHER)
     settle(session, LEVEL)
-    late = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "1", **phone.fields(2, OTHER)})
+    late = opened.press()
     text = late.content.decode()
     assert late.status_code == 409
     assert "Hand 1 has been settled already." in text
     assert "QsQhQd" in text
     assert f'href="/s/{session.public_id}/hands/1/"' in text
+    opened = own_rows(client, session, OTHER)
     act(ledger.close_session, session)
-    late = phone.client.post(f"/s/{session.public_id}/hand/2/", {"number": "2", **phone.fields(2, OTHER)})
+    late = opened.press()
     text = late.content.decode()
     assert late.status_code == 409
     assert "This session is closed" in text

@@ -11,6 +11,7 @@ from scoring.actions.people import SitOut
 from scoring.actions.set_next import SetNext
 from scoring.models import Session
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, settle, start
+from tests.pages import post_nothing
 
 
 @pytest.fixture
@@ -139,7 +140,7 @@ def test_polling_without_news_needs_only_the_gates_queries(
 
 @pytest.mark.parametrize("page", ["version", "screen/"])
 def test_only_reading(client: Client, session: Session, page: str) -> None:
-    assert client.post(at(session, page)).status_code == 405
+    assert post_nothing(client, at(session, page)).status_code == 405
     assert client.get(f"/s/nobody/{page}").status_code == 404
 
 

@@ -1,6 +1,6 @@
 """What all of the host's forms have in common: how they answer in a closed session, and when they come too late."""
 
-import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,28 +9,41 @@ from scoring import ledger
 from scoring.actions.penalty import Penalty
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, settle
-from tests.views.table.test_house_rules import form as rules_form
+from tests.pages import Form, form
+from tests.views.table.test_house_rules import house_rules
 
-FORMS: dict[str, dict[str, str]] = {
-    "next/": {"button": "2", "note": "agreed"},
-    "penalty/": {"seat": "2", "points": "3", "note": "agreed"},
-    "side-bet/": {"payer": "2", "payee": "1", "amount": "5", "note": "agreed"},
-    "fee/": {"seats": "2", "amount": "5", "note": "agreed"},
-    "chips/": {"do": "buy-in", "seat": "2", "amount": "5", "note": "agreed"},
-    "stakes/": {"stake": "2", "note": "agreed"},
-    "people/": {"do": "sit-out", "seat": "2"},
+FORMS: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
+    "next/": ("Set it", {"button": "2", "note": "agreed"}, {}),
+    "penalty/": ("Book it", {"seat": "2", "points": "3", "note": "agreed"}, {}),
+    "side-bet/": ("Book it", {"payer": "2", "payee": "1", "amount": "5", "note": "agreed"}, {}),
+    "fee/": ("Book it", {"amount": "5", "note": "agreed"}, {}),
+    "chips/": ("Buy in", {"seat": "2", "amount": "5", "note": "agreed"}, {}),
+    "stakes/": ("From hand 1 on", {"stake": "2", "note": "agreed"}, {}),
+    "people/": ("Sits out", {}, {"seat": "2"}),
 }
-"""A valid form for each address, at a table of three."""
+"""By the address of a page: the button of its form, what a host fills in at a table of three, and, where a page has a
+form for each seat, the seat.
+"""
 
 
 def address(session: Session, path: str) -> str:
     return f"/s/{session.public_id}/{path}"
 
 
+def form_on(page: Any, path: str) -> Form:
+    """The form of this address on a page, fresh or shown again."""
+    label, _, of_seat = FORMS[path]
+    return form(page, label, **of_seat)
+
+
+def opened(client: Client, session: Session, path: str) -> Form:
+    return form_on(client.get(address(session, path)), path)
+
+
 @pytest.mark.parametrize(
     "path", [*FORMS, "chips/forgotten/", "chips/forgotten/?amount=5", "rules/edit/", "hands/1/correct/"]
 )
-def test_a_closed_session_has_none_of_them(client: Client, session: Session, path: str) -> None:
+def test_a_closed_session_shows_none_of_the_hosts_forms(client: Client, session: Session, path: str) -> None:
     settle(session)
     act(ledger.close_session, session)
     response = client.get(address(session, path))
@@ -47,31 +60,35 @@ def test_a_closed_session_may_be_opened_and_named(client: Client, session: Sessi
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_one_that_comes_too_late_is_kept_with_a_fresh_key(client: Client, session: Session, path: str) -> None:
-    seen = session.version
+def test_a_form_that_comes_too_late_is_shown_again_under_a_new_key(client: Client, session: Session, path: str) -> None:
+    label, typed, _ = FORMS[path]
+    sending = opened(client, session, path).fill(typed)
     act(Penalty, session, seat=1, points=1, note="meanwhile")
     before = Event.objects.count()
-    sent = {**FORMS[path], "key": "too-late", "version": str(seen)}
-    late = client.post(address(session, path), sent)
+    late = sending.press(label)
     assert (late.status_code, Event.objects.count()) == (409, before)
-    page = late.content.decode()
-    assert "One thing does not fit" in page
-    assert "too-late" not in page
-    kept = re.findall(r'name="note" value="([^"]*)"', page)
-    assert kept == [sent["note"]] if "note" in sent else not kept
-    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page))
-    assert client.post(address(session, path), {**hidden, **FORMS[path]}).status_code == 302
+    assert "One thing does not fit" in late.content.decode()
+    again = form_on(late, path)
+    assert again.fields()["key"] != sending.fields()["key"]
+    assert again.fields().items() >= {name: [text] for name, text in typed.items()}.items()
+    assert again.press(label).status_code == 302
+    assert Event.objects.latest("pk").note == typed.get("note", "")
 
 
 def test_house_rules_under_a_used_key_get_another_one(client: Client, session: Session) -> None:
-    client.post(address(session, "rules/edit/"), rules_form(scoring="1-4"))
-    late = client.post(address(session, "rules/edit/"), rules_form(scoring="2-4"))
+    sending = house_rules(client, session, scoring="1-4")
+    sending.press()
+    late = sending.fill({"scoring": "2-4"}).press()
     assert late.status_code == 409
-    assert 'name="key" value="rules"' not in late.content.decode()
+    again = form(late, "Play by these")
+    assert again.fields()["key"] != sending.fields()["key"]
+    assert again.press().status_code == 302
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_one_that_is_wrong_keeps_its_key(client: Client, session: Session, path: str) -> None:
-    wrong = client.post(address(session, path), {"key": "mine", "version": str(session.version)})
+def test_a_form_that_is_refused_keeps_its_key(client: Client, session: Session, path: str) -> None:
+    sending = opened(client, session, path)
+    emptied = dict.fromkeys(sending.fields().keys() - {"key", "version"})
+    wrong = sending.forge(emptied)
     assert wrong.status_code == 422
-    assert 'name="key" value="mine' in wrong.content.decode()
+    assert form_on(wrong, path).fields()["key"] == sending.fields()["key"]

@@ -4,7 +4,7 @@ Meanwhile the table has changed so much that the form would be refused if it wer
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,46 +18,64 @@ from scoring.game.entry import Entry
 from scoring.ledger import audit
 from scoring.models import Event, Revision, Session
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, settle, start
-from tests.views.hand.test_enter import sends
-from tests.views.table.test_house_rules import form as rules_form
+from tests.pages import Form, form
+from tests.views.hand.test_enter import fields, previewed
 
-CARDS = {
-    f"p{seat}-{row}": getattr(rows, row)
-    for seat, rows in {1: WEAK, 2: PLAIN, 3: STRONG}.items()
-    for row in ("front", "middle", "back")
-}
-BOB = {"seat": "2"}
+CARDS = fields(s1=WEAK, s2=PLAIN, s3=STRONG)
 WHY = {"note": "because"}
 
-FORMS: dict[str, tuple[str, dict[str, str]]] = {
-    "a hand": ("hand/", {**CARDS, "number": "3", "seats": "2,3,1"}),
+Opener = Callable[[Client, Session], Form]
+
+
+def at(path: str, label: str, typed: dict[str, str], **hidden: str) -> Opener:
+    """Opens this page and fills in the form that has a button with this label, up to the tap on it."""
+    return lambda client, session: form(client.get(address(session, path)), label, **hidden).fill(typed)
+
+
+def address(session: Session, path: str) -> str:
+    return f"/s/{session.public_id}/{path}"
+
+
+def correction(client: Client, session: Session) -> Form:
+    opened = at("hands/1/correct/", "Show what moves", CARDS)(client, session)
+    return form(opened.press(), "Correct hand 1").fill(WHY)
+
+
+def forgotten_chips(client: Client, session: Session) -> Form:
+    typed = {"seat": "2", "amount": "50", "before": "2"}
+    return form(at("chips/forgotten/", "Show what moves", typed)(client, session).press()).fill(WHY)
+
+
+FORMS: dict[str, tuple[str, Opener]] = {
+    "a hand": ("Settle hand 3", lambda client, session: previewed(client, session, CARDS)),
     "a counted hand": (
-        "hand/",
-        {"mode": "points", "points-1-2": "4", "points-1-2-to": "2", "number": "3", "seats": "2,3,1"},
+        "Settle hand 3",
+        lambda client, session: previewed(client, session, {"points-1-2": "4", "points-1-2-to": "2"}),
     ),
-    "the button": ("next/", {**WHY, "had-button": "3", "button": "1", **{f"p{seat}-had": "0" for seat in (1, 2, 3)}}),
-    "a Fantasyland": (
-        "next/",
-        {**WHY, "had-button": "3", "button": "2", "p2-cards": "14", **{f"p{seat}-had": "0" for seat in (1, 2, 3)}},
+    "the button": ("Set it", at("next/", "Set it", {**WHY, "button": "1"})),
+    "a Fantasyland": ("Set it", at("next/", "Set it", {**WHY, "p2-cards": "14"})),
+    "a penalty": ("Book it", at("penalty/", "Book it", {**WHY, "seat": "2", "points": "3"})),
+    "a side bet": ("Book it", at("side-bet/", "Book it", {**WHY, "payer": "2", "payee": "1", "amount": "5"})),
+    "a fee": ("Book it", at("fee/", "Book it", {**WHY, "amount": "5"})),
+    "chips": ("Buy in", at("chips/", "Buy in", {"seat": "2", "amount": "50"})),
+    "chips forgotten": ("Book 50.00 EUR before hand 2", forgotten_chips),
+    "stakes": (
+        "From hand 3 on",
+        at("stakes/", "From hand 3 on", {"stake": "2", "pair-1-2": "3", "pair-2-3": "5"}),
     ),
-    "a penalty": ("penalty/", {**WHY, **BOB, "points": "3"}),
-    "a side bet": ("side-bet/", {**WHY, "payer": "2", "payee": "1", "amount": "5"}),
-    "a fee": ("fee/", {**WHY, "seats": "2", "amount": "5"}),
-    "chips": ("chips/", {"do": "buy-in", **BOB, "amount": "50"}),
-    "chips forgotten": ("chips/forgotten/", {**WHY, **BOB, "amount": "50", "before": "2"}),
-    "stakes": ("stakes/", {"stake": "2", "pair-1-2": "3", "pair-1-3": "", "pair-2-3": "5"}),
-    "rules": ("rules/edit/", rules_form(scoring="1-4")),
-    "a guest": ("people/", {"do": "join", "name": "Gus"}),
-    "a guest beside Bob": ("people/", {"do": "join", "name": "Gus", "after": "2"}),
-    "a rest": ("people/", {"do": "sit-out", **BOB}),
-    "a farewell": ("people/", {"do": "leave", **BOB}),
-    "other places": ("people/", {"do": "swap", **BOB, "other": "3"}),
-    "a correction": ("hands/1/correct/", {**WHY, **CARDS}),
-    "a void": ("hands/1/void/", {**WHY}),
-    "a flag": ("hands/1/flag/", {"note": "Hm."}),
-    "an undo": ("undo/", {}),
-    "the end": ("close/", {}),
+    "rules": ("Play by these", at("rules/edit/", "Play by these", {"scoring": "1-4"})),
+    "a guest": ("Sits down", at("people/", "Sits down", {"name": "Gus"})),
+    "a guest beside Bob": ("Sits down", at("people/", "Sits down", {"name": "Gus", "after": "2"})),
+    "a rest": ("Sits out", at("people/", "Sits out", {}, seat="2")),
+    "a farewell": ("Leaves and cashes out", at("people/", "Leaves and cashes out", {}, seat="2")),
+    "other places": ("Swap", at("people/", "Swap", {"other": "3"}, seat="2")),
+    "a correction": ("Correct hand 1", correction),
+    "a void": ("Void hand 1", at("hands/1/void/", "Void hand 1", WHY)),
+    "a flag": ("Flag this hand", at("hands/1/", "Flag this hand", {"note": "Hm."})),
+    "an undo": ("Undo: hand 2 settled", at("", "Undo: hand 2 settled", {})),
+    "the end": ("Close it", at("close/", "Close it", {})),
 }
+"""Each form filled in, and the button that sends it."""
 
 
 @pytest.fixture
@@ -73,17 +91,17 @@ def session(db: None) -> Iterator[Session]:
 
 
 @pytest.mark.parametrize("what", FORMS)
-def test_sent_again_when_everything_is_otherwise(client: Client, session: Session, what: str) -> None:
-    path, fields = FORMS[what]
-    sent = {**fields, "key": "sent again", "version": str(session.version)}
-    first = client.post(f"/s/{session.public_id}/{path}", sent)
-    assert first.status_code == 302, said(first)
-    assert Event.objects.filter(key="sent again").count() == 1
+def test_a_form_sent_again_much_later_gets_its_first_answer(client: Client, session: Session, what: str) -> None:
+    label, opened = FORMS[what]
+    sending = opened(client, session)
+    first = sending.press(label)
+    assert first.status_code == 302, error_messages(first)
+    assert Event.objects.filter(key=sending.fields()["key"][0]).count() == 1
     move_on(session)
     for _ in range(2):
         before = Event.objects.count()
-        again = client.post(f"/s/{session.public_id}/{path}", sent)
-        assert (again.status_code, again.get("Location")) == (302, first["Location"]), said(again)
+        again = sending.press(label)
+        assert (again.status_code, again.get("Location")) == (302, first["Location"]), error_messages(again)
         assert Event.objects.count() == before
         session.refresh_from_db()
         if not session.closed_at:
@@ -91,17 +109,18 @@ def test_sent_again_when_everything_is_otherwise(client: Client, session: Sessio
 
 
 def test_a_correction_may_be_corrected_from_its_own_form(client: Client, session: Session) -> None:
-    path = f"/s/{session.public_id}/hands/1/correct/"
-    shown = client.get(path, {**CARDS, **WHY, "checked": "1", "key": "once"}).content.decode()
-    first = sends(shown) | WHY
-    assert client.post(path, first).status_code == 302
-    # Go back and change a card, from the page of the preview or from a stale page.
-    other = {**CARDS, **WHY, "p1-front": "", "p1-ruling": "dead"}
-    stale = client.post(path, {**first, **other})
+    opened = at("hands/1/correct/", "Show what moves", {**CARDS, **WHY})(client, session)
+    first = form(opened.press(), "Correct hand 1")
+    # The host has changed a ruling in a second window meanwhile.
+    second = form(opened.fill({"p1-front": "", "p1-ruling": "dead"}).press(), "Correct hand 1")
+    assert first.fields()["key"] == second.fields()["key"]
+    assert first.press().status_code == 302
+    stale = second.press()
     assert stale.status_code == 409
-    for again in (stale.content.decode(), client.get(path, {**other, "checked": "1", "key": "once"}).content.decode()):
-        assert sends(again)["key"] != "once"
-    assert client.post(path, sends(stale.content.decode()) | WHY).status_code == 302
+    for again in (stale, opened.press()):
+        assert form(again, "Correct hand 1").fields()["key"] != first.fields()["key"]
+    assert form(stale, "Correct hand 1").press().status_code == 302
+    assert Revision.objects.filter(deal__number=1).latest("n").entry["boards"]["1"]["ruling"] == "dead"
 
 
 def move_on(session: Session) -> None:
@@ -123,6 +142,6 @@ def move_on(session: Session) -> None:
         act(ledger.void_deal, session, number=1, note="misdealt", later="as-played")
 
 
-def said(response: Any) -> list[str]:
+def error_messages(response: Any) -> list[str]:
     """The page's error messages, to show if the test fails."""
     return re.findall(r'class="error">([^<]*)', response.content.decode())

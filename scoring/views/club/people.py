@@ -36,7 +36,7 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
         return _player_page(request, found, [])
     do: dict[str, Callable[[], None]] = {
         "rename": lambda: club.rename_player(found, request.POST.get("name", "")),
-        "merge": lambda: club.merge(found, access.player(of, whole_number(request.POST.get("into")))),
+        "merge": lambda: club.merge(found, _chosen(request, of)),
         "retire": lambda: club.retire(found),
         "return": lambda: club.retire(found, retired=False),
     }
@@ -51,11 +51,19 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     return redirect("roster", public_id)
 
 
+def _chosen(request: Request, of: Club) -> Player:
+    """Whom the form chooses out of the club."""
+    if not request.POST.get("into"):
+        raise LedgerError([Problem("missing", "into", "Choose who.")])
+    return access.player(of, whole_number(request.POST.get("into")))
+
+
 def _player_page(request: Request, found: Player, errors: list[str], *, status: int = 200) -> HttpResponse:
     context = {
         **club_frame(found.club, "roster"),
         "player": found,
         "name": request.POST.get("name", found.name),
+        "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
         **problems({"": errors}),
     }

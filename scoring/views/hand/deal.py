@@ -48,8 +48,14 @@ def deal(request: Request, public_id: str, number: int) -> HttpResponse:
     return page(request, session, access.deal(session, number), NoteForm())
 
 
-def page(request: Request, session: Session, found: Deal, flagging: NoteForm) -> HttpResponse:
-    """The hand's page. ``flagging`` is the form of a flag; one that was refused keeps its text and its errors."""
+def page(
+    request: Request, session: Session, found: Deal, flagging: NoteForm, *, resolving: NoteForm | None = None
+) -> HttpResponse:
+    """The hand's page. ``flagging`` is the form of a flag; one that was refused keeps its text and its errors.
+
+    ``resolving`` is the form of a resolution that was refused. Its field may be gone, so its errors stand above all.
+    """
+    errors = {"": [error for field in resolving.errors.values() for error in field]} if resolving else flagging.errors
     versions = reads.versions(found)
     asked = request.GET.get("version", str(found.revision))
     revision = next((each for each in versions if str(each.n) == asked), None)
@@ -57,13 +63,13 @@ def page(request: Request, session: Session, found: Deal, flagging: NoteForm) ->
         raise Http404
     context = {
         **_context(session, found, versions, revision),
-        **problems(flagging.errors),
+        **problems(errors),
         "form": flagging,
         "flags": [_flag(each, session) for each in reads.disputes(session) if each.deal == found],
         "key": new_key(),
         "version": session.version,
     }
-    return render(request, "hand/deal.html", context, status=flagging.status or 200)
+    return render(request, "hand/deal.html", context, status=(resolving or flagging).status or 200)
 
 
 def _flag(dispute: Dispute, session: Session) -> dict[str, Any]:

@@ -44,4 +44,4 @@ def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpR
 
     if attempt(request, session, form, take_down):
         return redirect("deal", public_id, number)
-    return page(request, session, found, form)
+    return page(request, session, found, NoteForm(), resolving=form)

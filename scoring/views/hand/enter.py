@@ -17,15 +17,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from scoring import access, ledger, reads
+from scoring import access, drafts, ledger, reads
 from scoring.access import Right
-from scoring.forms.hand import DealForm, seats_carried
+from scoring.forms.hand import DealForm, prefix, seats_carried
+from scoring.game.entry import Rows
 from scoring.game.errors import LedgerError
 from scoring.game.table import Table
 from scoring.ledger.load import current_revisions, seats_of, table_of
 from scoring.models import Event, Revision, Seat, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
-from scoring.views.hand.drafting import Drafting
+from scoring.rules.board import ROWS
+from scoring.views.hand.drafting import Drafting, line
 from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
@@ -43,22 +45,24 @@ def enter(request: Request, public_id: str) -> HttpResponse:
     asked = _Asked.read(request, session, seats, table)
     if late := _settled_meanwhile(asked):
         return late
-    return _preview(asked) if asked.wants_preview else _form_page(request, session, table, asked.form, asked.key)
+    return _preview(asked) if asked.wants_preview else _asked_again(asked)
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What a GET of this page asks for.
 
-    ``form`` holds what was typed, filled up with the rows that other phones have sent. ``first`` holds only what was
-    typed, for the seats that were dealt in when the form was opened. ``done`` is the event that the form's ``key`` has
-    already recorded; ``settled`` is the event that settled the deal of this form.
+    ``sent`` are the fields without those that `_left_alone` finds, and ``form`` holds them filled up with the rows that
+    other phones have sent. ``first`` holds only what was typed, for the seats that were dealt in when the form was
+    opened. ``done`` is the event that the form's ``key`` has already recorded; ``settled`` is the event that settled
+    the deal of this form.
     """
 
     request: Request
     session: Session
     table: Table
     key: str
+    sent: Mapping[str, str]
     form: DealForm
     first: DealForm
     typed: bool
@@ -72,12 +76,16 @@ class _Asked:
         first = _as_first_shown(sent, seats, table)
         typed = DealForm(sent, table.lineup()).sent or first.sent
         done = reads.recorded(session, key)
+        drafting = Drafting(request, session, table)
+        newer = _left_alone(sent, drafting)
+        fields = {name: text for name, text in sent.dict().items() if name not in newer}
         return cls(
             request=request,
             session=session,
             table=table,
             key=key,
-            form=DealForm({**Drafting(request, session, table).fields(), **sent.dict()}, table.lineup()),
+            sent=fields,
+            form=DealForm({**drafting.fields(), **fields}, table.lineup()),
             first=first,
             typed=typed,
             done=done,
@@ -116,17 +124,17 @@ def _preview(asked: _Asked) -> HttpResponse:
     if not asked.typed:
         # The user asked for the preview, but typed nothing on this phone.
         if form.sent:
-            return _form_page(request, session, asked.table, form, asked.key)
+            return _asked_again(asked)
         form.errors[""] = ["Nothing is entered yet."]
-        return _form_page(request, session, asked.table, form, asked.key, status=UNPROCESSABLE)
+        return _asked_again(asked, status=UNPROCESSABLE)
     entry = form.entry()
     if entry is None:
-        return _form_page(request, session, asked.table, form, asked.key, status=UNPROCESSABLE)
+        return _asked_again(asked, status=UNPROCESSABLE)
     try:
         preview = ledger.preview(session=session, entry=entry)
     except LedgerError as refusal:
         form.refused(refusal.problems)
-        return _form_page(request, session, asked.table, form, asked.key, status=UNPROCESSABLE)
+        return _asked_again(asked, status=UNPROCESSABLE)
     key = new_key() if asked.done else asked.key
     edit = with_changed(request.GET, edit="1", key=key, seats=form.carried, number=str(preview.number))
     context = {
@@ -213,11 +221,36 @@ def _standing(session: Session, number: int) -> int:
     return number if number <= session.deals and stands.exists() else 0
 
 
+def _left_alone(sent: Mapping[str, str], drafting: Drafting) -> set[str]:
+    """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
+
+    A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
+    """
+    form, there, found = DealForm(sent, drafting.table.lineup()), drafting.fields(), set[str]()
+    for seat in form.seats:
+        key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
+        moved = drafting.moved(seat, whole_number(sent.get(f"{key}-rev"))) and f"{key}-front" in there
+        if moved and line(drafts.readable(typed)) == sent.get(f"{key}-seen"):
+            found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
+    return found
+
+
+def _asked_again(asked: _Asked, *, status: int = 200) -> HttpResponse:
+    return _form_page(asked.request, asked.session, asked.table, asked.form, asked.key, sent=asked.sent, status=status)
+
+
 def _form_page(
-    request: Request, session: Session, table: Table, form: DealForm, key: str, *, status: int = 200
+    request: Request,
+    session: Session,
+    table: Table,
+    form: DealForm,
+    key: str,
+    *,
+    sent: Mapping[str, str] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     names = {seat: table.name(seat) for seat in form.seats}
-    drafting, sent = Drafting(request, session, table), request.POST if request.method == "POST" else request.GET
+    drafting, sent = Drafting(request, session, table), request.POST if sent is None else sent
     entries = [drafting.entry(form, seat, drafting.as_sent(seat, sent)) for seat in form.seats]
     context = {
         **frame(session, "enter"),

@@ -59,8 +59,9 @@ def deal_form_context(
 
 
 def with_changed(sent: QueryDict, **more: str) -> str:
-    """The query that was sent, with some values replaced."""
+    """The query that was sent, with some values replaced and without the token of a form, which is for no address."""
     changed = sent.copy()
+    changed.pop("csrfmiddlewaretoken", None)
     for key, value in more.items():
         changed[key] = value
     return changed.urlencode()

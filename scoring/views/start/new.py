@@ -101,6 +101,7 @@ def _page(
         "form": form,
         "key": form_key(request),
         "clubs": [(each.public_id, club_title(each), each == club) for each in dict.fromkeys(clubs)],
+        "of_new_club": club is None,
         "another_club": settings.ALLOW_NEW_CLUBS != "nobody",
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
         "code": request.POST.get("code", ""),

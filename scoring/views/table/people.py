@@ -15,7 +15,7 @@ from scoring.forms.people import PeopleForm
 from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import Request
-from scoring.views.shared.asking import attempt, form_page, posted, signature
+from scoring.views.shared.asking import attempt, form_key, form_page, posted, signature
 from scoring.wording.figures import listed
 from scoring.wording.table import in_front, orbit, sits_out
 
@@ -42,14 +42,23 @@ def people(request: Request, public_id: str) -> HttpResponse:
     form = PeopleForm(posted(request), reads.state(session).players)
     if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
         return redirect("people", session.public_id)
-    return form_page(request, session, "table/people.html", form, _context(session, form))
+    context = {**_context(session, form), "key": _key(request, form)}
+    return form_page(request, session, "table/people.html", form, context)
+
+
+def _key(request: Request, form: PeopleForm) -> str:
+    """The page's key, without the ending that each of its forms adds, which would grow with every refusal."""
+    key = form_key(request, form.status)
+    return key.rpartition("-")[0] or key if key == request.POST.get("key") else key
 
 
 def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
     table = reads.state(session).table
     pending = [table.name(seat) for seat in table.fantasyland]
+    places, after = [chair.number for chair in table.chairs], form["after"].value()
     return {
         "seats": _sitting(session, table, form),
+        "after": after if after in places else next(reversed(places), None),
         "sits_out": sits_out(table),
         "orbit": orbit(table),
         "pending": listed(pending) if pending else "",

@@ -4,26 +4,28 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.actions.people import SitOut
+from scoring.actions.people import Leave, SitOut
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Event, Session
+from tests.conftest import HostsBrowser
 from tests.ledger.conftest import act, points, settle
+from tests.pages import Form, form, post_nothing
 
 
-def penalty(session: Session, **changed: str) -> dict[str, str]:
-    session.refresh_from_db()
-    form = {"key": "penalty", "version": str(session.version), "seat": "2", "points": "3", "to": ""}
-    return {**form, "note": "out of turn", **changed}
+def penalty(client: Client, session: Session, **typed: str) -> Form:
+    """The form for a penalty, three points from Bob to everyone unless ``typed`` says otherwise."""
+    opened = form(client.get(f"/s/{session.public_id}/penalty/"), "Book it")
+    return opened.fill({"seat": "2", "points": "3", "note": "out of turn", **typed})
 
 
-def undo(session: Session, **changed: str) -> dict[str, str]:
-    session.refresh_from_db()
-    return {"key": "undo", "version": str(session.version), **changed}
+def undo(client: Client, session: Session) -> Form:
+    """The form of the Undo button."""
+    return form(client.get(f"/s/{session.public_id}/"), action=f"/s/{session.public_id}/undo/")
 
 
 def test_a_penalty_to_everyone_stands_in_the_ledger(client: Client, session: Session) -> None:
     settle(session)
-    response = client.post(f"/s/{session.public_id}/penalty/", penalty(session))
+    response = penalty(client, session).press()
     assert response["Location"] == f"/s/{session.public_id}/ledger/"
     assert points(session) == {1: 15, 2: -6, 3: -9}
     page = client.get(response["Location"]).content.decode()
@@ -31,7 +33,7 @@ def test_a_penalty_to_everyone_stands_in_the_ledger(client: Client, session: Ses
 
 
 def test_a_penalty_before_the_first_hand_and_to_one(client: Client, session: Session) -> None:
-    client.post(f"/s/{session.public_id}/penalty/", penalty(session, to="3", points="1"))
+    penalty(client, session, to="3", points="1").press()
     assert points(session) == {1: 0, 2: -1, 3: 1}
     assert "Bob pays Cat 1 point, 1.00 EUR" in client.get(f"/s/{session.public_id}/ledger/").content.decode()
 
@@ -46,94 +48,124 @@ def test_a_penalty_before_the_first_hand_and_to_one(client: Client, session: Ses
         ({"points": "9" * 5000}, "points"),
         ({"points": "\u0663"}, "points"),
         ({"note": " "}, "note"),
-        ({"seat": "9"}, "seat"),
-        ({"seat": "0"}, "seat"),
         ({"to": "2"}, "to"),
-        ({"to": "9"}, "to"),
     ],
 )
 def test_a_penalty_that_cannot_be_is_refused_at_its_field_and_kept(
     client: Client, session: Session, changed: dict[str, str], place: str
 ) -> None:
-    response = client.post(f"/s/{session.public_id}/penalty/", penalty(session, **changed))
+    opened = penalty(client, session, **changed)
+    response = opened.press()
     page = response.content.decode()
     assert response.status_code == 422
     assert 'role="alert"' in page
     assert f'id="{place}-wrong"' in page
-    assert f'value="{changed.get("points", "3")}"' in page
+    assert Event.objects.count() == 1
+    again = form(response, "Book it")
+    kept = {name: [text.strip() for text in texts] for name, texts in opened.fields().items()}
+    assert {**again.fields(), "csrfmiddlewaretoken": []} == {**kept, "csrfmiddlewaretoken": []}
+    assert again.fill({"points": "3", "note": "out of turn", "to": ""}).press().status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("forged", "place"), [({"seat": "9"}, "seat"), ({"seat": "0"}, "seat"), ({"to": "9"}, "to"), ({"note": ""}, "note")]
+)
+def test_a_penalty_that_the_page_does_not_offer_is_refused_at_its_field(
+    client: Client, session: Session, forged: dict[str, str], place: str
+) -> None:
+    response = penalty(client, session).forge(dict(forged))
+    assert response.status_code == 422
+    assert f'id="{place}-wrong"' in response.content.decode()
+    assert form(response, "Book it").fields()["points"] == ["3"]
     assert Event.objects.count() == 1
 
 
 @pytest.mark.parametrize(("path", "faults"), [("penalty/", 3), ("side-bet/", 4), ("fee/", 3)])
 def test_an_empty_form_is_told_everything_at_once(client: Client, session: Session, path: str, faults: int) -> None:
-    page = client.post(f"/s/{session.public_id}/{path}", {"key": "empty", "version": "1"}).content.decode()
+    opened = form(client.get(f"/s/{session.public_id}/{path}"), "Book it")
+    page = opened.forge(dict.fromkeys(opened.fields().keys() - {"key", "version"})).content.decode()
     assert f"{faults} things do not fit" in page
     assert "Say why" in page
 
 
 def test_a_penalty_sent_twice_is_booked_once(client: Client, session: Session) -> None:
-    form = penalty(session)
+    opened = penalty(client, session)
     for _ in range(2):
-        response = client.post(f"/s/{session.public_id}/penalty/", form)
+        response = opened.press()
         assert response["Location"] == f"/s/{session.public_id}/ledger/"
     act(SitOut, session, seat=2)
-    assert client.post(f"/s/{session.public_id}/penalty/", form).status_code == 302
+    assert opened.press().status_code == 302
     assert points(session)[2] == -6
-    assert client.post(f"/s/{session.public_id}/penalty/", {**form, "points": "4"}).status_code == 409
+    assert opened.fill({"points": "4"}).press().status_code == 409
 
 
 def test_a_penalty_for_a_table_that_has_changed_is_shown_again(client: Client, session: Session) -> None:
-    form = penalty(session, points="7")
+    opened = penalty(client, session, points="7")
     act(ChangeTerms, session, stake=1000)
-    response = client.post(f"/s/{session.public_id}/penalty/", form)
-    page = response.content.decode()
+    response = opened.press()
     assert response.status_code == 409
-    assert "has changed since" in page
-    assert 'name="seat" value="2" checked' in page
-    assert 'value="7"' in page
-    assert 'value="out of turn"' in page
+    assert "has changed since" in response.content.decode()
+    again = form(response, "Book it")
+    shown = again.fields()
+    assert (shown["seat"], shown["points"], shown["note"]) == (["2"], ["7"], ["out of turn"])
     # The form as it now stands may be sent again.
-    assert 'name="version" value="2"' in page
-    assert 'name="key" value="penalty"' not in page
+    assert shown["version"] == ["2"]
+    assert shown["key"] != opened.fields()["key"]
     assert points(session)[2] == 0
+    assert again.press().status_code == 302
+    assert points(session)[2] == -14
+
+
+def test_a_penalty_to_somebody_who_has_left_meanwhile_is_not_paid_to_everyone(client: Client, session: Session) -> None:
+    opened = penalty(client, session, seat="1", to="3")
+    act(Leave, session, seat=3)
+    late = opened.press()
+    assert late.status_code == 409
+    assert form(late, "Book it").fields()["to"] == ["3"]
+    form(late, "Book it").press()
+    assert points(session) == {1: -3, 2: 0, 3: 3}
 
 
 def test_a_penalty_in_a_closed_session_is_refused(client: Client, session: Session) -> None:
-    form = penalty(session)
+    opened = penalty(client, session)
     act(ledger.close_session, session)
-    assert client.post(f"/s/{session.public_id}/penalty/", form).status_code == 422
+    assert opened.press().status_code == 422
     assert points(session)[2] == 0
 
 
 def test_the_last_thing_is_undone_with_one_tap(client: Client, session: Session) -> None:
     assert "Undo" not in client.get(f"/s/{session.public_id}/").content.decode()
     settle(session)
-    assert "Undo: hand 1 settled" in client.get(f"/s/{session.public_id}/").content.decode()
-    assert client.post(f"/s/{session.public_id}/undo/", undo(session)).status_code == 302
+    assert undo(client, session).press("Undo: hand 1 settled").status_code == 302
     assert points(session) == {1: 0, 2: 0, 3: 0}
 
 
 def test_undone_twice_is_undone_once(client: Client, session: Session) -> None:
     settle(session)
     settle(session)
-    form = undo(session)
+    opened = undo(client, session)
     for _ in range(2):
-        assert client.post(f"/s/{session.public_id}/undo/", form).status_code == 302
+        assert opened.press().status_code == 302
     assert points(session)[1] == 12
 
 
 def test_an_undo_that_comes_too_late_is_refused(client: Client, session: Session) -> None:
     settle(session)
-    form = undo(session)
+    opened = undo(client, session)
     settle(session)
-    response = client.post(f"/s/{session.public_id}/undo/", form)
+    response = opened.press()
     assert response.status_code == 409
     assert 'role="alert"' in response.content.decode()
     assert points(session)[1] == 24
 
 
 def test_there_is_nothing_to_undo(client: Client, session: Session) -> None:
-    assert client.post(f"/s/{session.public_id}/undo/", undo(session)).status_code == 422
+    settle(session)
+    opened = undo(client, session)
+    act(ledger.undo, session)
+    response = opened.forge({"version": str(session.version)})
+    assert response.status_code == 422
+    assert "There is nothing to undo." in response.content.decode()
 
 
 def test_undo_refuses_a_get_and_both_refuse_strangers(client: Client, session: Session) -> None:
@@ -141,11 +173,14 @@ def test_undo_refuses_a_get_and_both_refuse_strangers(client: Client, session: S
     assert (opened.status_code, opened["Allow"]) == (405, "POST")
     assert f'<a class="button" href="/s/{session.public_id}/">To the table</a>' in opened.content.decode()
     assert client.put(f"/s/{session.public_id}/undo/").content == b""
-    assert client.post("/s/nobody/undo/", undo(session)).status_code == 404
-    assert client.post("/s/nobody/penalty/", penalty(session)).status_code == 404
+    assert post_nothing(client, "/s/nobody/undo/").status_code == 404
+    assert post_nothing(client, "/s/nobody/penalty/").status_code == 404
 
 
 def test_a_form_without_its_token_is_refused_on_a_page_of_ours(session: Session) -> None:
-    response = Client(enforce_csrf_checks=True).post(f"/s/{session.public_id}/penalty/", penalty(session))
+    strict = HostsBrowser(enforce_csrf_checks=True)
+    opened = penalty(strict, session)
+    response = opened.forge({"csrfmiddlewaretoken": None})
     assert response.status_code == 403
     assert "This form was open too long" in response.content.decode()
+    assert opened.press().status_code == 302

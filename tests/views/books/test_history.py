@@ -17,9 +17,10 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.models import Session
 from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle
+from tests.pages import form, post_nothing
 
 
-def told(client: Client, session: Session, query: str = "") -> list[str]:
+def event_lines(client: Client, session: Session, query: str = "") -> list[str]:
     """Each event of the page as one line of text."""
     shown = client.get(f"/s/{session.public_id}/history/{query}").content.decode()
     lines = re.findall(r'<li[^>]* id="n\d+">(.*?)</li>', shown, re.S)
@@ -43,7 +44,7 @@ def evening(session: Session) -> Session:
 
 
 def test_the_newest_is_first_and_says_who_did_what(client: Client, evening: Session) -> None:
-    lines = told(client, evening)
+    lines = event_lines(client, evening)
     assert [int(line.split(".")[0]) for line in lines] == list(range(11, 0, -1))
     assert "11. Undone" in lines[0]
     assert "host: Number 10: sits out." in lines[0]
@@ -53,7 +54,7 @@ def test_the_newest_is_first_and_says_who_did_what(client: Client, evening: Sess
 
 
 def test_what_was_before_and_after_is_in_words(client: Client, evening: Session) -> None:
-    lines = told(client, evening)
+    lines = event_lines(client, evening)
     correction, terms, penalty, bought = lines[2], lines[4], lines[5], lines[9]
     assert "Hand 1 corrected" in correction
     assert "“mixed up”" in correction
@@ -69,7 +70,7 @@ def test_what_was_before_and_after_is_in_words(client: Client, evening: Session)
 
 def test_the_rules_that_changed_are_told_by_their_sentences(client: Client, session: Session) -> None:
     act(ChangeTerms, session, rules={"preset": "regular", "fantasyland_entry": "KK"})
-    newest = told(client, session)[0]
+    newest = event_lines(client, session)[0]
     assert "Fantasyland was A legal board enters with queens or better" in newest
     assert ", is A legal board enters with kings or better" in newest
     assert "Game" not in newest
@@ -85,7 +86,7 @@ def test_a_chart_that_changed_is_told(client: Client, session: Session) -> None:
     }
     act(ChangeTerms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 5}}})
     act(ChangeTerms, session, rules={"royalties": chart | {"back": chart["back"] | {"flush": 6}}})
-    newest, before = told(client, session)[:2]
+    newest, before = event_lines(client, session)[:2]
     assert "Royalties was the chart before → , is another chart" in newest
     assert ", is The table&#x27;s own chart." in before
 
@@ -94,20 +95,22 @@ def test_points_and_flags_are_told(client: Client, session: Session) -> None:
     settle(session, Entry(points=((1, 2, 3),)))
     act(SetNext, session, button=3, fantasyland={1: 13}, note="as the table had it")
     act(ledger.correct_deal, session, number=1, entry=Entry(points=((1, 2, -4), (1, 3, 1))), note="")
-    correction, flags = told(client, session)[:2]
+    correction, flags = event_lines(client, session)[:2]
     assert "Points was Ann 3 from Bob → , is Bob 4 from Ann; Ann 1 from Cat" in correction
     assert "Button was Bob → , is Cat" in flags
     assert "Fantasyland was nobody → , is Ann with 13 cards" in flags
 
 
 def test_of_one_hand_with_what_settled_it_again(client: Client, evening: Session) -> None:
-    assert [line.split(".")[0] for line in told(client, evening, "?hand=2")] == ["9", "8"]
-    assert told(client, evening, "?hand=7") == []
+    assert [line.split(".")[0] for line in event_lines(client, evening, "?hand=2")] == ["9", "8"]
+    assert event_lines(client, evening, "?hand=7") == []
+    opened = form(client.get(f"/s/{evening.public_id}/history/"), "Show")
     for nonsense in ("7", "0", "-1", "two", "²"):
-        page = client.get(f"/s/{evening.public_id}/history/", {"hand": nonsense}).content.decode()
-        assert f"There is no hand {nonsense}." in page
-        assert f'value="{nonsense}"' in page
-    assert told(client, evening, "?hand=") == told(client, evening)
+        shown = opened.fill({"hand": nonsense}).press()
+        assert f"There is no hand {nonsense}." in shown.content.decode()
+        assert form(shown, "Show").fields() == {"hand": [nonsense]}
+    assert "History of hand 2" in opened.fill({"hand": "2"}).press().content.decode()
+    assert event_lines(client, evening, "?hand=") == event_lines(client, evening)
 
 
 def test_a_page_at_a_time(client: Client, session: Session) -> None:
@@ -115,10 +118,10 @@ def test_a_page_at_a_time(client: Client, session: Session) -> None:
         settle(session)
     address = f"/s/{session.public_id}/history/"
     first = client.get(address).content.decode()
-    assert told(client, session)[-1].startswith("5. Hand 4 settled")
+    assert event_lines(client, session)[-1].startswith("5. Hand 4 settled")
     older = re.search(r'href="(\?before=\d+)">Older', first)
     assert older is not None
-    assert [line.split(".")[0] for line in told(client, session, older[1])] == ["4", "3", "2", "1"]
+    assert [line.split(".")[0] for line in event_lines(client, session, older[1])] == ["4", "3", "2", "1"]
     last = client.get(address + older[1]).content.decode()
     assert ">Older<" not in last
     assert ">Newest<" in last
@@ -142,6 +145,6 @@ def test_reading_it_costs_the_same_however_long_it_is(client: Client, session: S
 
 
 def test_it_is_only_read_and_only_where_it_is(client: Client, session: Session) -> None:
-    assert client.post(f"/s/{session.public_id}/history/").status_code == 405
+    assert post_nothing(client, f"/s/{session.public_id}/history/").status_code == 405
     assert client.get("/s/nobody/history/").status_code == 404
     assert client.get(f"/s/{session.public_id}/history/?hand=x&before=-1").status_code == 200

@@ -11,8 +11,8 @@ from scoring import ledger, reads
 from scoring.actions.chips import BuyIn
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Revision, Session
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle, start
-from tests.pages import form
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
+from tests.pages import Form, follow, form, post_nothing
 from tests.views.hand.test_enter import fields
 
 
@@ -20,9 +20,13 @@ def hand(session: Session, number: int = 1, action: str = "") -> str:
     return f"/s/{session.public_id}/hands/{number}/{action}"
 
 
-def asked(session: Session, **changed: str) -> dict[str, str]:
-    session.refresh_from_db()
-    return {"key": "change", "version": str(session.version), **changed}
+def correcting(client: Client, session: Session, typed: dict[str, str]) -> Form:
+    """The form that corrects hand 1, with this typed into it."""
+    return form(client.get(hand(session, 1, "correct/")), "Show what moves").fill(typed)
+
+
+def voiding(client: Client, session: Session) -> Form:
+    return form(client.get(hand(session, 1, "void/")), "Void hand 1")
 
 
 def test_a_hand_shows_its_boards_and_settlement(client: Client, session: Session) -> None:
@@ -50,7 +54,7 @@ def test_a_version_that_never_was_is_404(client: Client, session: Session) -> No
 @pytest.mark.parametrize("path", ["", "correct/named/"])
 def test_what_only_reads_refuses_a_post(client: Client, session: Session, path: str) -> None:
     settle(session)
-    assert client.post(hand(session, 1, path)).status_code == 405
+    assert post_nothing(client, hand(session, 1, path)).status_code == 405
 
 
 def test_the_correction_starts_from_what_was_entered(client: Client, session: Session) -> None:
@@ -62,13 +66,11 @@ def test_the_correction_starts_from_what_was_entered(client: Client, session: Se
 
 def test_a_correction_shows_what_moves_and_then_does_it(client: Client, session: Session) -> None:
     settle(session)
-    typed = {**fields(s1=PLAIN, s2=WEAK), "p2-ruling": "dead", "p3-ruling": "dead", "checked": "1"}
-    response = client.get(hand(session, 1, "correct/"), typed)
-    page = response.content.decode()
+    response = correcting(client, session, {"p2-ruling": "dead", "p3-ruling": "dead"}).press()
     assert response.status_code == 200
-    assert "What moves" in page
+    assert "What moves" in response.content.decode()
     assert points(session) == {1: 12, 2: 0, 3: -12}
-    done = client.post(hand(session, 1, "correct/"), {**typed, **asked(session, note="Bob's was dead, too")})
+    done = form(response, "Correct hand 1").fill({"note": "Bob's was dead, too"}).press()
     assert done["Location"] == hand(session)
     assert points(session) == {1: 12, 2: -6, 3: -6}
     page = client.get(hand(session)).content.decode()
@@ -82,22 +84,34 @@ def test_a_correction_shows_what_moves_and_then_does_it(client: Client, session:
 
 def test_a_correction_keeps_bad_cards_and_says_where(client: Client, session: Session) -> None:
     settle(session)
-    typed = {**fields(s1=PLAIN, s2=WEAK, s3=FOUL), "p1-front": "7s8dXX", "checked": "1"}
+    right = correcting(client, session, {"p1-front": "7s8d2d"}).press()
     for response in (
-        client.get(hand(session, 1, "correct/"), typed),
-        client.post(hand(session, 1, "correct/"), {**typed, **asked(session)}),
+        correcting(client, session, {"p1-front": "7s8dXX"}).press(),
+        form(right, "Correct hand 1").forge({"p1-front": "7s8dXX"}),
     ):
         assert response.status_code == 422
         assert 'id="p1-front-wrong"' in response.content.decode()
         assert 'value="7s8dXX"' in response.content.decode()
+        again = form(response, "Show what moves").fill({"p1-front": "7s8d2d"}).press()
+        assert form(again, "Correct hand 1").fields()["p1-front"] == ["7s8d2d"]
     assert Revision.objects.count() == 1
+
+
+def test_what_was_typed_in_a_correction_can_be_edited_again(client: Client, session: Session) -> None:
+    settle(session)
+    typed = {"p1-front": "7s8d2d", "p3-ruling": "dead", "button": "2", "p1-cards": "13", "note": "all of it"}
+    shown = correcting(client, session, typed).press()
+    again = form(follow(shown, "Edit"), "Show what moves")
+    assert again.fields().items() >= {name: [text] for name, text in typed.items()}.items()
+    assert form(again.press(), "Correct hand 1").press()["Location"] == hand(session)
+    assert Revision.objects.get(n=2).note == "all of it"
 
 
 def test_button_and_flags_of_a_hand_can_be_corrected(client: Client, session: Session) -> None:
     settle(session)
-    typed = {**fields(s1=PLAIN, s2=WEAK, s3=FOUL), "button": "2", "p1-cards": "13", "checked": "1"}
-    assert client.get(hand(session, 1, "correct/"), typed).status_code == 200
-    client.post(hand(session, 1, "correct/"), {**typed, **asked(session, note="the button was Bob's")})
+    shown = correcting(client, session, {"button": "2", "p1-cards": "13"}).press()
+    assert shown.status_code == 200
+    form(shown, "Correct hand 1").fill({"note": "the button was Bob's"}).press()
     page = client.get(hand(session)).content.decode()
     assert "Fantasyland 13" in page
     assert "the button was Bob&#x27;s" in page
@@ -124,23 +138,50 @@ def test_a_hand_of_points_is_corrected_as_points(client: Client, session: Sessio
     settle(session, Entry(points=((2, 3, 5), (2, 1, -4))))
     page = client.get(hand(session, 1, "correct/")).content.decode()
     assert 'name="points-2-3" value="5"' in page
-    typed = {"mode": "points", "points-2-3": "6", "points-2-3-to": "2", "checked": "1"}
-    client.post(hand(session, 1, "correct/"), {**typed, **asked(session)})
+    shown = correcting(client, session, {"points-2-3": "6", "points-1-2": ""}).press()
+    form(shown, "Correct hand 1").press()
     assert points(session) == {1: 0, 2: 6, 3: -6}
+
+
+def test_a_hand_of_points_is_corrected_to_no_points(client: Client, session: Session) -> None:
+    settle(session, Entry(points=((2, 3, 5), (2, 1, -4))))
+    shown = correcting(client, session, {"points-2-3": "", "points-1-2": ""}).press()
+    assert "nothing would change" not in shown.content.decode()
+    assert form(shown, "Correct hand 1").press()["Location"] == hand(session)
+    assert points(session) == {1: 0, 2: 0, 3: 0}
+
+
+@pytest.mark.parametrize(
+    ("stood", "link", "typed"),
+    [
+        (Entry(points=((2, 3, 5),)), "Type the cards instead", fields(s1=PLAIN, s2=WEAK, s3=FOUL)),
+        (entry(s1=PLAIN, s2=WEAK, s3=FOUL), "The table counted the points itself", {"points-2-3": "6"}),
+        (entry(s1=PLAIN, s2=WEAK, s3=FOUL), "The table counted the points itself", {}),
+    ],
+)
+def test_points_are_corrected_to_cards_and_cards_to_points(
+    client: Client, session: Session, stood: Entry, link: str, typed: dict[str, str]
+) -> None:
+    settle(session, stood)
+    opened = form(follow(client.get(hand(session, 1, "correct/")), link), "Show what moves").fill(typed)
+    assert form(opened.press(), "Correct hand 1").press()["Location"] == hand(session)
+    expected = {1: 12, 2: 0, 3: -12} if stood.points else {1: 0, 2: 6, 3: -6} if typed else {1: 0, 2: 0, 3: 0}
+    assert points(session) == expected
 
 
 def test_the_last_hand_is_voided_and_restored(client: Client, session: Session) -> None:
     settle(session)
-    assert "What moves" in client.get(hand(session, 1, "void/")).content.decode()
+    shown = client.get(hand(session, 1, "void/"))
+    assert "What moves" in shown.content.decode()
     assert points(session)[1] == 12
-    assert client.post(hand(session, 1, "void/"), asked(session))["Location"] == hand(session)
+    assert form(shown, "Void hand 1").press()["Location"] == hand(session)
     assert points(session) == {1: 0, 2: 0, 3: 0}
     page = client.get(hand(session)).content.decode()
     assert "This hand counts for nothing" in page
     assert "Let it count again" in page
     assert "Hand 1 is void already." in refused(client.get(hand(session, 1, "void/")), 409)
     assert "Hand 1 is void: let it count again first." in refused(client.get(hand(session, 1, "correct/")), 409)
-    client.post(hand(session, 1, "restore/"), asked(session, key="again"))
+    form(client.get(hand(session, 1, "restore/")), "Restore hand 1").press()
     assert points(session)[1] == 12
     assert "Hand 1 is not void already." in refused(client.get(hand(session, 1, "restore/")), 409)
 
@@ -200,49 +241,70 @@ def test_a_late_change_that_has_become_impossible_says_both(client: Client, sess
     assert "Hand 2: Cat has no chips" in page
 
 
+def test_the_ways_out_of_a_late_correction_lead_on_with_everything_that_was_typed(client: Client, db: None) -> None:
+    """Aces keep the button where it was, so that the next hand would have been that of other players."""
+    session = start("Ann Bob Cat Dan", rules="pineapple", button=4)
+    settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in (1, 2, 3)}))
+    typed = {**fields(s1=STRONG), "p1-ruling": ""}
+    opened = form(correcting(client, session, typed).press(), "Correct hand 1").fill({"note": "aces"})
+    settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in (2, 3, 4)}))
+    late = opened.press()
+    assert late.status_code == 409
+    assert "csrfmiddlewaretoken=" not in late.content.decode()
+    as_played = follow(late, "Keep the later hands as they were played, with a note.")
+    assert form(as_played, "Correct hand 1").press()["Location"] == hand(session)
+    corrected = Revision.objects.get(deal__number=1, n=2)
+    assert (corrected.entry["boards"]["1"]["front"], corrected.event.note) == (STRONG.front, "aces")
+
+
 def test_an_earlier_hand_takes_a_reason(client: Client, session: Session) -> None:
     settle(session)
     settle(session)
-    refused = client.post(hand(session, 1, "void/"), asked(session))
+    refused = voiding(client, session).forge({"note": ""})
     assert refused.status_code == 422
     assert "Say why" in refused.content.decode()
-    assert client.post(hand(session, 1, "void/"), asked(session, note="misdeal")).status_code == 302
+    assert form(refused, "Void hand 1").fill({"note": "misdeal"}).press().status_code == 302
     page = client.get(hand(session)).content.decode()
     assert "misdeal" in page
 
 
 def test_sent_twice_it_voids_and_restores_once(client: Client, session: Session) -> None:
     settle(session)
-    for action, revisions in (("void/", 2), ("restore/", 3)):
-        form = asked(session, key=action)
+    for action, label, revisions in (("void/", "Void hand 1", 2), ("restore/", "Restore hand 1", 3)):
+        sending = form(client.get(hand(session, 1, action)), label)
         for _ in range(2):
-            assert client.post(hand(session, 1, action), form)["Location"] == hand(session)
+            assert sending.press()["Location"] == hand(session)
             assert Revision.objects.count() == revisions
-        changed = client.post(hand(session, 1, action), {**form, "note": "something else"})
+        changed = sending.fill({"note": "something else"}).press()
         assert changed.status_code == 409
         assert "already been sent with something else" in changed.content.decode()
 
 
 def test_what_is_void_already_is_not_voided_again(client: Client, session: Session) -> None:
     settle(session)
-    refused = client.post(hand(session, 1, "restore/"), asked(session))
-    assert refused.status_code == 422
-    assert "Hand 1 is not void." in refused.content.decode()
+    opened = voiding(client, session)
     act(ledger.void_deal, session, number=1)
-    refused = client.post(hand(session, 1, "void/"), asked(session))
+    refused = opened.forge({"version": str(session.version)})
     assert refused.status_code == 422
     assert "Hand 1 is void." in refused.content.decode()
-    assert Revision.objects.count() == 2
+    opened = form(client.get(hand(session, 1, "restore/")), "Restore hand 1")
+    act(ledger.restore_deal, session, number=1)
+    refused = opened.forge({"version": str(session.version)})
+    assert refused.status_code == 422
+    assert "Hand 1 is not void." in refused.content.decode()
+    assert Revision.objects.count() == 3
 
 
 def test_a_stale_change_is_refused_and_shown_anew(client: Client, session: Session) -> None:
     settle(session)
-    form = asked(session, note="mine")
+    opened = voiding(client, session).fill({"note": "mine"})
     settle(session)
-    response = client.post(hand(session, 1, "void/"), form)
+    response = opened.press()
     assert response.status_code == 409
     assert 'value="mine"' in response.content.decode()
     assert points(session)[1] == 24
+    assert form(response, "Void hand 1").press()["Location"] == hand(session)
+    assert points(session)[1] == 12
 
 
 def test_later_hands_that_move_are_shown(client: Client, session: Session) -> None:
@@ -258,19 +320,22 @@ def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(cli
     settle(session)
     settle(session)
     # With aces, a full house and quads Ann wins everything that Cat has, so Cat could not have played the second hand.
-    response = client.get(hand(session, 1, "correct/"), {**fields(s1=STRONG, s2=WEAK, s3=FOUL), "checked": "1"})
+    response = correcting(client, session, fields(s1=STRONG, s2=WEAK, s3=FOUL)).press()
     page = response.content.decode()
     assert response.status_code == 422
     assert "Hand 2: Cat has no chips" in page
     assert "What can be done instead" in page
     assert Deal.objects.filter(revision=1).count() == 2
+    forgotten = follow(response, "Book the buy-in that was made before hand 2, if there was one.")
+    assert form(forgotten, "Show what moves").fields()["before"] == ["2"]
 
 
 def test_hands_of_closed_sessions_are_read_only(client: Client, session: Session) -> None:
     settle(session)
+    opened = voiding(client, session)
     act(ledger.close_session, session)
     assert "Void it" not in client.get(hand(session)).content.decode()
-    response = client.post(hand(session, 1, "void/"), asked(session))
+    response = opened.press()
     assert response.status_code == 422
     assert "closed" in response.content.decode()
     assert points(session)[1] == 12

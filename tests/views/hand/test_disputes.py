@@ -1,5 +1,7 @@
 """Flags on hands: every reader may raise one and everybody sees it; the host resolves it."""
 
+from typing import Any
+
 import pytest
 from django.test import Client, override_settings
 
@@ -7,7 +9,8 @@ from scoring import ledger
 from scoring.access import links
 from scoring.models import Dispute, Event, Session
 from tests.ledger.conftest import act, settle
-from tests.views.hand.test_enter import sent
+from tests.pages import Form, form, post_nothing
+from tests.views.hand.test_enter import previewed
 
 
 @pytest.fixture
@@ -27,15 +30,23 @@ def viewer(played: Session) -> Client:
     return client
 
 
-def flag(client: Client, session: Session, number: int = 1, **changed: str):
-    form = {"key": "flag", "note": "Cat had a flush", **changed}
-    return client.post(f"/s/{session.public_id}/hands/{number}/flag/", form)
+def hand(session: Session, number: int = 1) -> str:
+    return f"/s/{session.public_id}/hands/{number}/"
 
 
-def resolve(client: Client, session: Session, **changed: str):
-    raised = Dispute.objects.get().raised.n
-    form = {"key": "resolve", "note": "She had not", **changed}
-    return client.post(f"/s/{session.public_id}/hands/1/flags/{raised}/resolve/", form)
+def flagging(client: Client, session: Session, number: int = 1, note: str = "Cat had a flush") -> Form:
+    """The form that flags a hand, with a note in it."""
+    return form(client.get(hand(session, number)), "Flag this hand").fill({"note": note})
+
+
+def flag(client: Client, session: Session) -> Any:
+    """Flag the first hand."""
+    return flagging(client, session).press()
+
+
+def resolving(client: Client, session: Session, note: str = "She had not") -> Form:
+    """The form that resolves the flag on the first hand, with a note in it."""
+    return form(client.get(hand(session)), "Resolved").fill({"note": note})
 
 
 def test_a_viewer_flags_a_hand_and_everybody_sees_it(client: Client, viewer: Client, played: Session) -> None:
@@ -55,8 +66,9 @@ def test_a_viewer_flags_a_hand_and_everybody_sees_it(client: Client, viewer: Cli
 
 def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session) -> None:
     flag(viewer, played)
-    assert resolve(viewer, played).status_code == 403
-    assert resolve(client, played)["Location"] == f"/s/{played.public_id}/hands/1/"
+    opened = resolving(client, played)
+    assert opened.by(viewer).press().status_code == 403
+    assert opened.press()["Location"] == hand(played)
     for path in ("", "ledger/", "hands/1/"):
         assert "isputed" not in viewer.get(f"/s/{played.public_id}/{path}").content.decode()
     history = viewer.get(f"/s/{played.public_id}/history/?hand=1").content.decode()
@@ -68,26 +80,45 @@ def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session)
     ("note", "said"), [("", "Say why: this goes into the history."), ("x" * 301, "A note is at most 300 characters.")]
 )
 def test_a_flag_without_words_is_refused(client: Client, played: Session, note: str, said: str) -> None:
-    response = flag(client, played, note=note)
+    response = flagging(client, played).forge({"note": note})
     assert response.status_code == 422
     assert said in response.content.decode()
     assert f'value="{note}"' in response.content.decode()
     assert not Dispute.objects.exists()
+    assert form(response, "Flag this hand").fill({"note": "a flush"}).press()["Location"] == hand(played)
+
+
+def test_a_flag_may_be_resolved_without_a_word(client: Client, played: Session) -> None:
+    flag(client, played)
+    assert resolving(client, played, note="").press()["Location"] == hand(played)
+    assert not Dispute.objects.filter(resolved=None).exists()
+
+
+def test_a_resolution_that_came_too_late_is_not_offered_as_a_flag(client: Client, played: Session) -> None:
+    flag(client, played)
+    opened = resolving(client, played)
+    resolving(client, played, note="It was no flush").press()
+    late = opened.press()
+    assert late.status_code == 409
+    assert form(late, "Flag this hand").fields()["note"] == [""]
 
 
 def test_twice_is_once(client: Client, played: Session) -> None:
+    opened = flagging(client, played)
     for _ in range(2):
-        assert flag(client, played).status_code == 302
+        assert opened.press().status_code == 302
+    opened, other = resolving(client, played), resolving(client, played)
     for _ in range(2):
-        assert resolve(client, played).status_code == 302
+        assert opened.press().status_code == 302
     assert Event.objects.filter(verb__in=["dispute", "resolve"]).count() == 2
-    assert resolve(client, played, key="later").status_code == 409
+    assert other.press().status_code == 409
 
 
 def test_a_hand_that_is_flagged_takes_no_second_flag(client: Client, viewer: Client, played: Session) -> None:
+    opened = flagging(client, played, note="It was not")
     flag(viewer, played)
-    assert "Flag this hand" not in client.get(f"/s/{played.public_id}/hands/1/").content.decode()
-    second = flag(client, played, key="second", note="It was not")
+    assert "Flag this hand" not in client.get(hand(played)).content.decode()
+    second = opened.press()
     assert second.status_code == 422
     assert "Hand 1 is flagged already." in second.content.decode()
     assert 'value="It was not"' in second.content.decode()
@@ -96,21 +127,21 @@ def test_a_hand_that_is_flagged_takes_no_second_flag(client: Client, viewer: Cli
 
 @override_settings(FLAGS_PER_HOUR=1)
 def test_flags_are_put_up_so_often(viewer: Client, played: Session) -> None:
-    assert [flag(viewer, played, number, key=str(number)).status_code for number in (1, 2)] == [302, 429]
+    assert [flagging(viewer, played, number).press().status_code for number in (1, 2)] == [302, 429]
     assert Dispute.objects.count() == 1
 
 
 def test_a_flag_does_not_hold_up_who_settles(client: Client, viewer: Client, played: Session) -> None:
-    seen = sent(played, key="hand 3")
+    settling = previewed(client, played)
     flag(viewer, played)
-    settled = client.post(f"/s/{played.public_id}/hand/", seen)
-    assert settled["Location"] == f"/s/{played.public_id}/hands/3/"
+    assert settling.press()["Location"] == hand(played, 3)
 
 
 def test_in_a_closed_session_no_flag_moves(client: Client, played: Session) -> None:
     flag(client, played)
+    flagging_another, resolving_it = flagging(client, played, 2, "This too"), resolving(client, played)
     act(ledger.close_session, played)
-    for response in (flag(client, played, key="another", note="This too"), resolve(client, played)):
+    for response in (flagging_another.press(), resolving_it.press()):
         assert response.status_code == 422
         assert "reopen it to change anything" in response.content.decode()
         assert "Flag this hand" not in response.content.decode()
@@ -120,8 +151,8 @@ def test_what_is_not_there_and_what_is_no_post(client: Client, played: Session) 
     flag(client, played)
     here = f"/s/{played.public_id}/hands"
     assert client.get(f"{here}/1/flag/").status_code == 405
-    assert flag(client, played, number=9, key="nine").status_code == 404
+    assert post_nothing(client, f"{here}/9/flag/").status_code == 404
     raised = Dispute.objects.get().raised.n
     assert client.get(f"{here}/1/flags/{raised}/resolve/").status_code == 405
     for path in (f"1/flags/{raised + 1}", f"2/flags/{raised}", f"1/flags/{2**40}"):
-        assert client.post(f"{here}/{path}/resolve/", {"key": "k"}).status_code == 404
+        assert post_nothing(client, f"{here}/{path}/resolve/").status_code == 404

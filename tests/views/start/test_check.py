@@ -8,6 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.models import Session
+from tests.pages import Value, form, post_nothing
 
 pytestmark = pytest.mark.django_db
 
@@ -65,8 +66,14 @@ def test_fantasyland_is_told_and_the_stay_rule_applies_in_it(client: Client) -> 
 
 
 def test_what_the_form_sends_becomes_the_address_to_send(client: Client) -> None:
-    fields = {"rules": "regular", "a-name": "Ivey", "a-front": "6h 6c 4d", "a-middle": "TT9Q8", "a-back": "33322"}
-    response = client.get("/check/", {**fields, "b-front": "", "b-middle": "", "b-back": "", "fl": "a"})
+    typed: dict[str, Value] = {
+        "a-name": "Ivey",
+        "a-front": "6h 6c 4d",
+        "a-middle": "TT9Q8",
+        "a-back": "33322",
+        "fl": ["a"],
+    }
+    response = form(client.get("/check/?a=&b=")).fill(typed).press("Rule on it")
     assert response.status_code == 302
     assert response["Location"] == "/check/?rules=regular&a=Ivey:6h6c4d/TT9Q8/33322&b=&fl=a"
     assert client.get(response["Location"]).status_code == 200
@@ -74,16 +81,24 @@ def test_what_the_form_sends_becomes_the_address_to_send(client: Client) -> None
 
 def test_a_name_with_signs_of_the_address_survives_it(client: Client) -> None:
     name = "A/B: the & 100% ☺"
-    fields = {"a-name": name, "a-front": "664", "a-middle": "TT9Q8", "a-back": "33322"}
-    address = client.get("/check/", fields)["Location"]
+    typed = {"a-name": name, "a-front": "664", "a-middle": "TT9Q8", "a-back": "33322"}
+    address = form(client.get("/check/")).fill(typed).press("Rule on it")["Location"]
     assert parse_qs(urlsplit(address).query)["a"] == [f"{name}:664/TT9Q8/33322"]
     assert "A/B: the &amp; 100% ☺" in text(client, **parse_qs(urlsplit(address).query))
 
 
+def test_enter_in_a_row_asks_for_the_verdict(client: Client) -> None:
+    typed: dict[str, Value] = {"a-front": "664", "a-middle": "TT9Q8", "a-back": "33322"}
+    assert form(client.get("/check/")).fill(typed).press()["Location"].endswith("&a=664/TT9Q8/33322")
+
+
 def test_another_board_can_be_added(client: Client) -> None:
-    response = client.get("/check/", {"a-front": "664", "a-middle": "TT9Q8", "a-back": "33322", "more": "1"})
+    typed = {"a-front": "664", "a-middle": "TT9Q8", "a-back": "33322"}
+    response = form(client.get("/check/")).fill(typed).press("Add a board")
     assert response["Location"].endswith("&b=")
-    assert 'name="b-front"' in client.get(response["Location"]).content.decode()
+    larger = form(client.get(response["Location"]))
+    assert larger.fields().items() >= {name: [text] for name, text in typed.items()}.items()
+    assert larger.fields()["b-front"] == [""]
 
 
 def test_problems_are_shown_at_their_rows_all_at_once_and_what_was_typed_is_kept(client: Client) -> None:
@@ -100,9 +115,19 @@ def test_problems_are_shown_at_their_rows_all_at_once_and_what_was_typed_is_kept
 
 
 def test_what_cannot_be_an_address_is_kept_in_place(client: Client) -> None:
-    response = client.get("/check/", {"a-front": "QQ7:", "a-middle": "AA/44J", "a-back": "89TJQ"})
+    typed: dict[str, Value] = {
+        "a-front": "QQ7:",
+        "a-middle": "AA/44J",
+        "a-back": "89TJQ",
+        "a-name": "Ivey",
+        "fl": ["a"],
+    }
+    response = form(client.get("/check/")).fill(typed).press("Rule on it")
     assert response.status_code == 422
-    assert 'value="AA/44J"' in response.content.decode()
+    shown = form(response)
+    assert shown.fields().items() >= {**{name: [text] for name, text in typed.items()}, "fl": ["a"]}.items()
+    right = shown.fill({"a-front": "QQ7", "a-middle": "AA44J"}).press("Rule on it")
+    assert right["Location"].endswith("a=Ivey:QQ7/AA44J/89TJQ&fl=a")
 
 
 def test_unknown_rules_are_refused(client: Client) -> None:
@@ -131,8 +156,8 @@ def test_hostile_text_is_shown_as_text(client: Client) -> None:
 
 
 def test_rows_are_named_as_they_fill(client: Client) -> None:
-    fields = {"rules": "regular", "only": "b", "a-front": "22", "b-front": "QQ7", "b-middle": "AA4"}
-    named = client.get("/check/named/", fields).content.decode()
+    asked = {"rules": "regular", "only": "b", "a-front": "22", "b-front": "QQ7", "b-middle": "AA4"}
+    named = client.get("/check/named/", asked).content.decode()  # as a script asks
     assert "innerHTML:#b-front-named" in named
     assert "Pair of Queens" in named
     assert "3 of 5" in named
@@ -141,7 +166,7 @@ def test_rows_are_named_as_they_fill(client: Client) -> None:
 
 @pytest.mark.parametrize("path", ["/check/", "/check/named/"])
 def test_it_refuses_a_post(client: Client, path: str) -> None:
-    assert client.post(path).status_code == 405
+    assert post_nothing(client, path).status_code == 405
 
 
 def test_nothing_is_stored(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:

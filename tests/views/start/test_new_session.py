@@ -1,15 +1,17 @@
 """Starting a session: names, button, stakes, house rules."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Session
+from tests.pages import Form, form, labels
 
 pytestmark = pytest.mark.django_db
 
-FORM = {
-    "key": "once",
+EVENING = {
     "name-1": "Ann",
     "name-2": "Bob",
     "name-3": "Cat",
@@ -17,12 +19,21 @@ FORM = {
     "stake": "1.00",
     "currency": "EUR",
     "rules": "regular",
-    "start": "1",
 }
 
 
+def evening(client: Client, page: str = "/new/", **typed: str) -> Form:
+    """The form for a new session, filled in for Ann, Bob and Cat unless ``typed`` says otherwise."""
+    return form(client.get(page), "Sit down").fill({**EVENING, **typed})
+
+
+def sit_down(client: Client, page: str = "/new/", **typed: str) -> Any:
+    """Start the session of `evening`."""
+    return evening(client, page, **typed).press("Sit down")
+
+
 def test_it_opens_a_session_and_goes_to_its_table(client: Client) -> None:
-    response = client.post("/new/", {**FORM, "pair-1-2": "10,00"})
+    response = sit_down(client, **{"pair-1-2": "10,00"})
     session = Session.objects.get()
     assert response.status_code == 302
     assert response["Location"] == f"/s/{session.public_id}/"
@@ -33,7 +44,9 @@ def test_it_opens_a_session_and_goes_to_its_table(client: Client) -> None:
 
 
 def test_lines_left_empty_are_nobody(client: Client) -> None:
-    client.post("/new/", {**FORM, "name-2": "", "name-4": "Dan", "button": "4", "pair-1-4": "5", "pair-1-2": "7"})
+    larger = form(evening(client, **{"name-2": ""}).press("Add a seat"), "Sit down")
+    listed = form(larger.fill({"name-4": "Dan", "button": "4"}).press("Put in the names"), "Sit down")
+    listed.fill({"pair-1-4": "5"}).press("Sit down")
     session = Session.objects.get()
     table = table_of(session, seats_of(session))
     assert [chair.name for chair in table.chairs] == ["Ann", "Cat", "Dan"]
@@ -41,16 +54,17 @@ def test_lines_left_empty_are_nobody(client: Client) -> None:
 
 
 def test_sent_twice_it_opens_one_session(client: Client) -> None:
-    first, second = client.post("/new/", FORM), client.post("/new/", FORM)
+    opened = evening(client)
+    first, second = opened.press("Sit down"), opened.press("Sit down")
     assert first["Location"] == second["Location"]
-    changed = client.post("/new/", {**FORM, "name-1": "Zoe"})
+    changed = opened.fill({"name-1": "Zoe"}).press("Sit down")
     assert changed["Location"] == first["Location"]
     assert Session.objects.count() == 1
 
 
 @pytest.mark.parametrize("preset", ["pineapple", "cardplayer", "double-deck"])
 def test_house_rules_are_chosen_by_preset(client: Client, preset: str) -> None:
-    client.post("/new/", {**FORM, "rules": preset})
+    sit_down(client, rules=preset)
     assert Session.objects.get().rules["preset"] == preset
 
 
@@ -68,55 +82,74 @@ def test_house_rules_are_chosen_by_preset(client: Client, preset: str) -> None:
         ({"currency": "XXX"}, "stake-wrong", "Choose one of these."),
         ({"pair-1-3": "-5"}, "pair-1-3-wrong", "Write an amount"),
         ({"rules": "poker"}, "House rules", "Choose one of these."),
-        ({f"name-{n}": f"P{n}" for n in range(1, 7)}, "problems", "The cards suffice for 4 players"),
     ],
 )
 def test_bad_input_is_refused_in_place_and_kept(
     client: Client, changed: dict[str, str], field: str, message: str
 ) -> None:
-    response = client.post("/new/", {**FORM, **changed})
+    response = evening(client).forge({"start": "1", **changed})
     page = response.content.decode()
     assert response.status_code == 422
     assert message in page[page.index(field) :]
-    assert 'value="Ann"' in page or "name-1" in changed
+    assert 'value="Ann"' in page
     assert not Session.objects.exists()
+    right = {name: EVENING[name] for name in changed if name in EVENING} | {
+        name: "" for name in changed if "pair" in name
+    }
+    assert form(response, "Sit down").fill(right).press("Sit down").status_code == 302
+
+
+def test_more_players_than_the_cards_suffice_for_are_refused(client: Client) -> None:
+    opened = evening(client)
+    for seat in range(4, 7):
+        opened = form(opened.press("Add a seat"), "Sit down").fill({f"name-{seat}": f"P{seat}"})
+    response = opened.press("Sit down")
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "The cards suffice for 4 players" in page[page.index("problems") :]
+    assert form(response, "Sit down").fill({"name-5": "", "name-6": ""}).press("Sit down").status_code == 302
 
 
 def test_the_button_that_nobody_moved_is_the_last_players(client: Client) -> None:
     """The form puts the button on the third line by default, but here only two players sit down."""
-    form = {name: value for name, value in FORM.items() if not name.startswith("pair")}
-    response = client.post("/new/", {**form, "name-3": "", "button": "3"})
+    response = form(client.get("/new/")).fill({"name-1": "Ann", "name-2": "Bob", "stake": "1"}).press("Sit down")
     assert response.status_code == 302
     assert Session.objects.get().button == 2
 
 
 def test_all_problems_are_told_at_once(client: Client) -> None:
-    page = client.post("/new/", {**FORM, "name-2": "ann", "stake": "x", "rules": "y"}).content.decode()
+    wrong = {"name-2": "ann", "stake": "x", "rules": "y", "start": "1"}
+    page = evening(client).forge(wrong).content.decode()
     assert "3 things do not fit" in page
 
 
 def test_the_small_buttons_rearrange_and_store_nothing(client: Client) -> None:
-    more = client.post("/new/", {**FORM, "more": "1"}).content.decode()
-    assert 'id="name-4"' in more
-    up = client.post("/new/", {**FORM, "up": "3", "pair-1-2": "7", "pair-1-3": "8"}).content.decode()
-    assert up.index('value="Cat"') < up.index('value="Bob"')
-    assert 'name="button" value="2" checked' in up
-    assert up.index('name="pair-1-2" value="8"') < up.index('name="pair-1-3" value="7"')
-    pairs = client.post("/new/", {**FORM, "pairs": "1"}).content.decode()
-    assert "Ann and Cat" in pairs
+    opened = evening(client, **{"pair-1-2": "7", "pair-1-3": "8"})
+    more = form(opened.press("Add a seat"), "Sit down")
+    assert more.fields() == {
+        **opened.fields(),
+        "csrfmiddlewaretoken": more.fields()["csrfmiddlewaretoken"],
+        "name-4": [""],
+    }
+    up = form(opened.press("Move seat 3 up"), "Sit down").fields()
+    assert (up["name-2"], up["name-3"], up["button"]) == (["Cat"], ["Bob"], ["2"])
+    assert (up["pair-1-2"], up["pair-1-3"]) == (["8"], ["7"])
+    assert "Ann and Cat" in opened.press("Put in the names").content.decode()
     assert not Session.objects.exists()
 
 
 def test_eight_seats_are_the_most(client: Client) -> None:
-    lines = {f"name-{n}": f"P{n}" for n in range(1, 9)}
-    page = client.post("/new/", {**FORM, **lines, "more": "1"}).content.decode()
-    assert 'id="name-9"' not in page
-    assert "Add a seat" not in page
+    shown = client.get("/new/")
+    for _ in range(5):
+        shown = form(shown, "Sit down").press("Add a seat")
+    assert "Add a seat" not in labels(shown)
+    assert "name-8" in form(shown).fields()
+    assert "name-9" not in form(form(shown).forge({"more": "1"})).fields()
 
 
 def test_the_browser_finds_its_sessions_on_the_start_page(client: Client) -> None:
     assert "No session yet" in client.get("/").content.decode()
-    address = client.post("/new/", FORM)["Location"]
+    address = sit_down(client)["Location"]
     assert f'href="{address}"' in client.get("/").content.decode()
     assert client.cookies["keys"]["httponly"]
     assert client.cookies["keys"]["samesite"] == "Lax"
@@ -124,7 +157,7 @@ def test_the_browser_finds_its_sessions_on_the_start_page(client: Client) -> Non
 
 
 def test_a_forged_list_of_sessions_is_none(client: Client) -> None:
-    address = client.post("/new/", FORM)["Location"]
+    address = sit_down(client)["Location"]
     forger = Client()
     day_and_ids = client.cookies["keys"].value.split(":")[0]
     forger.cookies["keys"] = f"{day_and_ids}:1abc:forged"

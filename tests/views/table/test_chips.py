@@ -8,15 +8,13 @@ from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.fee import Fee
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, money, settle, table
+from tests.pages import Form, form, labels, post_nothing
+from tests.views.hand.test_enter import fields
 
 
-def sent(session: Session, **changed: str) -> dict[str, str]:
-    session.refresh_from_db()
-    return {"key": "chips", "version": str(session.version), "do": "buy-in", "seat": "1", "amount": "50", **changed}
-
-
-def post(client: Client, session: Session, **changed: str):
-    return client.post(f"/s/{session.public_id}/chips/", sent(session, **changed))
+def chips(client: Client, session: Session, **typed: str) -> Form:
+    """The form for chips, with 50 for Ann in it unless ``typed`` says otherwise."""
+    return form(client.get(f"/s/{session.public_id}/chips/")).fill({"seat": "1", "amount": "50", **typed})
 
 
 def everybody(session: Session, *amounts: int) -> None:
@@ -30,7 +28,7 @@ def page(client: Client, session: Session, path: str = "") -> str:
 
 def test_buying_in_is_shown_in_front_of_the_seat(client: Client, session: Session) -> None:
     assert "everything is on credit" in page(client, session, "chips/")
-    response = post(client, session, amount="50,50")
+    response = chips(client, session, amount="50,50").press("Buy in")
     assert response["Location"] == f"/s/{session.public_id}/chips/"
     assert table(session).stacks == {1: 5050}
     assert "50.50 in front" in page(client, session, "chips/")
@@ -42,8 +40,14 @@ def test_buying_in_is_shown_in_front_of_the_seat(client: Client, session: Sessio
 
 def test_cashing_out_gives_the_bank_its_chips_back(client: Client, session: Session) -> None:
     everybody(session, 5000, 5000, 5000)
-    assert post(client, session, do="cash-out", seat="2", amount="49.99").status_code == 302
+    assert chips(client, session, seat="2", amount="49.99").press("Cash out").status_code == 302
     assert table(session).stacks == {1: 5000, 2: 1, 3: 5000}
+
+
+def test_enter_in_the_amount_buys_chips_and_cashes_none_out(client: Client, session: Session) -> None:
+    everybody(session, 5000, 5000, 5000)
+    assert chips(client, session).press().status_code == 302
+    assert table(session).stacks == {1: 10000, 2: 5000, 3: 5000}
 
 
 def test_the_banks_side_is_in_the_ledger(client: Client, session: Session) -> None:
@@ -88,7 +92,7 @@ def test_a_hand_shows_stacks_before_and_after_and_what_was_not_paid(client: Clie
         ({"amount": "1,000"}, "never part thousands"),
         ({"amount": "9" * 17}, "more than this app can count"),
         ({"seat": "9"}, "Whose chips?"),
-        ({"do": "cash-out", "amount": "50.01"}, "Ann has fewer chips in front of him than that."),
+        ({"amount": "50.01", "do": "cash-out"}, "Ann has fewer chips in front of him than that."),
         ({"note": "x" * 301}, "A note is at most 300 characters."),
     ],
 )
@@ -97,26 +101,26 @@ def test_what_cannot_be_is_refused_and_kept(
 ) -> None:
     everybody(session, 5000, 5000, 5000)
     before = Event.objects.count()
-    response = post(client, session, **changed)
+    response = chips(client, session).forge({"do": "buy-in", **changed})
     shown = response.content.decode()
     assert response.status_code == 422
     assert said in shown
     assert 'role="alert"' in shown
-    assert f'value="{sent(session, **changed)["amount"]}"' in shown
+    assert form(response, "Buy in").fields()["amount"] == [changed.get("amount", "50")]
     assert Event.objects.count() == before
 
 
 def test_sent_twice_it_is_bought_once(client: Client, session: Session) -> None:
-    form = sent(session)
+    buying = chips(client, session)
     for _ in range(2):
-        assert client.post(f"/s/{session.public_id}/chips/", form).status_code == 302
+        assert buying.press("Buy in").status_code == 302
     assert table(session).stacks == {1: 5000}
 
 
 def test_a_stale_form_is_kept_and_can_be_sent_again(client: Client, session: Session) -> None:
-    form = sent(session, amount="33.30")
+    buying = chips(client, session, amount="33.30", note="late")
     settle(session)
-    response = client.post(f"/s/{session.public_id}/chips/", form)
+    response = buying.press("Buy in")
     shown = response.content.decode()
     assert response.status_code == 409
     assert "The table has changed since this page was shown." in shown
@@ -124,13 +128,17 @@ def test_a_stale_form_is_kept_and_can_be_sent_again(client: Client, session: Ses
     session.refresh_from_db()
     assert f'name="version" value="{session.version}"' in shown
     assert table(session).stacks is None
+    assert form(response).press("Buy in").status_code == 302
+    assert table(session).stacks == {1: 3330}
+    assert Event.objects.get(verb="buy-in").note == "late"
 
 
 def test_in_a_closed_session_there_is_no_form_and_it_is_refused(client: Client, session: Session) -> None:
+    buying = chips(client, session)
     act(ledger.close_session, session)
     assert "This session is closed" in page(client, session, "chips/")
     assert '<form class="narrow' not in page(client, session, "chips/")
-    response = post(client, session)
+    response = buying.press("Buy in")
     assert response.status_code == 422
     assert "reopen it to change anything" in response.content.decode()
     assert ">Buy in<" not in response.content.decode()
@@ -138,15 +146,17 @@ def test_in_a_closed_session_there_is_no_form_and_it_is_refused(client: Client, 
 
 def test_a_session_that_is_not_there(client: Client, db: None) -> None:
     assert client.get("/s/nobody/chips/").status_code == 404
-    assert client.post("/s/nobody/chips/", {}).status_code == 404
+    assert post_nothing(client, "/s/nobody/chips/").status_code == 404
     assert client.get("/s/nobody/chips/forgotten/").status_code == 404
 
 
 # --- A buy-in that was forgotten ------------------------------------------------------------------
 
 
-def forgotten(session: Session, **changed: str) -> dict[str, str]:
-    return {**sent(session), "seat": "3", "amount": "100", "before": "2", "note": "saw the chips", **changed}
+def forgotten(client: Client, session: Session, **typed: str) -> Form:
+    """The form for a forgotten buy-in, with 100 for Cat before hand 2 in it unless ``typed`` says otherwise."""
+    page = client.get(f"/s/{session.public_id}/chips/forgotten/")
+    return form(page, "Show what moves").fill({"seat": "3", "amount": "100", "before": "2", **typed})
 
 
 @pytest.fixture
@@ -163,51 +173,69 @@ def test_a_forgotten_buy_in_that_changes_no_hand_says_so(client: Client, session
     everybody(session, 5000, 5000, 5000)
     settle(session)
     settle(session)
-    shown = client.get(
-        f"/s/{session.public_id}/chips/forgotten/", {"seat": "3", "amount": "1", "before": "2"}
-    ).content.decode()
+    shown = forgotten(client, session, amount="1").press().content.decode()
     assert "Cat had bought 1.00 EUR more before hand 2. No hand is won or lost otherwise" in shown
 
 
 def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Client, capped: Session) -> None:
-    address = f"/s/{capped.public_id}/chips/forgotten/"
-    assert "Show what moves" in client.get(address).content.decode()
-    shown = client.get(address, {"seat": "3", "amount": "100", "before": "2"}).content.decode()
+    response = forgotten(client, capped).press()
+    shown = response.content.decode()
     assert "What moves" in shown
     assert "Cat had bought 100.00 EUR more before hand 2." in shown
-    assert "Book 100.00 EUR before hand 2" in shown
     assert money(capped) == {1: 2000, 2: -600, 3: -1400}
-    response = client.post(address, forgotten(capped))
+    booking = form(response, "Book 100.00 EUR before hand 2").fill({"note": "saw the chips"})
+    response = booking.press()
     assert response["Location"] == f"/s/{capped.public_id}/ledger/"
     assert money(capped) == {1: 2400, 2: 0, 3: -2400}
     assert table(capped).stacks == {1: 7400, 2: 5000, 3: 9000}
-    client.post(address, forgotten(capped))
+    booking.press()
     assert Event.objects.filter(verb="buy-in").count() == 5
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("typed", "said"),
     [
         ({"before": "3"}, "Before which hand was it?"),
         ({"before": "x"}, "Before which hand was it?"),
         ({"amount": "0"}, "That is nothing."),
-        ({"note": ""}, "Say why"),
     ],
 )
 def test_a_forgotten_buy_in_that_cannot_be_is_refused(
-    client: Client, capped: Session, changed: dict[str, str], said: str
+    client: Client, capped: Session, typed: dict[str, str], said: str
 ) -> None:
-    response = client.post(f"/s/{capped.public_id}/chips/forgotten/", forgotten(capped, **changed))
-    assert response.status_code == 422
-    assert said in response.content.decode()
+    forged = form(forgotten(client, capped).press(), "Book 100.00 EUR before hand 2").fill({"note": "why"})
+    for response in (forgotten(client, capped, **typed).press(), forged.forge(dict(typed))):
+        assert response.status_code == 422
+        assert said in response.content.decode()
+        right = form(response, "Show what moves").fill({"amount": "100", "before": "2"}).press()
+        assert "Book 100.00 EUR before hand 2" in labels(right)
     assert money(capped) == {1: 2000, 2: -600, 3: -1400}
     assert Event.objects.filter(verb="buy-in").count() == 4
 
 
-def test_under_a_hand_on_credit_no_chips_can_be_put(client: Client, session: Session) -> None:
+def test_a_forgotten_buy_in_takes_a_reason(client: Client, capped: Session) -> None:
+    response = form(forgotten(client, capped).press(), "Book 100.00 EUR before hand 2").forge({"note": ""})
+    assert response.status_code == 422
+    assert "Say why" in response.content.decode()
+    assert Event.objects.filter(verb="buy-in").count() == 4
+    again = form(response, "Book 100.00 EUR before hand 2").fill({"note": "saw the chips"}).press()
+    assert again["Location"] == f"/s/{capped.public_id}/ledger/"
+
+
+def test_a_forgotten_buy_in_for_a_table_that_has_changed_is_shown_again(client: Client, capped: Session) -> None:
+    booking = form(forgotten(client, capped).press(), "Book 100.00 EUR before hand 2").fill({"note": "saw the chips"})
+    act(BuyIn, capped, seat=1, amount=100)
+    late = booking.press()
+    assert late.status_code == 409
+    again = form(late, "Book 100.00 EUR before hand 2")
+    assert again.fields()["note"] == ["saw the chips"]
+    assert again.press()["Location"] == f"/s/{capped.public_id}/ledger/"
+
+
+def test_no_chips_are_booked_before_a_hand_that_was_played_on_credit(client: Client, session: Session) -> None:
     settle(session)
     everybody(session, 5000, 5000, 5000)
-    shown = client.get(f"/s/{session.public_id}/chips/forgotten/", {"seat": "1", "amount": "5", "before": "1"})
+    shown = forgotten(client, session, seat="1", amount="5", before="1").press()
     assert "Hand 1 was played on credit" in shown.content.decode()
 
 
@@ -220,13 +248,8 @@ def test_a_correction_that_leaves_a_later_hand_without_chips_says_which_and_lead
     everybody(session, 5000, 5000, 1000)
     settle(session, entry(s1=WEAK, s2=FOUL, s3=PLAIN))
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
-    address = f"/s/{session.public_id}/hands/1/correct/"
-    rows = {
-        f"p{seat}-{row}": getattr(board, row)
-        for seat, board in ((1, STRONG), (2, PLAIN), (3, FOUL))
-        for row in ("front", "middle", "back")
-    }
-    response = client.get(address, {**rows, "checked": "1"})
+    opened = form(client.get(f"/s/{session.public_id}/hands/1/correct/"), "Show what moves")
+    response = opened.fill(fields(s1=STRONG, s2=PLAIN, s3=FOUL)).press()
     shown = response.content.decode()
     assert response.status_code == 422
     assert "Hand 2: Cat has no chips" in shown

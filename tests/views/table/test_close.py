@@ -7,11 +7,12 @@ from scoring import ledger
 from scoring.actions.fee import Fee
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, settle, verbs
+from tests.pages import Form, form, post_nothing
 
 
-def sent(session: Session, **changed: str) -> dict[str, str]:
-    session.refresh_from_db()
-    return {"key": "close", "version": str(session.version), **changed}
+def ending(client: Client, session: Session) -> Form:
+    """The form that closes the session, or opens it again."""
+    return form(client.get(f"/s/{session.public_id}/close/"))
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_the_totals_and_the_fewest_payments_come_before_the_button(client: Clien
 
 
 def test_closed_it_shows_its_totals_and_nothing_that_would_change_it(client: Client, played: Session) -> None:
-    response = client.post(f"/s/{played.public_id}/close/", sent(played, note="last bus"))
+    response = ending(client, played).fill({"note": "last bus"}).press("Close it")
     assert response["Location"] == f"/s/{played.public_id}/"
     table = page(client, played)
     assert "This session is closed." in table
@@ -69,37 +70,40 @@ def test_every_form_of_a_closed_session_is_gone(client: Client, played: Session,
 
 def test_open_again_it_goes_on(client: Client, played: Session) -> None:
     act(ledger.close_session, played)
-    assert "Open it again</button>" in page(client, played, "close/")
-    response = client.post(f"/s/{played.public_id}/reopen/", sent(played))
+    response = ending(client, played).press("Open it again")
     assert response["Location"] == f"/s/{played.public_id}/"
     assert "Enter hand 2" in page(client, played)
     assert verbs(played)[-2:] == ["close", "reopen"]
 
 
 def test_twice_is_once(client: Client, played: Session) -> None:
-    for what in ("close", "reopen"):
-        form = sent(played, key=what)
+    for label in ("Close it", "Open it again"):
+        opened = ending(client, played)
         for _ in range(2):
-            assert client.post(f"/s/{played.public_id}/{what}/", form).status_code == 302
+            assert opened.press(label).status_code == 302
     assert verbs(played)[-2:] == ["close", "reopen"]
 
 
 def test_what_comes_too_late_or_not_at_all_is_refused_with_words(client: Client, played: Session) -> None:
-    form = sent(played, note="good night")
+    opened = ending(client, played).fill({"note": "good night"})
     settle(played)
-    stale = client.post(f"/s/{played.public_id}/close/", form)
+    stale = opened.press("Close it")
     assert stale.status_code == 409
-    assert 'value="good night"' in stale.content.decode()
-    still_open = client.post(f"/s/{played.public_id}/reopen/", sent(played))
+    again = form(stale, "Close it")
+    assert again.fields()["note"] == ["good night"]
+    act(ledger.close_session, played)
+    closed_already = again.press()
+    assert closed_already.status_code == 422
+    assert "reopen it to change anything" in closed_already.content.decode()
+    opened = form(closed_already, "Open it again")
+    act(ledger.reopen_session, played)
+    still_open = opened.forge({"version": str(played.version)})
     assert still_open.status_code == 422
     assert "This session is open." in still_open.content.decode()
-    act(ledger.close_session, played)
-    again = client.post(f"/s/{played.public_id}/close/", sent(played))
-    assert again.status_code == 422
-    assert "reopen it to change anything" in again.content.decode()
+    assert form(still_open, "Close it").press().status_code == 302
 
 
 def test_reopen_refuses_a_get_and_strangers_find_neither(client: Client, session: Session) -> None:
     assert client.get(f"/s/{session.public_id}/reopen/").status_code == 405
     for what in ("close", "reopen"):
-        assert client.post(f"/s/nobody/{what}/", {"key": "k"}).status_code == 404
+        assert post_nothing(client, f"/s/nobody/{what}/").status_code == 404

@@ -1,24 +1,24 @@
 """Changing a table's house rules: every choice and the whole chart, from the next hand on."""
 
-import re
-
 import pytest
 from django.test import Client
 
 from scoring import ledger
 from scoring.forms.house_rules import HouseRulesForm
 from scoring.models import Event, Session
-from scoring.rules.houserules import CHOICES, PRESETS, HouseRules, resolve
+from scoring.rules.houserules import CHOICES, PRESETS, resolve
 from scoring.wording.house_rules import QUESTIONS
 from tests.ledger.conftest import act, settle, table
+from tests.pages import Form, form, post_nothing
 
 
 def address(session: Session) -> str:
     return f"/s/{session.public_id}/rules/edit/"
 
 
-def form(rules: HouseRules = PRESETS["regular"], /, **changed: str) -> dict[str, str]:
-    return {"key": "rules", **HouseRulesForm({}, rules).values, **changed}
+def house_rules(client: Client, session: Session, **chosen: str) -> Form:
+    """The form for house rules, filled in from the current ones, with these choices."""
+    return form(client.get(address(session)), "Play by these").fill(chosen)
 
 
 def test_every_choice_of_the_rules_is_asked_and_explained() -> None:
@@ -28,18 +28,16 @@ def test_every_choice_of_the_rules_is_asked_and_explained() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_taken_as_a_start_comes_out_as_it_went_in(client: Client, session: Session, preset: str) -> None:
-    page = client.get(address(session), {"preset": preset}).content.decode()
-    assert f'value="{preset}" selected' in page
-    sent = dict(re.findall(r'<input type="radio" name="([^"]+)" value="([^"]+)"[^>]* checked', page))
-    sent |= dict(re.findall(r'<input class="input n" id="[^"]+" name="([^"]+)" value="([^"]*)"', page))
-    response = client.post(address(session), {**sent, "key": "k", "preset": preset})
+    page = form(client.get(address(session)), "Fill in").fill({"preset": preset}).press()
+    assert form(page, "Fill in").fields() == {"preset": [preset]}
+    response = form(page, "Play by these").press()
     assert response["Location"] == f"/s/{session.public_id}/rules/"
     assert table(session).rules == PRESETS[preset]
 
 
 def test_rules_changed_are_played_from_the_next_hand_on(client: Client, session: Session) -> None:
     settle(session)
-    client.post(address(session), form(scoring="2-4", moon="add", moon_points="25", note="as last week"))
+    house_rules(client, session, scoring="2-4", moon="add", moon_points="25", note="as last week").press()
     rules = table(session).rules
     assert (rules.scoring, rules.moon, rules.moon_points) == ("2-4", "add", 25)
     assert "Regular with house rules" in client.get(f"/s/{session.public_id}/").content.decode()
@@ -51,7 +49,7 @@ def test_rules_changed_are_played_from_the_next_hand_on(client: Client, session:
 
 def test_a_chart_of_the_tables_own(client: Client, session: Session) -> None:
     own = {"royalties": "own", "chart-front-QQ": "8", "chart-middle-quads": "25"}
-    client.post(address(session), form(**own))
+    house_rules(client, session, **own).press()
     chart = table(session).rules.royalties
     assert chart.name == ""
     assert (dict(chart.front)["QQ"], dict(chart.middle)["quads"], dict(chart.back)["quads"]) == (8, 25, 10)
@@ -63,7 +61,7 @@ def test_a_chart_of_the_tables_own(client: Client, session: Session) -> None:
 
 
 def test_naturals_with_their_points(client: Client, session: Session) -> None:
-    client.post(address(session), form(naturals="on", **{"natural-dragon": "20", "natural-six_pairs": "0"}))
+    house_rules(client, session, naturals="on", **{"natural-dragon": "20", "natural-six_pairs": "0"}).press()
     assert table(session).rules.naturals == (20, 6, 6, 0)
 
 
@@ -75,47 +73,65 @@ def test_naturals_with_their_points(client: Client, session: Session) -> None:
         ({"royalties": "own", "chart-middle-quads": ""}, "chart-middle-quads-wrong"),
         ({"royalties": "own", "chart-back-flush": "many"}, "chart-back-flush-wrong"),
         ({"royalties": "own", "chart-back-flush": "9" * 5000}, "chart-back-flush-wrong"),
-        ({"royalties": "ancient"}, "Which royalties?"),
         ({"moon_points": "x"}, "moon_points-wrong"),
         ({"naturals": "on", "natural-dragon": "²"}, "natural-dragon-wrong"),
-        ({"scoring": "3-5"}, "What is a row worth?"),
-        ({"decks": "3"}, "How many decks?"),
     ],
 )
 def test_nonsense_is_refused_in_its_place_and_kept(
     client: Client, session: Session, changed: dict[str, str], place: str
 ) -> None:
-    response = client.post(address(session), form(**changed))
+    response = house_rules(client, session, **changed).press()
     page = response.content.decode()
     assert response.status_code == 422
     assert 'class="error"' in page[page.index(place) :]
     assert Event.objects.count() == 1
-    for text in changed.values():
-        if text not in ("own", "on", "ancient", "3-5", "3"):
-            assert f'value="{text}"' in page
+    again = form(response, "Play by these")
+    assert again.fields().items() >= {name: [text] for name, text in changed.items()}.items()
+    mended = {name: "5" for name in changed if name not in {"royalties", "naturals"}}
+    assert again.fill(mended).press().status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("changed", "place"),
+    [
+        ({"royalties": "ancient"}, "Which royalties?"),
+        ({"scoring": "3-5"}, "What is a row worth?"),
+        ({"decks": "3"}, "How many decks?"),
+    ],
+)
+def test_an_answer_that_is_not_offered_is_refused_in_its_place(
+    client: Client, session: Session, changed: dict[str, str], place: str
+) -> None:
+    response = house_rules(client, session).forge(dict(changed))
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert 'class="error"' in page[page.index(place) :]
+    assert Event.objects.count() == 1
 
 
 def test_many_faults_are_told_at_once(client: Client, session: Session) -> None:
     changed = {"royalties": "own", "chart-front-QQ": "-1", "chart-back-flush": "", "moon_points": "x", "game": "whist"}
-    assert "4 things do not fit" in client.post(address(session), form(**changed)).content.decode()
+    assert "4 things do not fit" in house_rules(client, session).forge(dict(changed)).content.decode()
 
 
 def test_sent_twice_it_is_done_once(client: Client, session: Session) -> None:
+    opened = house_rules(client, session, scoring="1-4")
     for _ in range(2):
-        assert client.post(address(session), form(scoring="1-4")).status_code == 302
+        assert opened.press().status_code == 302
     assert Event.objects.filter(verb="terms").count() == 1
-    assert client.post(address(session), form(scoring="2-4")).status_code == 409
+    assert opened.fill({"scoring": "2-4"}).press().status_code == 409
 
 
 def test_a_closed_session_keeps_its_rules(client: Client, session: Session) -> None:
+    opened = house_rules(client, session, scoring="1-4")
     act(ledger.close_session, session)
-    assert client.post(address(session), form(scoring="1-4")).status_code == 422
+    assert opened.press().status_code == 422
     assert "Change the house rules" not in client.get(f"/s/{session.public_id}/rules/").content.decode()
 
 
 def test_an_unknown_session_is_404(client: Client, session: Session) -> None:
     assert client.get("/s/nobody/rules/edit/").status_code == 404
-    assert client.post("/s/nobody/rules/edit/", form()).status_code == 404
+    assert post_nothing(client, "/s/nobody/rules/edit/").status_code == 404
 
 
 def test_the_form_says_what_the_rules_say() -> None:

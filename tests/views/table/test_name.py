@@ -7,22 +7,21 @@ from django.test import Client
 
 from scoring import ledger, live
 from scoring.models import Event, Session
-from tests.ledger.conftest import act, key, settle
-
-
-def sent(session: Session, name: str) -> dict[str, str]:
-    session.refresh_from_db()
-    return {"key": key(), "version": str(session.version), "name": name}
+from tests.ledger.conftest import act, settle
+from tests.pages import Form, form
 
 
 def page(client: Client, session: Session, path: str = "") -> str:
     return client.get(f"/s/{session.public_id}/{path}").content.decode()
 
 
-def call_it(client: Client, session: Session, name: str, status: int = 302) -> str:
-    response = client.post(f"/s/{session.public_id}/name/", sent(session, name))
-    assert response.status_code == status
-    return response.content.decode()
+def naming(client: Client, session: Session) -> Form:
+    return form(client.get(f"/s/{session.public_id}/name/"), "Call it that")
+
+
+def call_it(client: Client, session: Session, name: str) -> None:
+    response = naming(client, session).fill({"name": name}).press()
+    assert response["Location"] == f"/s/{session.public_id}/more/"
 
 
 def test_it_stands_on_every_page_and_in_the_history(client: Client, session: Session) -> None:
@@ -65,10 +64,24 @@ def test_a_closed_evening_may_be_named(client: Client, session: Session) -> None
 
 def test_what_is_refused_is_kept(client: Client, session: Session) -> None:
     events = Event.objects.count()
-    assert "A name is at most 80 characters." in call_it(client, session, "x" * 81, 422)
-    assert f'value="{"x" * 81}"' in call_it(client, session, "x" * 81, 422)
-    assert "That is what it is called." in call_it(client, session, "", 422)
+    for refused, said in (
+        (naming(client, session).forge({"name": "x" * 81}), "A name is at most 80 characters."),
+        (naming(client, session).press(), "That is what it is called."),
+    ):
+        assert refused.status_code == 422
+        assert said in refused.content.decode()
+    assert form(naming(client, session).forge({"name": "x" * 81})).fields()["name"] == ["x" * 81]
     assert Event.objects.count() == events
+
+
+def test_a_name_for_a_table_that_has_changed_is_kept_and_can_be_given_again(client: Client, session: Session) -> None:
+    opened = naming(client, session).fill({"name": "Late show"})
+    settle(session)
+    late = opened.press()
+    assert late.status_code == 409
+    assert form(late).press().status_code == 302
+    session.refresh_from_db()
+    assert session.name == "Late show"
 
 
 def test_open_pages_hear_of_it(

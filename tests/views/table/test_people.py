@@ -5,19 +5,21 @@ from django.test import Client
 
 from scoring import ledger
 from scoring.actions.chips import BuyIn
-from scoring.actions.people import SitOut
+from scoring.actions.people import Leave, SitOut
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start, table, verbs
+from tests.pages import Form, form, post_nothing
 
 
-def sent(session: Session, do: str, **changed: str) -> dict[str, str]:
-    session.refresh_from_db()
-    return {"key": f"people-{do}", "version": str(session.version), "do": do, **changed}
+def of_seat(client: Client, session: Session, label: str, seat: int) -> Form:
+    """The form of this seat that has a button with this label."""
+    return form(client.get(f"/s/{session.public_id}/people/"), label, seat=str(seat))
 
 
-def post(client: Client, session: Session, do: str, **changed: str):
-    return client.post(f"/s/{session.public_id}/people/", sent(session, do, **changed))
+def joining(client: Client, session: Session, name: str, **typed: str) -> Form:
+    """The form by which somebody sits down, with this name in it."""
+    return form(client.get(f"/s/{session.public_id}/people/"), "Sits down").fill({"name": name, **typed})
 
 
 def page(client: Client, session: Session) -> str:
@@ -28,8 +30,8 @@ def names(session: Session) -> list[str]:
     return [chair.name + (" out" if chair.out else "") for chair in table(session).chairs]
 
 
-def test_somebody_joins_where_he_sits(client: Client, session: Session) -> None:
-    response = post(client, session, "join", name="  Dan ", after="1")
+def test_somebody_joins_where_they_sit(client: Client, session: Session) -> None:
+    response = joining(client, session, "  Dan ", after="1").press()
     assert response["Location"] == f"/s/{session.public_id}/people/"
     assert names(session) == ["Ann", "Dan", "Bob", "Cat"]
 
@@ -37,65 +39,82 @@ def test_somebody_joins_where_he_sits(client: Client, session: Session) -> None:
 def test_somebody_leaves_and_comes_back(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=5000)
-    assert "Leaves and cashes out" in page(client, session)
-    post(client, session, "leave", seat="2")
+    of_seat(client, session, "Leaves and cashes out", 2).press("Leaves and cashes out")
     assert names(session) == ["Ann", "Cat"]
     assert table(session).stacks == {1: 5000, 3: 5000}
-    post(client, session, "join", name="bob")
+    joining(client, session, "bob").press()
     assert [chair.number for chair in table(session).chairs] == [1, 3, 2]
 
 
 def test_sitting_out_and_back(client: Client, session: Session) -> None:
-    post(client, session, "sit-out", seat="2")
+    of_seat(client, session, "Sits out", 2).press("Sits out")
     assert names(session) == ["Ann", "Bob out", "Cat"]
     assert '<span class="tag">sits out</span>' in page(client, session)
-    post(client, session, "sit-in", seat="2")
+    of_seat(client, session, "Deal in again", 2).press("Deal in again")
     assert names(session) == ["Ann", "Bob", "Cat"]
 
 
 def test_two_change_places(client: Client, session: Session) -> None:
-    post(client, session, "swap", seat="1", other="3")
+    of_seat(client, session, "Swap", 1).fill({"other": "3"}).press("Swap")
     assert names(session) == ["Cat", "Bob", "Ann"]
 
 
 @pytest.mark.parametrize(
-    ("do", "changed", "said"),
+    ("label", "changed", "said"),
     [
-        ("join", {"name": " "}, "Everybody needs a name."),
-        ("join", {"name": "bob"}, "Bob is at the table."),
-        ("join", {"name": "House"}, "The ledger itself has a House"),
-        ("join", {"name": "D" * 41}, "at most 40 characters"),
-        ("leave", {"seat": "9"}, "Choose who."),
-        ("sit-in", {"seat": "1"}, "Ann is not sitting out"),
-        ("swap", {"seat": "1", "other": ""}, "Choose with whom."),
-        ("swap", {"seat": "1", "other": "1"}, "It takes two to swap seats."),
-        ("dance", {"seat": "1"}, "Say what should happen."),
+        ("Sits down", {"do": "join", "name": " "}, "Everybody needs a name."),
+        ("Sits down", {"do": "join", "name": "bob"}, "Bob is at the table."),
+        ("Sits down", {"do": "join", "name": "House"}, "The ledger itself has a House"),
+        ("Sits down", {"do": "join", "name": "D" * 41}, "at most 40 characters"),
+        ("Leaves", {"do": "leave", "seat": "9"}, "Choose who."),
+        ("Sits out", {"do": "sit-in"}, "Ann is not sitting out"),
+        ("Swap", {"do": "swap", "other": ""}, "Choose with whom."),
+        ("Swap", {"do": "swap", "other": "1"}, "It takes two to swap seats."),
+        ("Sits out", {"do": "dance"}, "Say what should happen."),
     ],
 )
 def test_what_cannot_be_is_refused_in_place(
-    client: Client, session: Session, do: str, changed: dict[str, str], said: str
+    client: Client, session: Session, label: str, changed: dict[str, str], said: str
 ) -> None:
-    response = post(client, session, do, **changed)
+    shown = client.get(f"/s/{session.public_id}/people/")
+    opened = form(shown, label) if label == "Sits down" else form(shown, label, seat="1")
+    response = opened.forge(dict(changed))
     assert response.status_code == 422
     assert said in response.content.decode()
-    assert f'value="{changed.get("name", "").strip()}"' in response.content.decode()
+    assert form(response, "Sits down").fields()["name"] == [changed.get("name", "").strip()]
     assert Event.objects.count() == 1
+
+
+def test_who_is_refused_again_and_again_may_try_once_more(client: Client, session: Session) -> None:
+    refused = joining(client, session, "bob").press()
+    for _ in range(15):
+        refused = form(refused, "Sits down").press()
+        assert refused.status_code == 422
+    assert form(refused, "Sits down").fill({"name": "Dan"}).press().status_code == 302
+    assert names(session) == ["Ann", "Bob", "Cat", "Dan"]
+
+
+def test_whoever_was_to_be_the_neighbour_has_left(client: Client, session: Session) -> None:
+    """The place that is offered instead is the last one, as on a fresh page, not silently the first."""
+    opened = joining(client, session, "Dan", after="2")
+    act(Leave, session, seat=2)
+    late = opened.press()
+    assert late.status_code == 409
+    assert form(late, "Sits down").fields()["after"] == ["3"]
 
 
 def test_while_fantasyland_is_pending_the_host_has_to_insist(client: Client, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
     assert "Ann is owed Fantasyland: until that hand is played, nobody joins" in page(client, session)
-    response = post(client, session, "join", name="Dan", after="2")
+    response = joining(client, session, "Dan", after="2").press()
     shown = response.content.decode()
     assert response.status_code == 422
     assert "Nobody joins, leaves or moves while Fantasyland is pending (Ann), unless the host insists." in shown
     assert "<strong>Dan joins</strong>, although Ann is owed Fantasyland?" in shown
-    for field, value in (("do", "join"), ("name", "Dan"), ("after", "2"), ("insist", "yes")):
-        assert f'<input type="hidden" name="{field}" value="{value}">' in shown
-    without = post(client, session, "join", name="Dan", after="2", insist="yes")
+    without = form(response, "Do it anyway").forge({"note": ""})
     assert without.status_code == 422
     assert "Say why: this goes into the history." in without.content.decode()
-    done = post(client, session, "join", name="Dan", after="2", insist="yes", note="he drove two hours")
+    done = form(without, "Do it anyway").fill({"note": "he drove two hours"}).press()
     assert done.status_code == 302
     assert names(session) == ["Ann", "Bob", "Dan", "Cat"]
     assert Event.objects.get(verb="join").note == "he drove two hours"
@@ -138,26 +157,29 @@ def test_a_complete_orbit_is_said_so(client: Client, session: Session) -> None:
     )
 
 
-def test_sent_twice_he_leaves_once(client: Client, session: Session) -> None:
-    form = sent(session, "sit-out", seat="2")
+def test_sent_twice_somebody_sits_out_once(client: Client, session: Session) -> None:
+    opened = of_seat(client, session, "Sits out", 2)
     for _ in range(2):
-        assert client.post(f"/s/{session.public_id}/people/", form).status_code == 302
+        assert opened.press("Sits out").status_code == 302
     assert verbs(session) == ["start", "sit-out"]
 
 
 def test_a_stale_form_is_kept(client: Client, session: Session) -> None:
-    form = sent(session, "join", name="Dan")
+    opened = joining(client, session, "Dan", after="1")
     settle(session)
-    response = client.post(f"/s/{session.public_id}/people/", form)
+    response = opened.press()
     assert response.status_code == 409
     assert 'value="Dan"' in response.content.decode()
     assert names(session) == ["Ann", "Bob", "Cat"]
+    assert form(response, "Sits down").press().status_code == 302
+    assert names(session) == ["Ann", "Dan", "Bob", "Cat"]
 
 
 def test_in_a_closed_session_nobody_moves(client: Client, session: Session) -> None:
+    opened = of_seat(client, session, "Leaves", 1)
     act(ledger.close_session, session)
     assert "This session is closed" in page(client, session)
-    response = post(client, session, "leave", seat="1")
+    response = opened.press("Leaves")
     assert response.status_code == 422
     assert "reopen it to change anything" in response.content.decode()
     assert 'name="do"' not in response.content.decode()
@@ -165,4 +187,4 @@ def test_in_a_closed_session_nobody_moves(client: Client, session: Session) -> N
 
 def test_a_session_that_is_not_there(client: Client, db: None) -> None:
     assert client.get("/s/nobody/people/").status_code == 404
-    assert client.post("/s/nobody/people/", {"do": "leave"}).status_code == 404
+    assert post_nothing(client, "/s/nobody/people/").status_code == 404

@@ -1,20 +1,38 @@
 """House rules that a club saves under a name. They can start new sessions and never change old ones."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
 from scoring import club, reads
+from scoring.forms.house_rules import HouseRulesForm
 from scoring.game.errors import LedgerError
 from scoring.models import SavedRules, Session
 from scoring.rules.houserules import PRESETS, HouseRules, resolve
+from tests.conftest import HostsBrowser
 from tests.ledger.conftest import settle, table
-from tests.views.table.test_house_rules import address, form
+from tests.pages import Form, form, post_nothing
+from tests.views.table.test_house_rules import address
 
 TUESDAY = resolve({"preset": "pineapple", "scoring": "2-4", "fantasyland_entry": "KK"})
 
 
-def save(client: Client, session: Session, name: str, rules: HouseRules = TUESDAY, **more: str):
-    return client.post(address(session), form(rules, save_as=name, preset=rules.preset, **more))
+def keeping(client: Client, session: Session, rules: HouseRules = TUESDAY) -> Form:
+    """The form for house rules with these in it, which begins with the preset that they go by."""
+    page = form(client.get(address(session)), "Fill in").fill({"preset": rules.preset}).press()
+    return form(page, "Play by these").fill(HouseRulesForm({}, rules).values)
+
+
+def save(client: Client, session: Session, name: str, rules: HouseRules = TUESDAY) -> Any:
+    """Play by these house rules, and keep them for the club under this name."""
+    return keeping(client, session, rules).fill({"save_as": name}).press()
+
+
+def another_session(client: Client, session: Session) -> Form:
+    """The form for another session of the same club, with two players in it."""
+    page = client.get("/new/", {"club": session.club.public_id})
+    return form(page, "Sit down").fill({"name-1": "Ann", "name-2": "Bob", "stake": "1"})
 
 
 def test_they_are_kept_and_played(client: Client, session: Session) -> None:
@@ -33,27 +51,27 @@ def test_they_can_be_kept_without_changing_the_table(client: Client, session: Se
 
 def test_a_new_session_of_the_club_is_offered_them(client: Client, session: Session) -> None:
     save(client, session, "Tuesday")
-    page = client.get("/new/", {"club": session.club.public_id}).content.decode()
-    assert 'value="kept:Tuesday"' in page
-    sent = {"club": session.club.public_id, "rules": "kept:Tuesday", "key": "another", "stake": "1", "currency": "EUR"}
-    client.post("/new/", {**sent, "name-1": "Ann", "name-2": "Bob", "button": "2"})
+    another_session(client, session).fill({"rules": "kept:Tuesday"}).press("Sit down")
     started = Session.objects.exclude(pk=session.pk).get()
     assert resolve(started.rules) == TUESDAY
 
 
 def test_another_club_is_not(client: Client, session: Session) -> None:
     club.save_rules(club.new_club(), "Theirs", TUESDAY)
-    sent = {"club": session.club.public_id, "rules": "kept:Theirs", "key": "another", "stake": "1", "currency": "EUR"}
     assert "Theirs" not in client.get(address(session)).content.decode()
-    assert client.post("/new/", {**sent, "name-1": "Ann", "name-2": "Bob", "button": "2"}).status_code == 422
+    asked = another_session(client, session).forge({"rules": "kept:Theirs", "start": "1"})
+    assert asked.status_code == 422
 
 
 def test_the_editor_starts_from_them(client: Client, session: Session) -> None:
     club.save_rules(session.club, "Tuesday", TUESDAY)
-    page = client.get(address(session), {"preset": "kept:Tuesday"}).content.decode()
-    assert 'name="scoring" value="2-4" checked' in page
-    assert 'value="kept:Tuesday" selected' in page
-    assert 'name="preset" value="pineapple"' in page
+    page = form(client.get(address(session)), "Fill in").fill({"preset": "kept:Tuesday"}).press()
+    assert form(page, "Fill in").fields() == {"preset": ["kept:Tuesday"]}
+    offered = form(page, "Play by these")
+    shown = offered.fields()
+    assert (shown["scoring"], shown["preset"], shown["save_as"]) == (["2-4"], ["pineapple"], ["Tuesday"])
+    assert offered.press().status_code == 302
+    assert table(session).rules == TUESDAY
 
 
 def test_saving_again_under_the_name_never_moves_the_past(client: Client, session: Session) -> None:
@@ -73,15 +91,16 @@ def test_they_can_be_dropped(client: Client, session: Session) -> None:
     forget = f"/s/{session.public_id}/rules/forget/"
     assert client.get(forget).status_code == 405
     assert SavedRules.objects.count() == 1
+    dropping = form(client.get(address(session)), "Drop Tuesday")
     for _ in range(2):
-        assert client.post(forget, {"name": "tuesday"}).status_code == 302
+        assert dropping.press().status_code == 302
     assert not SavedRules.objects.exists()
     assert table(session).rules == TUESDAY
 
 
 @pytest.mark.parametrize("name", ["x" * 41, "\u200b"])
 def test_a_name_that_cannot_be_is_refused_and_nothing_changes(client: Client, session: Session, name: str) -> None:
-    response = save(client, session, name)
+    response = keeping(client, session).forge({"save_as": name})
     assert response.status_code == 422
     assert "name" in response.content.decode()
     assert not SavedRules.objects.exists()
@@ -89,9 +108,12 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_changes(client: Client, se
 
 
 def test_a_stranger_finds_nothing(session: Session) -> None:
-    stranger = Client()
-    assert save(stranger, session, "Tuesday").status_code == 404
-    assert stranger.post(f"/s/{session.public_id}/rules/forget/", {"name": "x"}).status_code == 404
+    stranger, host = Client(), HostsBrowser()
+    keeping_them = keeping(host, session).fill({"save_as": "Tuesday"})
+    assert keeping_them.by(stranger).press().status_code == 404
+    keeping_them.press()
+    assert form(host.get(address(session)), "Drop Tuesday").by(stranger).press().status_code == 404
+    assert SavedRules.objects.count() == 1
 
 
 def test_rules_without_a_name_are_not_kept(session: Session) -> None:
@@ -105,11 +127,13 @@ def test_the_club_lists_them_and_can_drop_them(client: Client, session: Session)
     club.save_rules(theirs, "Theirs", TUESDAY)
     client.get(address(session))  # opens the host's link
     at = f"/c/{session.club.public_id}"
-    page = client.get(f"{at}/more/").content.decode()
+    shown = client.get(f"{at}/more/")
+    page = shown.content.decode()
     assert "Tuesday &lt;b&gt;" in page
     assert "Pineapple with house rules" in page
     assert "Theirs" not in page
-    assert client.post(f"/c/{theirs.public_id}/rules/forget/", {"name": "Theirs"}).status_code == 404
+    assert post_nothing(client, f"/c/{theirs.public_id}/rules/forget/").status_code == 404
+    dropping = form(shown, "Drop Tuesday <b>")
     for _ in range(2):
-        assert client.post(f"{at}/rules/forget/", {"name": "Tuesday <b>"})["Location"] == f"{at}/more/"
+        assert dropping.press()["Location"] == f"{at}/more/"
     assert SavedRules.objects.get().club == theirs

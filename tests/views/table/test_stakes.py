@@ -7,15 +7,12 @@ from scoring import ledger
 from scoring.actions.people import Leave
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, money, settle, start, table
+from tests.pages import Form, form
 
 
-def sent(session: Session, **changed: str) -> dict[str, str]:
-    session.refresh_from_db()
-    return {"key": "stakes", "version": str(session.version), "stake": "1.00", **changed}
-
-
-def post(client: Client, session: Session, **changed: str):
-    return client.post(f"/s/{session.public_id}/stakes/", sent(session, **changed))
+def stakes(client: Client, session: Session, **typed: str) -> Form:
+    """The form for the stakes, with this typed into it."""
+    return form(client.get(f"/s/{session.public_id}/stakes/")).fill(typed)
 
 
 def page(client: Client, session: Session) -> str:
@@ -25,7 +22,8 @@ def page(client: Client, session: Session) -> str:
 def test_new_stakes_hold_from_the_next_hand_on(client: Client, session: Session) -> None:
     settle(session)
     assert "from hand 2 on" in page(client, session)
-    assert post(client, session, stake="2,50", **{"pair-1-2": "10"}).status_code == 302
+    changing = stakes(client, session, stake="2,50", **{"pair-1-2": "10"})
+    assert changing.press("From hand 2 on").status_code == 302
     assert money(session) == {1: 1200, 2: 0, 3: -1200}
     settle(session)
     assert money(session) == {1: 1200 + 6000 + 1500, 2: -6000 + 1500, 3: -1200 - 3000}
@@ -37,21 +35,21 @@ def test_the_form_shows_what_is_played_for(client: Client, db: None) -> None:
     assert 'name="stake" value="123456.00"' in shown
     assert 'name="pair-1-3" value="0.00"' in shown
     assert 'name="pair-1-2" value="" inputmode="decimal" autocomplete="off" placeholder="123456.00"' in shown
-    post(client, session, stake="123456.00", **{"pair-1-3": "0.00"})
-    assert (table(session).stake, table(session).pair_stakes) == (12345600, {(1, 3): 0})
+    stakes(client, session, **{"pair-2-3": "1"}).press()
+    assert (table(session).stake, table(session).pair_stakes) == (12345600, {(1, 3): 0, (2, 3): 100})
 
 
 def test_a_pair_left_empty_or_the_same_plays_for_the_stake_of_all(client: Client, db: None) -> None:
     session = start(pair_stakes=[(1, 2, 1000), (1, 3, 500)])
-    post(client, session, stake="2", **{"pair-1-2": "", "pair-1-3": "2.00", "pair-2-3": "7"})
+    stakes(client, session, stake="2", **{"pair-1-2": "", "pair-1-3": "2.00", "pair-2-3": "7"}).press()
     assert table(session).pair_stakes == {(2, 3): 700}
 
 
-def test_who_has_left_keeps_his_stakes(client: Client, db: None) -> None:
+def test_whoever_has_left_keeps_their_stakes(client: Client, db: None) -> None:
     session = start(pair_stakes=[(1, 2, 1000)])
     act(Leave, session, seat=2)
     assert "pair-1-2" not in page(client, session)
-    post(client, session, stake="2")
+    stakes(client, session, stake="2").press()
     assert table(session).pair_stakes == {(1, 2): 1000}
 
 
@@ -67,30 +65,35 @@ def test_who_has_left_keeps_his_stakes(client: Client, db: None) -> None:
 def test_what_is_no_amount_is_marked_and_kept(
     client: Client, session: Session, changed: dict[str, str], wrong: str, said: str
 ) -> None:
-    response = post(client, session, **changed)
+    response = stakes(client, session, **changed).press()
     shown = response.content.decode()
     assert response.status_code == 422
     assert f'aria-describedby="{wrong}-wrong"' in shown
     assert said in shown
     assert f'value="{changed[wrong]}"' in shown
     assert Event.objects.count() == 1
+    again = form(response).fill({wrong: "5"}).press()
+    assert again.status_code == 302
 
 
 def test_sent_twice_they_are_changed_once_and_stale_they_are_kept(client: Client, session: Session) -> None:
-    form = sent(session, stake="3.00")
+    changing, other = stakes(client, session, stake="3.00"), stakes(client, session, stake="4.00")
     for _ in range(2):
-        assert client.post(f"/s/{session.public_id}/stakes/", form).status_code == 302
+        assert changing.press().status_code == 302
     assert Event.objects.filter(verb="terms").count() == 1
-    response = client.post(f"/s/{session.public_id}/stakes/", {**form, "key": "other", "stake": "4.00"})
+    response = other.press()
     assert response.status_code == 409
     assert 'value="4.00"' in response.content.decode()
     assert table(session).stake == 300
+    assert form(response).press().status_code == 302
+    assert table(session).stake == 400
 
 
 def test_in_a_closed_session_they_stay(client: Client, session: Session) -> None:
+    changing = stakes(client, session, stake="2")
     act(ledger.close_session, session)
     assert "This session is closed" in page(client, session)
-    assert post(client, session, stake="2").status_code == 422
+    assert changing.press().status_code == 422
     assert table(session).stake == 100
 
 
@@ -101,7 +104,7 @@ def test_a_session_that_is_not_there(client: Client, db: None) -> None:
 def test_who_plays_for_something_else_is_said_on_every_page(client: Client, db: None) -> None:
     session = start(pair_stakes=[(1, 2, 1000)])
     assert "1.00 EUR a point, 10.00 between Ann and Bob, Regular" in page(client, session)
-    post(client, session, stake="0", **{"pair-1-2": "10", "pair-2-3": "5"})
+    stakes(client, session, stake="0", **{"pair-2-3": "5"}).press()
     assert (
         "0.00 EUR a point, other stakes for 2 pairs, Regular" in client.get(f"/s/{session.public_id}/").content.decode()
     )

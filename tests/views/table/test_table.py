@@ -20,22 +20,16 @@ from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.actions.everything import EXAMPLES
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start, table
+from tests.pages import Form, form, post_nothing
 
 
 def address(session: Session, page: str = "") -> str:
     return f"/s/{session.public_id}/{page}"
 
 
-def next_hand(client: Client, session: Session, **changed: str) -> dict[str, str]:
-    """The form as the page shows it, with these changes."""
-    page = client.get(address(session, "next/")).content.decode()
-    shown = {"button": "1", "p1-cards": "0", "p2-cards": "0", "p3-cards": "0", "note": ""}
-    return {**hidden(page), "key": "next", **shown, **changed}
-
-
-def hidden(page: str) -> dict[str, str]:
-    """The values of a page's hidden fields."""
-    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page))
+def next_hand(client: Client, session: Session, **changed: str) -> Form:
+    """The form for the next hand's button and Fantasyland, with these changes."""
+    return form(client.get(address(session, "next/")), "Set it").fill(changed)
 
 
 def test_seats_stand_clockwise_from_under_the_gun_with_their_totals(client: Client, session: Session) -> None:
@@ -71,7 +65,7 @@ def test_stacks_are_shown_where_there_are_any(client: Client, session: Session) 
 
 
 def test_the_button_can_be_set_with_a_note(client: Client, session: Session) -> None:
-    response = client.post(address(session, "next/"), next_hand(client, session, button="3", note="we start at Cat"))
+    response = next_hand(client, session, button="3", note="we start at Cat").press()
     assert response["Location"] == address(session)
     assert table(session).button == 3
     assert "we start at Cat" in client.get(address(session)).content.decode()
@@ -79,44 +73,43 @@ def test_the_button_can_be_set_with_a_note(client: Client, session: Session) -> 
 
 def test_fantasyland_can_be_set_and_taken(client: Client, session: Session) -> None:
     settle(session, Entry(boards={1: STRONG, 2: PLAIN, 3: WEAK}))
-    form = client.get(address(session, "next/")).content.decode()
-    assert '<option value="13" selected>' in form
-    client.post(address(session, "next/"), next_hand(client, session, note="house rule", **{"p2-cards": "14"}))
+    opened = next_hand(client, session, note="house rule")
+    assert opened.fields()["p1-cards"] == ["13"]
+    opened.fill({"p1-cards": "0", "p2-cards": "14"}).press()
     assert dict(table(session).fantasyland) == {2: 14}
 
 
 @pytest.mark.parametrize("changed", [{"button": "2"}, {"note": "nothing else"}, {"p2-cards": "13"}])
 def test_without_a_reason_or_a_change_nothing_is_set(client: Client, session: Session, changed: dict[str, str]) -> None:
-    response = client.post(address(session, "next/"), next_hand(client, session, **changed))
+    response = next_hand(client, session).forge(dict(changed))
     assert response.status_code == 422
     assert 'role="alert"' in response.content.decode()
     assert Event.objects.count() == 1
 
 
 def test_set_twice_is_set_once(client: Client, session: Session) -> None:
-    form = next_hand(client, session, button="3", note="we start at Cat", **{"p2-cards": "14"})
+    opened = next_hand(client, session, button="3", note="we start at Cat", **{"p2-cards": "14"})
     for _ in range(2):
-        assert client.post(address(session, "next/"), form)["Location"] == address(session)
+        assert opened.press()["Location"] == address(session)
     settle(session)
-    assert client.post(address(session, "next/"), form)["Location"] == address(session)
+    assert opened.press()["Location"] == address(session)
     assert Event.objects.filter(verb="set-next").count() == 1
-    assert client.post(address(session, "next/"), {**form, "button": "2"}).status_code == 409
+    assert opened.fill({"button": "2"}).press().status_code == 409
 
 
 def test_the_next_hand_of_a_table_that_has_changed_is_shown_again(client: Client, session: Session) -> None:
-    form = next_hand(client, session, button="3", note="we start at Cat", **{"p2-cards": "14"})
+    opened = next_hand(client, session, button="3", note="we start at Cat", **{"p2-cards": "14"})
     settle(session)
-    response = client.post(address(session, "next/"), form)
-    page = response.content.decode()
+    response = opened.press()
     assert response.status_code == 409
-    assert "has changed since" in page
-    assert 'name="button" value="3" checked' in page
-    assert '<option value="14" selected>' in page
-    assert 'value="we start at Cat"' in page
-    assert 'name="key" value="next"' not in page
+    assert "has changed since" in response.content.decode()
+    again = form(response, "Set it")
+    shown = again.fields()
+    assert (shown["button"], shown["p2-cards"], shown["note"]) == (["3"], ["14"], ["we start at Cat"])
+    assert shown["key"] != opened.fields()["key"]
     assert table(session).button == 2
     # The form as it now stands may be sent again.
-    assert client.post(address(session, "next/"), {**form, **hidden(page)})["Location"] == address(session)
+    assert again.press()["Location"] == address(session)
     assert (table(session).button, dict(table(session).fantasyland)) == (3, {2: 14})
 
 
@@ -124,9 +117,9 @@ def test_the_next_hand_of_a_table_that_has_changed_is_shown_again(client: Client
 def test_what_the_table_had_is_not_believed_if_it_cannot_have_had_it(
     client: Client, session: Session, forged: str
 ) -> None:
-    form = next_hand(client, session, button="3", note="we start at Cat")
-    assert form[forged]
-    assert client.post(address(session, "next/"), {**form, forged: "x"}).status_code == 302
+    opened = next_hand(client, session, button="3", note="we start at Cat")
+    assert opened.fields()[forged]
+    assert opened.forge({forged: "x"}).status_code == 302
     assert (table(session).button, dict(table(session).fantasyland)) == (3, {})
 
 
@@ -139,7 +132,7 @@ def test_an_unknown_session_is_404(client: Client, session: Session, page: str) 
 
 @pytest.mark.parametrize("page", ["", "ledger/", "rules/"])
 def test_what_only_reads_refuses_a_post(client: Client, session: Session, page: str) -> None:
-    assert client.post(address(session, page)).status_code == 405
+    assert post_nothing(client, address(session, page)).status_code == 405
 
 
 @pytest.mark.parametrize("page", ["", "hand/", "ledger/"])
