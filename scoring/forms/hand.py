@@ -54,7 +54,11 @@ def seats_carried(data: Mapping[str, str], known: Iterable[int]) -> tuple[int, .
 class DealForm:
     """The hand as typed. ``seats`` are those dealt in, from under the gun, as in the score document."""
 
-    def __init__(self, data: Mapping[str, str], seats: Sequence[int]) -> None:
+    def __init__(
+        self, data: Mapping[str, str], seats: Sequence[int], *, initial: Mapping[str, str] | None = None
+    ) -> None:
+        """``initial`` has the fields that ``data`` does not: the rows that phones have sent."""
+        data = {**(initial or {}), **{name: data[name] for name in data}}
         self.seats = seats
         self.boards = {seat: TypedBoard.read(data, prefix(seat)) for seat in seats}
         self.rulings = {seat: _among(RULINGS, data.get(f"{prefix(seat)}-ruling", "")) for seat in seats}
@@ -171,6 +175,12 @@ class CorrectionForm(DealForm):
         chosen = data.get("button", "")
         self.button = int(chosen) if chosen in map(str, self.buttons) else outcome.button
         self.cards = {seat: cards_dealt(data.get(f"{prefix(seat)}-cards"), self.dealt[seat]) for seat in outcome.seats}
+
+    @property
+    def overrides(self) -> bool:
+        """Whether the corrected hand departs from what followed from the hand before, which takes a note (R70)."""
+        changed = self.button != self.outcome.button or self.cards != self.dealt
+        return changed or bool(self.stored.overrides)
 
     def entry(self) -> Entry | None:
         """The entry that the hand should have had."""

@@ -262,7 +262,11 @@ class Turn:
         undoes: int | None = None,
         **session_fields: object,
     ) -> Event:
-        """Write the event, the table after it, and its lines, placed after deal ``place`` (None for the last deal)."""
+        """Write the event, the table after it, and its lines, placed after deal ``place`` (None for the last deal).
+
+        Raises `LedgerError` with the problems found so far, so that no action can forget to.
+        """
+        self.check()
         session, before = self.session, self.table
         session.version += 1
         session.deals += self.verb == Settle.verb

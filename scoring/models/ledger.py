@@ -234,9 +234,6 @@ class Transfer(models.Model):
             models.CheckConstraint(condition=between("amount", 0, MAX_AMOUNT), name="transfer_amount_in_bounds"),
             models.CheckConstraint(condition=Q(points__gt=0) | Q(amount__gt=0), name="transfer_moves_something"),
             models.CheckConstraint(
-                condition=Q(kind__in=("deal", "penalty")) | Q(points=0), name="transfer_points_only_from_play"
-            ),
-            models.CheckConstraint(
                 condition=Q(kind="deal", revision__isnull=False) | (~Q(kind="deal") & Q(revision__isnull=True)),
                 name="transfer_of_a_deal_has_its_revision",
             ),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.balances import Balance, balances, matrix
 from scoring.game.limits import BANK
-from scoring.game.lines import Line
+from scoring.game.lines import Category, Line, LineKind
 from scoring.game.table import Table
 from scoring.ledger.load import numbers_of, seats_of, sums, table_of
 from scoring.models import Seat, Session
@@ -59,17 +60,21 @@ def state(session: Session) -> State:
         table,
         of,
         matrix(lines),
-        {seat.number: _banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},
+        {seat.number: banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},
     )
 
 
-def _banked(lines: Sequence[Line], seat: int, balance: Balance) -> Banked:
-    """Nets the lines in both directions, because a reversal goes the other way under the same kind."""
-    bought, cashed = (
-        sum(line.amount * ((line.payee == seat) - (line.payer == seat)) for line in lines if line.kind == kind)
-        for kind in ("buy-in", "cash-out")
-    )
-    return Banked(bought, -cashed, balance.chips)
+def banked(lines: Sequence[Line], seat: int, balance: Balance) -> Banked:
+    """What a seat has bought and cashed out by these lines.
+
+    It nets the lines of each kind in both directions, because a reversal goes the other way under the same kind.
+    """
+    net: dict[LineKind, int] = defaultdict(int)
+    for line in lines:
+        if line.kind.category is Category.BANK:
+            net[line.kind] += line.amount * ((line.payee == seat) - (line.payer == seat))
+    bought = sum(amount for amount in net.values() if amount > 0)
+    return Banked(bought, bought - balance.bought, balance.chips)
 
 
 def seat_numbers(session: Session) -> dict[int, int]:

@@ -12,6 +12,7 @@ from scoring import live, reads
 from scoring.access.links import Role
 from scoring.actions import ACTIONS
 from scoring.exports import club_document
+from scoring.game.lines import Category, LineKind
 from scoring.ledger import audit
 from scoring.models import Event, Session
 from scoring.wording.actions import Speaker, done, sentence
@@ -43,6 +44,20 @@ def test_every_page_can_be_read(session: Session, role: Role) -> None:
     pages = [read(page, url) for url, page in visited.items() if is_page(page)]
     assert [page.url for page in pages if page.faults] == []
     assert any("/history/" in url for url in visited)
+
+
+def test_the_books_balance_and_no_page_says_otherwise(session: Session) -> None:
+    visited = dict(crawl(browser(issue(session, Role.HOST)[1]), f"/s/{session.public_id}/", most=900))
+    pages = {url: page.content.decode() for url, page in visited.items() if is_page(page)}
+    assert [url for url, page in pages.items() if 'class="error"' in page] == []
+    books = pages[f"/s/{session.public_id}/ledger/"]
+    assert "What the bank gave out and has not back lies in front of the players." in books
+    assert "All points and all money sum to zero." in books
+
+
+def test_only_lines_of_play_carry_points(session: Session) -> None:
+    lines = session.transfers.exclude(points=0).values_list("kind", flat=True)
+    assert {LineKind(kind).category for kind in lines} == {Category.PLAY}
 
 
 def test_the_history_names_every_event(session: Session) -> None:

@@ -101,3 +101,18 @@ def test_standings_add_frozen_and_open_sessions_by_currency(db):
         ("Cat", "JPY"): (1, 1, 6, 600),
         ("Ann", "JPY"): (1, 1, -6, -600),
     }
+
+
+@pytest.mark.parametrize("verb", ["close", "reopen", "resolve"])
+def test_a_note_that_is_too_long_is_refused_by_each(session, verb):
+    settle(session)
+    raised = act(ledger.dispute, session, number=1, note="Hm").raised.n
+    if verb == "reopen":
+        act(ledger.close_session, session)
+    do, given = {
+        "close": (ledger.close_session, {}),
+        "reopen": (ledger.reopen_session, {}),
+        "resolve": (ledger.resolve_dispute, {"raised": raised}),
+    }[verb]
+    with pytest.raises(LedgerError, match="at most 300"):
+        act(do, session, note="x" * 301, **given)

@@ -1,6 +1,7 @@
 import pytest
 
 from scoring import ledger, reads
+from scoring.actions import TABLE_ACTIONS
 from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
@@ -8,6 +9,7 @@ from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
+from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from tests.ledger.conftest import (
@@ -109,23 +111,30 @@ SEATS = [
     (Join, {"name": "Dan", "after": 1}),
     (Leave, {"seat": 2}),
     (SitOut, {"seat": 2}),
+    (SitIn, {"seat": 3}),
     (Swap, {"first": 1, "second": 2}),
     (ChangeTerms, {"stake": 5, "pair_stakes": [(1, 2, 7)], "rules": "cardplayer"}),
     (SetNext, {"button": 1, "note": "so"}),
 ]
 
 
-@pytest.mark.parametrize(("verb", "given"), SEATS)
-def test_the_table_goes_back(session, verb, given):
+def test_every_action_that_can_be_undone_is_one_of_these():
+    assert {action for action, _ in CHIPS + SEATS} == {action for action in TABLE_ACTIONS.values() if action.undoable}
+
+
+@pytest.mark.parametrize(("action", "given"), SEATS)
+def test_the_table_goes_back(session, action, given):
+    hand = Entry(points=((1, 2, 1),))
     act(SitOut, session, seat=3)
-    act(SitIn, session, seat=3)
-    settle(session)
+    if action is not SitIn:
+        act(SitIn, session, seat=3)
+    settle(session, hand)
     before = table(session)
-    act(verb, session, **given)
+    act(action, session, **given)
     assert table(session) != before
     act(ledger.undo, session)
     assert table(session) == before
-    settle(session)
+    settle(session, hand)
 
 
 def test_a_booked_late_buy_in_goes_back(db):

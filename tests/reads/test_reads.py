@@ -13,9 +13,11 @@ from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import SitOut
 from scoring.actions.side_bet import SideBet
-from scoring.game.balances import Balance
-from scoring.game.limits import HOUSE
+from scoring.game.balances import Balance, balances
+from scoring.game.limits import BANK, HOUSE
+from scoring.game.lines import Category, Line, LineKind
 from scoring.game.payments import Payment, payments
+from scoring.reads.state import banked
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, money, settle, start, totals
 
 # --- Pages of the ledger ----------------------------------------------------------------------------
@@ -185,3 +187,21 @@ def test_a_session_of_a_club_that_plays_on_is_in_the_standings(db):
         ("Bob", 0),
         ("Cat", -1200),
     }
+
+
+# --- The bank ---------------------------------------------------------------------------------------
+
+BANKED = st.tuples(
+    st.sampled_from([kind for kind in LineKind if kind.category is Category.BANK]),
+    st.booleans(),
+    st.integers(min_value=1, max_value=10**6),
+)
+
+
+@given(st.lists(BANKED))
+def test_what_the_bank_gave_out_less_what_it_has_back_is_the_balance_whatever_kinds_there_are(given_lines):
+    lines = [Line(*((BANK, 1) if out else (1, BANK)), 0, amount, kind, True) for kind, out, amount in given_lines]
+    balance = balances(lines, (BANK, 1))[1]
+    bank = banked(lines, 1, balance)
+    assert bank.bought - bank.cashed == balance.bought == bank.front
+    assert min(bank.bought, bank.cashed) >= 0

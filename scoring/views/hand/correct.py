@@ -111,6 +111,11 @@ class Ask:
     fields: Mapping[str, str]
 
     @property
+    def overrides(self) -> bool:
+        """Whether a correction departs from what followed from the hand before, which takes a note (R70)."""
+        return self.verb == "correct" and self.hand is not None and bool(self.hand.overrides)
+
+    @property
     def sent(self) -> QueryDict:
         return self.request.POST if self.request.method == "POST" else self.request.GET
 
@@ -217,7 +222,7 @@ def _page(ask: Ask, context: Mapping[str, Any], *, status: int) -> HttpResponse:
         "key": _key(ask.session, ask.sent),
         "version": ask.session.version,
         "note": ask.note,
-        "note_needed": ask.number < ask.session.deals,
+        "note_needed": ask.number < ask.session.deals or ask.overrides,
         **context,
     }
     return render(ask.request, "hand/correct.html", whole, status=status)
@@ -245,7 +250,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "flags": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
         "card_counts": FANTASYLAND_CARDS,
         "note": form.note,
-        "note_needed": number < session.deals,
+        "note_needed": number < session.deals or form.overrides,
     }
     return page(request, session, "hand/enter.html", context, current="deal", status=status)
 

@@ -85,7 +85,7 @@ class _Asked:
             table=table,
             key=key,
             sent=fields,
-            form=DealForm({**drafting.fields(), **fields}, table.lineup()),
+            form=DealForm(fields, table.lineup(), initial=drafting.fields()),
             first=first,
             typed=typed,
             done=done,

@@ -61,7 +61,7 @@ def own(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows one seat's rows of the next hand, on that player's own phone."""
     session, table = _admitted(request, public_id, number)
     drafting = Drafting(request, session, table)
-    return _own_page(request, drafting, number, DealForm(drafting.fields(), table.lineup()))
+    return _own_page(request, drafting, number, DealForm({}, table.lineup(), initial=drafting.fields()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -184,7 +184,7 @@ def _changes(
     """Sends each seat's row names, its whole fieldset, or the choice between two phones' rows; and who is done."""
     sent = request.POST if request.method == "POST" else request.GET
     lineup = drafting.table.lineup()
-    form, now = DealForm(sent, lineup), DealForm(drafting.fields(), lineup)
+    form, now = DealForm(sent, lineup), DealForm({}, lineup, initial=drafting.fields())
     named, replaced = [], []
     for seat in seats:
         key, typed, shown = prefix(seat), line(_rows(form, seat)), drafting.shown(seat)
@@ -222,7 +222,7 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
     """The seat's fieldset as other phones left it. With ``?instead`` a hidden board is replaced by an empty one."""
     if not request.htmx:
         return redirect("own-rows", drafting.session.public_id, number)
-    form = DealForm(drafting.fields(), drafting.table.lineup())
+    form = DealForm({}, drafting.table.lineup(), initial=drafting.fields())
     instead = replace(drafting.shown(number), away="", seen="//") if "instead" in request.GET else None
     context = {"replaced": [drafting.entry(form, number, instead)]}
     return keep_device(request, render(request, "hand/_drafts.html", context))

@@ -118,13 +118,6 @@ def page(
     return render(request, template, {**frame(session, current), **context}, status=status or 200)
 
 
-def closed_page(
-    request: Request,
-    session: Session,
-    *,
-    current: str = "more",
-    refused: Mapping[str, Any] | None = None,
-    status: int = 0,
-) -> HttpResponse:
+def closed_page(request: Request, session: Session, *, current: str = "more") -> HttpResponse:
     """Says that the session is closed and how to reopen it. Replaces every form of a closed session."""
-    return render(request, "shared/closed.html", {**frame(session, current), **(refused or {})}, status=status or 200)
+    return render(request, "shared/closed.html", frame(session, current))

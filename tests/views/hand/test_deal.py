@@ -352,3 +352,15 @@ def test_reading_a_hand_costs_the_same_in_a_long_session(client: Client, session
     with CaptureQueriesContext(connection) as long:
         client.get(hand(session))
     assert 0 < len(long) == len(short)
+
+
+def test_a_corrected_button_of_the_last_hand_takes_a_reason_and_the_page_says_so(
+    client: Client, session: Session
+) -> None:
+    settle(session)
+    opened = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill({"button": "2"})
+    moved = opened.press()
+    assert "(if you like)" not in moved.content.decode()
+    with pytest.raises(AssertionError, match="note is required"):
+        form(moved, "Correct hand 1").press()
+    assert form(moved, "Correct hand 1").fill({"note": "it was Bob's"}).press()["Location"] == hand(session)

@@ -7,7 +7,7 @@ from scoring.ledger import line_sums
 class Migration(migrations.Migration):
     """What the lines of a session add up to is kept beside them, by a trigger, and filled in for the lines so far."""
 
-    dependencies = [("scoring", "0010_line_kinds")]
+    dependencies = [("scoring", "0011_points_of_any_kind")]
 
     operations = [
         migrations.CreateModel(
