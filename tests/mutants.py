@@ -1,0 +1,119 @@
+"""What pytest does differently in a mutation run (`make mutants`, docs/testing.md): a plugin, named in pyproject.toml.
+
+mutmut forks a process for each mutant from one that has imported everything and has run nothing. Such a process gets a
+copy of a database that is migrated already, and begins with the tests that are likeliest to notice soon.
+"""
+
+import gc
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import hypothesis
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import setup_databases, teardown_databases
+from mutmut.state import state
+from pytest_django import DjangoDbBlocker
+
+# Few examples, and the same ones for every mutant. Tests that count for themselves read the environment.
+hypothesis.settings.register_profile("mutants", max_examples=10, deadline=None, derandomize=True, database=None)
+for name, value in {"HYPOTHESIS_PROFILE": "mutants", "OFC_DOCUMENTS": "400"}.items():
+    os.environ.setdefault(name, value)
+
+PATIENCE = float(os.environ.get("PATIENCE", "4"))
+"""Seconds; a mutant that so much of testing has not killed counts as a survivor."""
+
+# Both lie in mutants/, where the tests of mutants run.
+MIGRATED, AT_IMPORT = Path("migrated.sqlite3"), Path("at-import.txt")
+
+CHOSEN = pytest.StashKey[dict[str, int]]()
+
+
+def mutant() -> str:
+    """The mutant that is active in this process; nothing while mutmut measures or checks the code as it is."""
+    name = os.environ.get("MUTANT_UNDER_TEST", "")
+    return name if "." in name else ""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose from the tests that reach the mutant: those of its own room first, and of them the quick ones first.
+
+    mutmut names each test, and pytest does not find a test again whose name has colons in it. So it gets their functions.
+    """
+    if not mutant() or "AFRESH" in os.environ:
+        return
+    gc.freeze()  # what was there before this process need not be looked through
+    room, took = f"tests/{mutant().split('.')[1]}/", state().duration_by_test
+    tests = sorted(config.args, key=lambda test: (not test.startswith(room), took.get(test, 0)))
+    ends = itertools.accumulate(took.get(test, 0) for test in tests)
+    chosen = [test for test, end in zip(tests, ends, strict=True) if end <= PATIENCE] or tests[:1]
+    config.stash[CHOSEN] = {test: place for place, test in enumerate(chosen)}
+    config.args[:] = dict.fromkeys(test.partition("[")[0] for test in chosen)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen = config.stash.get(CHOSEN, None)
+    if chosen is not None:
+        items[:] = sorted((item for item in items if item.nodeid in chosen), key=lambda item: chosen[item.nodeid])
+
+
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """mutmut measures tests alone. What goes before and after them takes longer for many of ours."""
+    if call.when != "call" and not mutant():
+        state().duration_by_test[item.nodeid] += call.duration
+
+
+def pytest_collection_finish() -> None:
+    """What was called so far was called by an import, for which the process of a mutant comes too late."""
+    if os.environ.get("MUTANT_UNDER_TEST") == "stats":
+        AT_IMPORT.write_text("\n".join(state()._stats))
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """So if a mutant of such code has survived, a Python that starts afresh runs all of its room."""
+    function = mutant().rpartition("__mutmut_")[0]
+    if not function or exitstatus or "AFRESH" in os.environ or function not in AT_IMPORT.read_text().split():
+        return
+    options = [option for option in map(str, session.config.invocation_params.args) if "::" not in option]
+    command = [sys.executable, "-m", "pytest", *options, "-m", "not slow", f"tests/{function.split('.')[1]}"]
+    environment = {**os.environ, "AFRESH": "1"}
+    session.exitstatus = int(subprocess.run(command, env=environment, stdout=subprocess.DEVNULL).returncode != 0)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that computes for five seconds longer than ten times its own time never ends: status 36, a timeout."""
+    signal.signal(signal.SIGPROF, lambda *_: os._exit(36))
+    signal.setitimer(signal.ITIMER_PROF, 5 + 10 * state().duration_by_test.get(item.nodeid, 1) if mutant() else 0)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Generator[None]:
+    """Migrate once, before there are mutants, and copy that for each. A mutant of a migration's code migrates."""
+    with django_db_blocker.unblock():
+        if mutant() and ".append_only." not in mutant():
+            copy = Path(f"mutant-{os.getpid()}.sqlite3")
+            shutil.copyfile(MIGRATED, copy)
+            settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = str(copy.absolute())
+            yield
+            connection.close()
+            copy.unlink()
+        else:
+            databases = setup_databases(verbosity=0, interactive=False)
+            if not mutant():
+                MIGRATED.unlink(missing_ok=True)
+                with connection.cursor() as cursor:
+                    cursor.execute("VACUUM INTO %s", [str(MIGRATED)])
+            yield
+            teardown_databases(databases, verbosity=0)
