@@ -45,7 +45,7 @@ def mutant() -> str:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose from the tests that reach the mutant: those of its own room first, and of them the quick ones first.
 
-    mutmut names each test, and pytest does not find a test again whose name has colons in it. So it gets their functions.
+    mutmut names each test, and pytest does not find a test again whose name has colons in it, so it gets functions.
     """
     if not mutant() or "AFRESH" in os.environ:
         return
@@ -84,7 +84,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     options = [option for option in map(str, session.config.invocation_params.args) if "::" not in option]
     command = [sys.executable, "-m", "pytest", *options, "-m", "not slow", f"tests/{function.split('.')[1]}"]
     environment = {**os.environ, "AFRESH": "1"}
-    session.exitstatus = int(subprocess.run(command, env=environment, stdout=subprocess.DEVNULL).returncode != 0)
+    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    session.exitstatus = int(done.returncode != 0)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -138,38 +139,46 @@ def button_of_the_next_hand(session: Session) -> None:
     Session.objects.update(button=session.button % 3 + 1)
 
 
-CORRUPTIONS: list[tuple[str, Callable[[Session], None]]] = [
-    ("balanced", line_of_another_session),
-    ("frozen_totals", total_that_is_no_sum),
-    ("frozen_totals", total_of_an_open_session),
-    ("scored", royalty_that_nobody_earned),
-    ("settled", line_that_is_no_pair),
-    ("settled", line_at_another_deal),
-    ("booked", side_bet_of_another_amount),
-    ("numbered_events", event_that_is_not_there),
-    ("numbered_revisions", revision_that_does_not_count),
-    ("reversed_once", reversal_of_what_counts),
-    ("reversed_once", reversal_that_is_not_the_other_way),
-    ("frozen_deals", card_that_was_not_there),
-    ("numbered_deals", deal_too_many),
-    ("follows", button_that_went_elsewhere),
-    ("replayed", entry_that_was_not_scored),
-    ("current", button_of_the_next_hand),
+CORRUPTIONS: list[tuple[str, Callable[[Session], None], str]] = [
+    ("balanced", line_of_another_session, r"line \d+ is between seats of another session"),
+    ("frozen_totals", total_that_is_no_sum, r"the frozen totals of player \d+ are not the sums of the lines"),
+    ("frozen_totals", total_of_an_open_session, "totals are frozen of a session that is open"),
+    ("scored", royalty_that_nobody_earned, "deal 1: royalties of Bob is 3, the engine says 0"),
+    ("settled", line_that_is_no_pair, "deal 1: its lines are not its pairs"),
+    ("settled", line_at_another_deal, "deal 1: a line of it is placed at another deal"),
+    ("booked", side_bet_of_another_amount, r"event 5 \(side-bet\): its lines are not what was asked for"),
+    ("numbered_events", event_that_is_not_there, "events are numbered 1-5, the session's version is 6"),
+    ("numbered_revisions", revision_that_does_not_count, "deal 1 has revisions 1-2, and number 1 counts"),
+    ("reversed_once", reversal_of_what_counts, r"line \d+ counts and is reversed"),
+    (
+        "reversed_once",
+        reversal_that_is_not_the_other_way,
+        r"line \d+ is not the other way of the line that it reverses",
+    ),
+    ("frozen_deals", card_that_was_not_there, "deal 1: its boards are not those of its document"),
+    ("numbered_deals", deal_too_many, "deals are numbered 1-2, the session has 3"),
+    ("follows", button_that_went_elsewhere, "deal 1: the button does not go where it says"),
+    ("replayed", entry_that_was_not_scored, "deal 1: it was settled on something else than the table was"),
+    ("current", button_of_the_next_hand, "button is stored as 3, the script comes to 2"),
 ]
 
 
 @pytest.mark.usefixtures("corrupts")
-@pytest.mark.parametrize(("check", "corrupt"), CORRUPTIONS, ids=[corrupt.__name__ for _, corrupt in CORRUPTIONS])
-def test_this_check_and_only_it_fires(evening, check, corrupt):
+@pytest.mark.parametrize(
+    ("check", "corrupt", "sentence"), CORRUPTIONS, ids=[corrupt.__name__ for _, corrupt, _ in CORRUPTIONS]
+)
+def test_this_check_and_only_it_fires(evening, check, corrupt, sentence):
     assert list(audit.of_everything()) == []
     corrupt(evening)
     found = list(audit.of_everything())
     assert {finding.check for finding in found} == {check}, found
     assert found[0].session == evening.public_id
+    assert re.fullmatch(sentence, found[0].message)
+    assert str(found[0]) == f"{check}: {evening.public_id}: {found[0].message}"
 
 
 def test_every_check_is_broken_by_one_of_these():
-    assert {check for check, _ in CORRUPTIONS} == {check.__name__ for check in audit.CHECKS}
+    assert {check for check, _, _ in CORRUPTIONS} == {check.__name__ for check in audit.CHECKS}
 
 
 @pytest.mark.usefixtures("corrupts")
@@ -178,7 +187,19 @@ def test_a_lost_trigger_is_noticed(evening):
     on = f" ON {table}" if connection.vendor == "postgresql" else ""
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TRIGGER {name}{on}")
-    assert [finding.check for finding in audit.of_everything()] == ["guards"]
+    assert list(map(str, audit.of_everything())) == [f"guards: {table} has lost its trigger {name}"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "listed"),
+    [([], "none"), ([7], "7"), ([1, 2, 3, 4, 6], "1-4, 6"), ([1, 3, 4], "1, 3-4"), ([2, 1], "2, 1"), ([1, 1], "1, 1")],
+)
+def test_numbers_are_listed_with_runs_shortened(numbers, listed):
+    assert audit._listed(numbers) == listed
+
+
+def test_a_number_that_is_missing_is_listed_apart():
+    assert audit._listed([1, None, None, 2]) == "1, None, None, 2"
 
 
 @pytest.mark.usefixtures("corrupts")
