@@ -54,14 +54,20 @@ def pytest_configure(config: pytest.Config) -> None:
     tests = sorted(config.args, key=lambda test: (not test.startswith(room), took.get(test, 0)))
     ends = itertools.accumulate(took.get(test, 0) for test in tests)
     chosen = [test for test, end in zip(tests, ends, strict=True) if end <= PATIENCE] or tests[:1]
-    config.stash[CHOSEN] = {test: place for place, test in enumerate(chosen)}
+    config.stash[CHOSEN] = {plain(test): place for place, test in enumerate(chosen)}
     config.args[:] = dict.fromkeys(test.partition("[")[0] for test in chosen)
+
+
+def plain(test: str) -> str:
+    """A test's name without backslashes, of which pytest adds more when it collects a test again in one process."""
+    return test.replace("\\", "")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     chosen = config.stash.get(CHOSEN, None)
     if chosen is not None:
-        items[:] = sorted((item for item in items if item.nodeid in chosen), key=lambda item: chosen[item.nodeid])
+        place = {item: chosen[plain(item.nodeid)] for item in items if plain(item.nodeid) in chosen}
+        items[:] = sorted(place, key=place.__getitem__)
 
 
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:

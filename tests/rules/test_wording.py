@@ -264,6 +264,24 @@ def test_a_win_cap_by_the_start_does_not_speak_of_what_is_in_front_now() -> None
     assert "began" in pair["why"]
 
 
+@pytest.mark.parametrize(
+    ("middle", "name"),
+    [
+        ("5432A", "Ace high"),  # no straight at this table
+        ("5432Af", "Flush, Ace high"),
+        ("8643A", "Ace high"),
+        ("65432", "Straight, Six high"),
+        ("88643", "Pair of Eights"),
+    ],
+)
+def test_names_of_a_middle_that_is_no_low(middle: str, name: str) -> None:
+    document = {
+        "rules": "2-7-pineapple",
+        "players": [{"name": "Ann", "front": "KK2", "middle": middle, "back": "AAKK3"}],
+    }
+    assert score(document)["players"][0]["rows"]["middle"]["name"] == name
+
+
 # --- Word for word ----------------------------------------------------------------------------------------
 
 SAID = [
