@@ -89,7 +89,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         return
     options = [option for option in map(str, session.config.invocation_params.args) if "::" not in option]
     command = [sys.executable, "-m", "pytest", *options, "-m", "not slow", f"tests/{function.split('.')[1]}"]
-    environment = {**os.environ, "AFRESH": "1"}
+    environment = {**os.environ, "AFRESH": "1", "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
     session.exitstatus = int(done.returncode != 0)
 

@@ -50,6 +50,16 @@ def test_the_api_answers_so_often_and_then_again_later(noon: Any) -> None:
     assert Tally.objects.count() == 1  # what is over is forgotten
 
 
+def test_each_limit_forgets_its_own_counts_alone(noon: Any) -> None:
+    hours, minutes = limits.Limit("hours", 60 * 60, lambda: 1), limits.Limit("minutes", 60, lambda: 1)
+    assert hours.allows("Ann")
+    noon(60 * 60)
+    assert minutes.allows("Ann")
+    assert Tally.objects.count() == 2
+    assert hours.allows("Ann")
+    assert Tally.objects.count() == 2
+
+
 @override_settings(API_PER_MINUTE=30)
 def test_processes_count_together() -> None:
     mine = limits.Limit("api", 60, lambda: 30, block=20)
