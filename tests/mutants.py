@@ -4,6 +4,7 @@ mutmut forks a process for each mutant from one that has imported everything and
 copy of a database that is migrated already, and begins with the tests that are likeliest to notice soon.
 """
 
+import functools
 import gc
 import itertools
 import os
@@ -27,7 +28,7 @@ hypothesis.settings.register_profile("mutants", max_examples=10, deadline=None, 
 for name, value in {"HYPOTHESIS_PROFILE": "mutants", "OFC_DOCUMENTS": "400"}.items():
     os.environ.setdefault(name, value)
 
-PATIENCE = float(os.environ.get("PATIENCE", "4"))
+PATIENCE = float(os.environ.get("PATIENCE", "10"))
 """Seconds; a mutant that so much of testing has not killed counts as a survivor."""
 
 # Both lie in mutants/, where the tests of mutants run.
@@ -43,7 +44,7 @@ def mutant() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose from the tests that reach the mutant: those of its own room first, and of them the quick ones first.
+    """Choose from the tests that reach the mutant: the quick ones first, and those of its own room before others.
 
     mutmut names each test, and pytest does not find a test again whose name has colons in it, so it gets functions.
     """
@@ -51,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     gc.freeze()  # what was there before this process need not be looked through
     room, took = f"tests/{mutant().split('.')[1]}/", state().duration_by_test
-    tests = sorted(config.args, key=lambda test: (not test.startswith(room), took.get(test, 0)))
+    tests = sorted(config.args, key=lambda test: took.get(test, 0) * (1 if test.startswith(room) else 4))
     ends = itertools.accumulate(took.get(test, 0) for test in tests)
     chosen = [test for test, end in zip(tests, ends, strict=True) if end <= PATIENCE] or tests[:1]
     config.stash[CHOSEN] = {plain(test): place for place, test in enumerate(chosen)}
@@ -74,6 +75,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """mutmut measures tests alone. What goes before and after them takes longer for many of ours."""
     if call.when != "call" and not mutant():
         state().duration_by_test[item.nodeid] += call.duration
+
+
+def pytest_runtest_setup() -> None:
+    """While mutmut notes which test calls what, no test gets an answer that another one has asked for."""
+    if os.environ.get("MUTANT_UNDER_TEST") == "stats":
+        for module in [module for name, module in sys.modules.items() if name.startswith("scoring.")]:
+            for function in vars(module).values():
+                if isinstance(function, functools._lru_cache_wrapper):
+                    function.cache_clear()
 
 
 def pytest_collection_finish() -> None:

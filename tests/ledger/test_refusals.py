@@ -14,7 +14,7 @@ from scoring.club import people
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
-from scoring.ledger.replay import ImpossibleError, lineup_changed
+from scoring.ledger.replay import ImpossibleError
 from scoring.models import Player, Session
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
 
@@ -143,6 +143,8 @@ def test_a_name_sent_twice_with_something_else_in_it_is_told_so(session: Session
 def test_the_note_of_a_reopening_is_kept(session: Session) -> None:
     act(ledger.close_session, session, note="Late")
     assert act(ledger.reopen_session, session, note="Not yet").note == "Not yet"
+    act(ledger.close_session, session)
+    assert act(ledger.reopen_session, session).note == ""
 
 
 def test_flags_that_cannot_be(session: Session) -> None:
@@ -164,7 +166,7 @@ def test_flags_that_cannot_be(session: Session) -> None:
     settle(other, entry(s1=PLAIN, s2=WEAK))
     assert refusal(ledger.resolve_dispute, other, raised=raised)[0][0] == "unknown-dispute"
     taken_down = act(ledger.resolve_dispute, session, raised=raised, key="down").resolved
-    assert taken_down.action == {"raised": raised}
+    assert (taken_down.action, taken_down.note) == ({"raised": raised}, "")
     assert conflict(ledger.resolve_dispute, session, raised=raised) == "That flag has been taken down already."
     assert conflict(ledger.resolve_dispute, session, raised=99, key="down").startswith("This form has already")
 
@@ -292,19 +294,6 @@ def test_chips_are_bought_late_only_for_hands_that_were_played_for_chips(session
         ("unknown-deal", "deals[2]", "There is no hand 2.")
     ]
     assert refusal(BuyIn, session, seat=1, amount=5, before=1) == [NOTE]
-
-
-@pytest.mark.parametrize(
-    ("came", "went", "sentence"),
-    [
-        (["Ann"], [], "Ann would now be dealt in."),
-        (["Ann", "Bob", "Cat"], [], "Ann, Bob and Cat would now be dealt in."),
-        ([], ["Ann", "Bob"], "Ann and Bob would no longer be dealt in."),
-        (["Ann"], ["Bob"], "Ann would now be dealt in, and Bob would no longer be."),
-    ],
-)
-def test_a_lineup_that_changes_is_told(came: list[str], went: list[str], sentence: str) -> None:
-    assert lineup_changed(came, went) == sentence
 
 
 @pytest.mark.parametrize(
