@@ -326,7 +326,10 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
         later="as-played",
         note="Aces",
     )
-    assert Revision.objects.get(deal__number=2, n=2).button == 2
+    second = Revision.objects.get(deal__number=2, n=2)
+    assert second.button == 2
+    overrides = {name: value for name, value in second.entry.items() if name != "boards"}
+    assert overrides == {"button": 2, "fantasyland": {}, "note": "Aces"}
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,45 @@ def test_a_stale_page_is_told_so(session: Session) -> None:
     act(ledger.close_session, session, version=session.version - 1)
 
 
+@pytest.mark.parametrize(
+    ("verb", "given"),
+    [
+        (ledger.close_session, {}),
+        (ledger.rename_session, {"name": "Friday"}),
+        (ledger.undo, {}),
+        (ledger.correct_deal, {"number": 1, "entry": PENDING, "note": "Why"}),
+        (ledger.void_deal, {"number": 1, "note": "Why"}),
+        (ledger.restore_deal, {"number": 2, "note": "Why"}),
+        (SideBet, {"payer": 1, "payee": 2, "amount": 5, "note": "Red"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_whoever_changes_anything_has_seen_what_there_is(session: Session, verb: Any, given: dict[str, Any]) -> None:
+    settle(session)
+    settle(session)
+    act(ledger.void_deal, session, number=2)
+    seen = session.version
+    settle(session)
+    assert conflict(verb, session, **given, version=seen) == "The table has changed since this page was shown."
+    act(verb, session, **given, version=session.version)
+
+
+def test_a_hand_that_is_given_back_is_of_this_session(session: Session) -> None:
+    other = start("Dan Eve")
+    settle(other, entry(s1=PLAIN, s2=WEAK))
+    deal = settle(session, key="one")
+    assert settle(session, number=1, key="one") == deal
+    assert act(ledger.correct_deal, session, number=1, entry=PENDING) == deal
+    assert act(ledger.void_deal, session, number=1) == deal
+    assert act(ledger.restore_deal, session, number=1) == deal
+
+
+def test_there_is_room_for_24(session: Session) -> None:
+    for number in range(4, 25):
+        act(Join, session, name=f"P{number}")
+    assert refusal(Join, session, name="Zoe") == [("too-many-players", "name", "There is room for 24.")]
+
+
 def test_nobody_moves_while_fantasyland_is_pending(session: Session) -> None:
     settle(session, PENDING)
     owed = "Nobody joins, leaves or moves while Fantasyland is pending (Ann), unless the host insists."
