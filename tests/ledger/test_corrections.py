@@ -351,11 +351,11 @@ def test_a_changed_lineup_reads_as_a_sentence(came, went, sentence):
     assert lineup_changed(came, went) == sentence
 
 
-@pytest.mark.parametrize(("note", "carried"), [("Aces", "Aces"), ("", "As it was played.")])
-def test_a_preview_shows_later_hands_as_they_were_played_and_why(session, note, carried):
+@pytest.mark.parametrize(("given", "carried"), [({"note": "Aces"}, "Aces"), ({}, "As it was played.")])
+def test_a_preview_shows_later_hands_as_they_were_played_and_why(session, given, carried):
     settle(session)
     settle(session)
-    seen = ledger.preview_correction(session=session, number=1, entry=QUEENS, later="as-played", note=note)
+    seen = ledger.preview_correction(session=session, number=1, entry=QUEENS, later="as-played", **given)
     assert [(change.number, change.after.button, change.after.note) for change in seen.changes] == [
         (1, 1, ""),
         (2, 2, carried),
