@@ -106,9 +106,9 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """A test that computes for five seconds longer than ten times its own time never ends: status 36, a timeout."""
+    """A test that computes for two seconds more than ten times its own time never ends: status 36, a timeout."""
     signal.signal(signal.SIGPROF, lambda *_: os._exit(36))
-    signal.setitimer(signal.ITIMER_PROF, 5 + 10 * state().duration_by_test.get(item.nodeid, 1) if mutant() else 0)
+    signal.setitimer(signal.ITIMER_PROF, 2 + 10 * state().duration_by_test.get(item.nodeid, 1) if mutant() else 0)
     try:
         return (yield)
     finally:

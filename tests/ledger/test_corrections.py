@@ -351,6 +351,27 @@ def test_a_changed_lineup_reads_as_a_sentence(came, went, sentence):
     assert lineup_changed(came, went) == sentence
 
 
+@pytest.mark.parametrize(
+    ("given", "own", "carried"),
+    [("Why", "", "Why"), (" Why ", "", "Why"), ("", "Its own", "Its own"), ("Why", "Its own", "Why")],
+)
+def test_a_hand_with_something_otherwise_carries_the_note(session, given, own, carried):
+    settle(session)
+    otherwise = dataclasses.replace(LEVEL, button=3, note=own)
+    seen = ledger.preview_correction(session=session, number=1, entry=otherwise, note=given)
+    act(ledger.correct_deal, session, number=1, entry=otherwise, note=given)
+    revision = Revision.objects.get(deal__number=1, n=2)
+    assert revision.note == revision.entry["note"] == seen.changes[0].after.note == carried
+
+
+def test_a_hand_with_other_cards_alone_carries_no_note(session):
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=dataclasses.replace(SWAPPED, note="Its own"), note="Why")
+    revision = Revision.objects.get(deal__number=1, n=2)
+    assert revision.note == ""
+    assert "note" not in revision.entry
+
+
 @pytest.mark.parametrize(("given", "carried"), [({"note": "Aces"}, "Aces"), ({}, "As it was played.")])
 def test_a_preview_shows_later_hands_as_they_were_played_and_why(session, given, carried):
     settle(session)
