@@ -44,15 +44,21 @@ def mutant() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose from the tests that reach the mutant: the quick ones first, and those of its own room before others.
+    """Choose from the tests that call the mutant: the quick ones first, and those of its module or room before others.
 
     mutmut names each test, and pytest does not find a test again whose name has colons in it, so it gets functions.
     """
     if not mutant() or "AFRESH" in os.environ:
         return
     gc.freeze()  # what was there before this process need not be looked through
-    room, took = f"tests/{mutant().split('.')[1]}/", state().duration_by_test
-    tests = sorted(config.args, key=lambda test: took.get(test, 0) * (1 if test.startswith(room) else 4))
+    took = state().duration_by_test
+    _, room, module, *_ = mutant().split(".")
+
+    def cost(test: str) -> float:
+        nearness = 20 if f"/test_{module}.py" in test else 4 if test.startswith(f"tests/{room}/") else 1
+        return took.get(test, 0) / nearness
+
+    tests = sorted(config.args, key=cost)
     ends = itertools.accumulate(took.get(test, 0) for test in tests)
     chosen = [test for test, end in zip(tests, ends, strict=True) if end <= PATIENCE] or tests[:1]
     config.stash[CHOSEN] = {plain(test): place for place, test in enumerate(chosen)}

@@ -75,6 +75,11 @@ TOO_FEW_CHIPS = "{} has fewer chips in front of him than that."
         (SideBet(1, 9, 0), TABLE, [AMOUNT, nobody(9)]),
         (SideBet(1, 1, 5), TABLE, [("bad-value", "payee", "It takes two to bet.")]),
         (SideBet(2, 1, 501), CHIPS, [("not-enough-chips", "amount", TOO_FEW_CHIPS.format("Bob"))]),
+        (
+            SideBet(3, 1, 1),
+            replace(TABLE, stacks={1: 500}),
+            [("not-enough-chips", "amount", TOO_FEW_CHIPS.format("Cat"))],
+        ),
         (Fee(1, [1, 2]), TABLE, []),
         (Fee(0, [1]), TABLE, [AMOUNT]),
         (Fee(0, [8, 1, 9]), TABLE, [AMOUNT, nobody(8), nobody(9)]),

@@ -36,6 +36,7 @@ def test_who_owes_most_pays_who_is_owed_most(money: tuple[int, ...], expected: l
 def test_whoever_can_be_squared_apart_is() -> None:
     """Two groups of three take four payments, one of six would take five; whoever owes most may not pay most."""
     assert squared(-8, 7, 6, 2, -7) == [(1, 3, 6), (1, 4, 2), (5, 2, 7)]
+    assert len(squared(-8, 7, 6, 2, -7, -800, 700, 600, 200, -700, -50_000, 50_000)) == 7
     assert len(squared(-7, 3, 4, -20, 9, 11)) == 4
     assert len(squared(-1, 1, -10, 10, -100, 100)) == 3
 

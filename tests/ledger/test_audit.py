@@ -17,7 +17,7 @@ from scoring import ledger
 from scoring.actions.chips import BuyIn
 from scoring.actions.side_bet import SideBet
 from scoring.ledger import append_only, audit
-from scoring.models import BoardResult, Deal, Event, Revision, Seat, Session, Total, Transfer
+from scoring.models import BoardResult, Deal, Event, PairResult, Revision, Seat, Session, Total, Transfer
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 
 
@@ -69,6 +69,11 @@ def total_of_an_open_session(session: Session) -> None:
 
 def royalty_that_nobody_earned(session: Session) -> None:
     write("UPDATE scoring_board SET royalties = 3 WHERE id = %s", BoardResult.objects.order_by("pk")[0].pk)
+
+
+def bonus_that_nobody_won(session: Session) -> None:
+    pair = PairResult.objects.filter(revision__deal__number=1).order_by("pk")[0]
+    write("UPDATE scoring_pairresult SET bonus = 7 WHERE id = %s", pair.pk)
 
 
 def line_that_is_no_pair(session: Session) -> None:
@@ -144,6 +149,7 @@ CORRUPTIONS: list[tuple[str, Callable[[Session], None], str]] = [
     ("frozen_totals", total_that_is_no_sum, r"the frozen totals of player \d+ are not the sums of the lines"),
     ("frozen_totals", total_of_an_open_session, "totals are frozen of a session that is open"),
     ("scored", royalty_that_nobody_earned, "deal 1: royalties of Bob is 3, the engine says 0"),
+    ("scored", bonus_that_nobody_won, r"deal 1: bonus of \w+ and \w+ is 7, the engine says [03]"),
     ("settled", line_that_is_no_pair, "deal 1: its lines are not its pairs"),
     ("settled", line_at_another_deal, "deal 1: a line of it is placed at another deal"),
     ("booked", side_bet_of_another_amount, r"event 5 \(side-bet\): its lines are not what was asked for"),
@@ -179,6 +185,13 @@ def test_this_check_and_only_it_fires(evening, check, corrupt, sentence):
 
 def test_every_check_is_broken_by_one_of_these():
     assert {check for check, _, _ in CORRUPTIONS} == {check.__name__ for check in audit.CHECKS}
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_a_board_that_is_gone_is_noticed(evening):
+    board = BoardResult.objects.filter(revision__deal__number=1).order_by("-pk")[0]
+    write("DELETE FROM scoring_board WHERE id = %s", board.pk)
+    assert "deal 1: it has not as many boards as players" in [finding.message for finding in audit.of_everything()]
 
 
 @pytest.mark.usefixtures("corrupts")

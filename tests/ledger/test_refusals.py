@@ -81,6 +81,12 @@ def test_a_key_is_for_one_request(session: Session) -> None:
     assert act(ledger.close_session, session, key="two", note=" Late ").key == "two"
 
 
+def test_to_insist_is_another_request(session: Session) -> None:
+    act(Join, session, name="Dan", note="Late", key="one")
+    again = "This form has already been sent with something else in it."
+    assert conflict(Join, session, name="Dan", note="Late", insist=True, key="one") == again
+
+
 def test_one_form_starts_one_session(db: None) -> None:
     first = start(key="one")
     assert start(key="one") == first

@@ -1,0 +1,13 @@
+"""Numbers in addresses: what no column holds is not looked for."""
+
+import pytest
+from django.http import Http404
+
+from scoring.access import gate
+
+
+@pytest.mark.parametrize("bits", [15, 31, 63])
+def test_a_number_has_so_many_bits(bits: int) -> None:
+    assert gate._up_to(bits, 2**bits - 1) == 2**bits - 1
+    with pytest.raises(Http404):
+        gate._up_to(bits, 2**bits)
