@@ -209,6 +209,16 @@ def test_one_tap_locks_no_host_out_of_his_own_club(cast: Cast) -> None:
     assert client.get(at).status_code == 200
 
 
+def test_a_link_is_revoked_once(cast: Cast) -> None:
+    link = cast.links["viewer"]
+    links.revoke(link)
+    link.refresh_from_db()
+    first = link.revoked_at
+    links.revoke(link)
+    link.refresh_from_db()
+    assert link.revoked_at == first
+
+
 def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
     link, client = cast.links["viewer"], cast.browsers["viewer"]
     link.refresh_from_db()

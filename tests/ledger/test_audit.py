@@ -187,6 +187,67 @@ def test_every_check_is_broken_by_one_of_these():
     assert {check for check, _, _ in CORRUPTIONS} == {check.__name__ for check in audit.CHECKS}
 
 
+FURTHER = [
+    (
+        "DELETE FROM scoring_transfer WHERE id = (SELECT MAX(id) FROM scoring_transfer WHERE reverses_id IS NOT NULL)",
+        r"line \d+ is superseded and not reversed",
+    ),
+    (
+        "UPDATE scoring_pairresult SET stake = 7 WHERE id = (SELECT MAX(id) FROM scoring_pairresult)",
+        r"deal 2: the stake of (Ann and Bob|Ann and Cat|Bob and Cat) is not that of its document",
+    ),
+    (
+        "UPDATE scoring_revision SET button = 3 WHERE id = (SELECT MIN(id) FROM scoring_revision)",
+        "deal 1: button or Fantasyland is not what followed",
+    ),
+    (
+        "UPDATE scoring_board SET fantasyland_cards = 14 WHERE id = (SELECT MIN(id) FROM scoring_board)",
+        "deal 1: button or Fantasyland is not what followed",
+    ),
+    (
+        "UPDATE scoring_revision SET note = 'Why' WHERE id = (SELECT MIN(id) FROM scoring_revision)",
+        "deal 1: it does not carry the note why button or Fantasyland was set",
+    ),
+]
+"""What further checks notice too, so that nobody can say which one fires alone."""
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(("n", "verb"), [(1, "rename"), (2, "start"), (5, "start")])
+def test_only_the_first_event_opens_a_session(evening, n, verb):
+    write("UPDATE scoring_event SET verb = %s WHERE n = %s", verb, n)
+    assert list(audit.numbered_events(audit.Case(evening))) == ["the session was not opened by its first event"]
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(("sql", "sentence"), FURTHER, ids=[sql[:60] for sql, _ in FURTHER])
+def test_this_is_noticed(evening, sql, sentence):
+    write(sql)
+    assert any(re.fullmatch(sentence, finding.message) for finding in audit.of_everything())
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(
+    ("sql", "sentence"),
+    [
+        ("UPDATE scoring_revision SET next_button = 3 WHERE id = %s", "deal 2: the button does not go where it says"),
+        ("UPDATE scoring_revision SET button = 3 WHERE id = %s", "deal 2: button or Fantasyland is not what followed"),
+        ('UPDATE scoring_board SET royalties = 7 WHERE revision_id = %s AND "order" = 1', "deal 2: royalties of"),
+        (
+            "UPDATE scoring_board SET front = 'AhAdKs' WHERE revision_id = %s AND \"order\" = 1",
+            "deal 2: its boards are not those of its document",
+        ),
+    ],
+)
+def test_what_comes_after_a_void_hand_and_a_bet_is_looked_at_too(session, sql, sentence):
+    act(SideBet, session, payer=1, payee=2, amount=500, note="Red")
+    settle(session)
+    act(ledger.void_deal, session, number=1)
+    settle(session)
+    write(sql, Revision.objects.get(deal__number=2).pk)
+    assert any(finding.message.startswith(sentence) for finding in audit.of_everything())
+
+
 @pytest.mark.usefixtures("corrupts")
 def test_a_board_that_is_gone_is_noticed(evening):
     board = BoardResult.objects.filter(revision__deal__number=1).order_by("-pk")[0]
