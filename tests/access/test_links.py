@@ -219,6 +219,18 @@ def test_a_link_is_revoked_once(cast: Cast) -> None:
     assert link.revoked_at == first
 
 
+def test_use_is_noted_of_the_link_that_was_used_unless_somebody_has_just_done_so(cast: Cast) -> None:
+    used, other = cast.links["scorer"], cast.links["viewer"]
+    Link.objects.update(used_at=None)
+    used.used_at = None
+    links.note_use(used)
+    first = Link.objects.get(pk=used.pk).used_at
+    assert first is not None
+    assert Link.objects.get(pk=other.pk).used_at is None
+    links.note_use(used)  # read before the first use was noted, as in a request at the same time
+    assert Link.objects.get(pk=used.pk).used_at == first
+
+
 def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
     link, client = cast.links["viewer"], cast.browsers["viewer"]
     link.refresh_from_db()

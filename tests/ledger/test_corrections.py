@@ -12,7 +12,7 @@ from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, ImpossibleError
 from scoring.ledger.replay import lineup_changed
-from scoring.models import Deal, Revision, Transfer
+from scoring.models import Deal, Event, Revision, Transfer
 from scoring.rules.houserules import PRESETS
 from tests.ledger.conftest import (
     FOUL,
@@ -45,6 +45,18 @@ def codes(refusal) -> set[str]:
 def kinds(session, number) -> list[str]:
     found = Revision.objects.filter(deal__session=session, deal__number=number).order_by("n")
     return list(found.values_list("kind", flat=True))
+
+
+def test_the_event_of_a_change_says_what_was_asked_for(session):
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED)
+    act(ledger.void_deal, session, number=1, later="as-played")
+    act(ledger.restore_deal, session, number=1)
+    assert list(Event.objects.filter(n__gt=2).order_by("n").values_list("deal", "action")) == [
+        (1, {"number": 1, "later": "follow", "entry": SWAPPED.as_document()}),
+        (1, {"number": 1, "later": "as-played", "entry": None}),
+        (1, {"number": 1, "later": "follow", "entry": SWAPPED.as_document()}),
+    ]
 
 
 def test_a_correction_keeps_the_old_version_and_books_both_ways(session):
