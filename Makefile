@@ -10,7 +10,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 
 export DATA_DIR
 
-.PHONY: help run test fast test-postgres soak check bench screenshots format clean
+.PHONY: help run test fast test-postgres soak mutants check bench screenshots format clean
 
 help:
 	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
@@ -18,6 +18,7 @@ help:
 	@echo 'make fast           run the tests that are quick and need no browser'
 	@echo 'make test-postgres  run the tests without a browser on PostgreSQL: DATABASE_URL, or a temporary cluster'
 	@echo 'make soak           run the attacks on the ledger at full size, on both databases'
+	@echo 'make mutants        make small mistakes in the code one by one, and count which of them the tests notice'
 	@echo 'make check          check style, types, layers, migrations and deployment settings'
 	@echo 'make format         rewrite the code in the style that check requires'
 	@echo 'make bench          run the benchmarks'
@@ -45,6 +46,12 @@ soak: $(VENV)/development
 	$(SOAK)
 	scripts/with-postgres $(SOAK)
 
+# It goes on where it was interrupted, and tests again only what has changed. `make clean` makes it begin anew.
+mutants: $(VENV)/mutants
+	rm -f mutants/mutant-*.sqlite3
+	env -u DATABASE_URL $(BIN)/mutmut run
+	$(BIN)/python scripts/mutants
+
 # An operator's settings, so that the deployment check sees what will be deployed.
 PRODUCTION := HTTPS=1 ALLOWED_HOSTS=ofc.example.org SECRET_KEY=$$($(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(48))')
 
@@ -71,7 +78,7 @@ screenshots: $(VENV)/development browser
 	PYTHONPATH=. DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python scripts/screenshots
 
 clean:
-	rm -rf $(VENV) node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache test-results
+	rm -rf $(VENV) node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache mutants test-results
 
 # --- Prerequisites, made once, and again when their sources change ------------------------------
 
@@ -89,6 +96,10 @@ $(VENV)/development: requirements-dev.txt requirements.txt $(BIN)/python
 	@touch $@ $(VENV)/runtime
 
 $(VENV)/bench: requirements-bench.txt requirements-dev.txt requirements.txt $(BIN)/python
+	$(PIP_INSTALL) -r $<
+	@touch $@
+
+$(VENV)/mutants: requirements-mutants.txt requirements-dev.txt requirements.txt $(BIN)/python
 	$(PIP_INSTALL) -r $<
 	@touch $@
 

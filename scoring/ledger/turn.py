@@ -27,7 +27,7 @@ from scoring.ledger.signals import session_moved
 from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
 from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
-from scoring.transactions import follow, writing
+from scoring.transactions import follow, snapshot, writing
 
 
 class Conflict(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict, too
@@ -110,12 +110,13 @@ class Rewrite:
     def find_out(
         cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], later: Later, note: str
     ) -> Self:
-        """Read the session's deals and settle them again on paper."""
-        deals = deals_of(session, numbers_of(seats_of(session)))
+        """Read the session's deals from one snapshot and settle them again on paper."""
         rewritten = None
-        with suppress(LedgerError):
-            plan = Plan({number: choose(known_deal(deals, number))}, later=later, note=clean(note))
-            rewritten = rewrite(session, deals, plan)
+        with snapshot():
+            deals = deals_of(session, numbers_of(seats_of(session)))
+            with suppress(LedgerError):
+                plan = Plan({number: choose(known_deal(deals, number))}, later=later, note=clean(note))
+                rewritten = rewrite(session, deals, plan)
         return cls(number, choose, later, session.version, deals, rewritten)
 
 

@@ -52,6 +52,16 @@ def test_the_api_refuses_a_client_over_its_limit_until_a_minute_has_passed(noon:
     assert Tally.objects.count() == 1  # counts of the past are deleted
 
 
+def test_each_limit_forgets_its_own_counts_alone(noon: Any) -> None:
+    hours, minutes = limits.Limit("hours", 60 * 60, lambda: 1), limits.Limit("minutes", 60, lambda: 1)
+    assert hours.allows("Ann")
+    noon(60 * 60)
+    assert minutes.allows("Ann")
+    assert Tally.objects.count() == 2
+    assert hours.allows("Ann")
+    assert Tally.objects.count() == 2
+
+
 @override_settings(API_PER_MINUTE=30)
 def test_processes_count_together() -> None:
     mine = limits.Limit("api", 60, lambda: 30, block=20)

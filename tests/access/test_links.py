@@ -161,6 +161,32 @@ def test_a_replaced_link_gives_way_to_the_new_one(cast: Cast) -> None:
     assert browser(secret).get(f"{table(cast.session)}hand/").status_code == 200
 
 
+def test_a_replaced_link_keeps_its_name(cast: Cast) -> None:
+    old, _ = issue(cast.session, Role.SCORER, name="Anna's tablet")
+    new, _ = links.replace(old, key="x") or pytest.fail("it stands")
+    assert new.name == "Anna's tablet"
+
+
+def test_a_replaced_link_does_not_give_way_to_just_any_link(cast: Cast) -> None:
+    old = cast.links["scorer"]
+    links.replace(old, key="one")
+    links.issue(club=cast.session.club, role=Role.HOST, key="other", name="Spare")
+    assert links.replace(old, key="other") is None
+
+
+@override_settings(SECRET_KEY="a key that stays as it is while the app is changed, so that its links do")
+def test_links_outlive_a_release(cast: Cast) -> None:
+    """What the secrets of links are made of may never change, or those that people hold would open nothing."""
+    assert links.public("key") == "12e1fccac4b14a5d676b8d83595fdce1c7a4cf1f374586e0a12b48ddcaf7974f"
+    cast.session.club.public_id = "club"
+    assert links.secret_of(cast.session.club, "key") == "raAFPKytgRQ1jbkzhl6HYQqBg-BzeMBt"
+
+
+def test_a_random_key_has_192_bits() -> None:
+    assert len({links.new_key() for _ in range(9)}) == 9
+    assert len(links.new_key()) == 24 * 8 // 6
+
+
 def test_a_link_tied_to_a_seat_stays_tied_when_replaced(cast: Cast) -> None:
     new, _ = links.replace(cast.links["seat"], key="x") or pytest.fail("it stands")
     assert new.seat == cast.links["seat"].seat
@@ -182,6 +208,28 @@ def test_no_single_tap_locks_hosts_out_of_their_own_club(cast: Cast) -> None:
     assert form(client.get(at), "Replace Host").press().status_code == 200
     assert Link.objects.get(public_id=own).revoked_at
     assert client.get(at).status_code == 200
+
+
+def test_a_link_is_revoked_once(cast: Cast) -> None:
+    link = cast.links["viewer"]
+    links.revoke(link)
+    link.refresh_from_db()
+    first = link.revoked_at
+    links.revoke(link)
+    link.refresh_from_db()
+    assert link.revoked_at == first
+
+
+def test_use_is_noted_of_the_link_that_was_used_unless_somebody_has_just_done_so(cast: Cast) -> None:
+    used, other = cast.links["scorer"], cast.links["viewer"]
+    Link.objects.update(used_at=None)
+    used.used_at = None
+    links.note_use(used)
+    first = Link.objects.get(pk=used.pk).used_at
+    assert first is not None
+    assert Link.objects.get(pk=other.pk).used_at is None
+    links.note_use(used)  # read before the first use was noted, as in a request at the same time
+    assert Link.objects.get(pk=used.pk).used_at == first
 
 
 def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:

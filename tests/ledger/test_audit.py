@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -68,6 +69,11 @@ def total_of_an_open_session(session: Session) -> None:
 
 def royalty_that_nobody_earned(session: Session) -> None:
     write("UPDATE scoring_board SET royalties = 3 WHERE id = %s", BoardResult.objects.order_by("pk")[0].pk)
+
+
+def bonus_that_nobody_won(session: Session) -> None:
+    pair = PairResult.objects.filter(revision__deal__number=1).order_by("pk")[0]
+    write("UPDATE scoring_pairresult SET bonus = 7 WHERE id = %s", pair.pk)
 
 
 def line_that_is_no_pair(session: Session) -> None:
@@ -138,40 +144,116 @@ def button_of_the_next_hand(session: Session) -> None:
     Session.objects.update(button=session.button % 3 + 1)
 
 
-CORRUPTIONS: list[tuple[str, Callable[[Session], None]]] = [
-    ("balanced and summed", line_of_another_session),
-    ("frozen_totals", total_that_is_no_sum),
-    ("frozen_totals", total_of_an_open_session),
-    ("scored", royalty_that_nobody_earned),
-    ("settled and summed", line_that_is_no_pair),
-    ("settled", line_at_another_deal),
-    ("booked and summed", side_bet_of_another_amount),
-    ("numbered_events", event_that_is_not_there),
-    ("numbered_revisions", revision_that_does_not_count),
-    ("reversed_once", reversal_of_what_counts),
-    ("reversed_once and summed", reversal_that_is_not_the_other_way),
-    ("frozen_deals", card_that_was_not_there),
-    ("numbered_deals", deal_too_many),
-    ("follows", button_that_went_elsewhere),
-    ("replayed", entry_that_was_not_scored),
-    ("current", button_of_the_next_hand),
+CORRUPTIONS: list[tuple[str, Callable[[Session], None], str]] = [
+    ("balanced and summed", line_of_another_session, r"line \d+ is between seats of another session"),
+    ("frozen_totals", total_that_is_no_sum, r"the frozen totals of player \d+ are not the sums of the lines"),
+    ("frozen_totals", total_of_an_open_session, "totals are frozen of a session that is open"),
+    ("scored", royalty_that_nobody_earned, "deal 1: royalties of Bob is 3, the engine says 0"),
+    ("scored", bonus_that_nobody_won, r"deal 1: bonus of \w+ and \w+ is 7, the engine says [03]"),
+    ("settled and summed", line_that_is_no_pair, "deal 1: its lines are not its pairs"),
+    ("settled", line_at_another_deal, "deal 1: a line of it is placed at another deal"),
+    ("booked and summed", side_bet_of_another_amount, r"event 5 \(side-bet\): its lines are not what was asked for"),
+    ("numbered_events", event_that_is_not_there, "events are numbered 1-5, the session's version is 6"),
+    ("numbered_revisions", revision_that_does_not_count, "deal 1 has revisions 1-2, and number 1 counts"),
+    ("reversed_once", reversal_of_what_counts, r"line \d+ counts and is reversed"),
+    (
+        "reversed_once and summed",
+        reversal_that_is_not_the_other_way,
+        r"line \d+ is not the other way of the line that it reverses",
+    ),
+    ("frozen_deals", card_that_was_not_there, "deal 1: its boards are not those of its document"),
+    ("numbered_deals", deal_too_many, "deals are numbered 1-2, the session has 3"),
+    ("follows", button_that_went_elsewhere, "deal 1: the button does not go where it says"),
+    ("replayed", entry_that_was_not_scored, "deal 1: it was settled on something else than the table was"),
+    ("current", button_of_the_next_hand, "button is stored as 3, the script comes to 2"),
 ]
 
 
 @pytest.mark.usefixtures("corrupts")
-@pytest.mark.parametrize(("check", "corrupt"), CORRUPTIONS, ids=[corrupt.__name__ for _, corrupt in CORRUPTIONS])
-def test_this_check_and_only_it_fires(evening, check, corrupt):
+@pytest.mark.parametrize(
+    ("check", "corrupt", "sentence"), CORRUPTIONS, ids=[corrupt.__name__ for _, corrupt, _ in CORRUPTIONS]
+)
+def test_this_check_and_only_it_fires(evening, check, corrupt, sentence):
     assert list(audit.of_everything()) == []
     corrupt(evening)
     found = list(audit.of_everything())
     assert {finding.check for finding in found} == set(check.split(" and ")), found
     assert found[0].session == evening.public_id
+    assert re.fullmatch(sentence, found[0].message)
+    assert str(found[0]) == f"{found[0].check}: {evening.public_id}: {found[0].message}"
 
 
 def test_every_check_is_broken_by_one_of_these():
-    assert {name for check, _ in CORRUPTIONS for name in check.split(" and ")} == {
-        check.__name__ for check in audit.CHECKS
-    }
+    broken = {name for checks, _, _ in CORRUPTIONS for name in checks.split(" and ")}
+    assert broken == {check.__name__ for check in audit.CHECKS}
+
+
+FURTHER = [
+    (
+        "DELETE FROM scoring_transfer WHERE id = (SELECT MAX(id) FROM scoring_transfer WHERE reverses_id IS NOT NULL)",
+        r"line \d+ is superseded and not reversed",
+    ),
+    (
+        "UPDATE scoring_pairresult SET stake = 7 WHERE id = (SELECT MAX(id) FROM scoring_pairresult)",
+        r"deal 2: the stake of (Ann and Bob|Ann and Cat|Bob and Cat) is not that of its document",
+    ),
+    (
+        "UPDATE scoring_revision SET button = 3 WHERE id = (SELECT MIN(id) FROM scoring_revision)",
+        "deal 1: button or Fantasyland is not what followed",
+    ),
+    (
+        "UPDATE scoring_board SET fantasyland_cards = 14 WHERE id = (SELECT MIN(id) FROM scoring_board)",
+        "deal 1: button or Fantasyland is not what followed",
+    ),
+    (
+        "UPDATE scoring_revision SET note = 'Why' WHERE id = (SELECT MIN(id) FROM scoring_revision)",
+        "deal 1: it does not carry the note why button or Fantasyland was set",
+    ),
+]
+"""What further checks notice too, so that nobody can say which one fires alone."""
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(("n", "verb"), [(1, "rename"), (2, "start"), (5, "start")])
+def test_only_the_first_event_opens_a_session(evening, n, verb):
+    write("UPDATE scoring_event SET verb = %s WHERE n = %s", verb, n)
+    assert list(audit.numbered_events(audit.Case(evening))) == ["the session was not opened by its first event"]
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(("sql", "sentence"), FURTHER, ids=[sql[:60] for sql, _ in FURTHER])
+def test_this_is_noticed(evening, sql, sentence):
+    write(sql)
+    assert any(re.fullmatch(sentence, finding.message) for finding in audit.of_everything())
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize(
+    ("sql", "sentence"),
+    [
+        ("UPDATE scoring_revision SET next_button = 3 WHERE id = %s", "deal 2: the button does not go where it says"),
+        ("UPDATE scoring_revision SET button = 3 WHERE id = %s", "deal 2: button or Fantasyland is not what followed"),
+        ('UPDATE scoring_board SET royalties = 7 WHERE revision_id = %s AND "order" = 1', "deal 2: royalties of"),
+        (
+            "UPDATE scoring_board SET front = 'AhAdKs' WHERE revision_id = %s AND \"order\" = 1",
+            "deal 2: its boards are not those of its document",
+        ),
+    ],
+)
+def test_what_comes_after_a_void_hand_and_a_bet_is_looked_at_too(session, sql, sentence):
+    act(SideBet, session, payer=1, payee=2, amount=500, note="Red")
+    settle(session)
+    act(ledger.void_deal, session, number=1)
+    settle(session)
+    write(sql, Revision.objects.get(deal__number=2).pk)
+    assert any(finding.message.startswith(sentence) for finding in audit.of_everything())
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_a_board_that_is_gone_is_noticed(evening):
+    board = BoardResult.objects.filter(revision__deal__number=1).order_by("-pk")[0]
+    write("DELETE FROM scoring_board WHERE id = %s", board.pk)
+    assert "deal 1: it has not as many boards as players" in [finding.message for finding in audit.of_everything()]
 
 
 @pytest.mark.usefixtures("corrupts")
@@ -180,7 +262,19 @@ def test_a_lost_trigger_is_noticed(evening):
     on = f" ON {table}" if connection.vendor == "postgresql" else ""
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TRIGGER {name}{on}")
-    assert [finding.check for finding in audit.of_everything()] == ["guards"]
+    assert list(map(str, audit.of_everything())) == [f"guards: {table} has lost its trigger {name}"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "listed"),
+    [([], "none"), ([7], "7"), ([1, 2, 3, 4, 6], "1-4, 6"), ([1, 3, 4], "1, 3-4"), ([2, 1], "2, 1"), ([1, 1], "1, 1")],
+)
+def test_numbers_are_listed_with_runs_shortened(numbers, listed):
+    assert audit._listed(numbers) == listed
+
+
+def test_a_number_that_is_missing_is_listed_apart():
+    assert audit._listed([1, None, None, 2]) == "1, None, None, 2"
 
 
 @pytest.mark.usefixtures("corrupts")

@@ -11,7 +11,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from scoring.models import Club, Total
-from tests.ledger.conftest import PLAIN, WEAK, act, entry, settle, start, verbs
+from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle, start, verbs
 
 
 def test_closing_freezes_totals(session):
@@ -21,6 +21,16 @@ def test_closing_freezes_totals(session):
     assert session.closed_at is not None
     found = {total.player.name: (total.deals, total.points, total.money, total.fees) for total in Total.objects.all()}
     assert found == {"Ann": (1, 12, 1200, 50), "Bob": (1, 0, 0, 50), "Cat": (1, -12, -1200, 50)}
+
+
+def test_a_hand_counts_once_however_often_it_was_settled_and_a_void_one_not_at_all(session):
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=PLAIN, s3=FOUL))
+    settle(session)
+    act(ledger.void_deal, session, number=2)
+    act(Join, session, name="Dan")
+    act(ledger.close_session, session)
+    assert {total.player.name: total.deals for total in Total.objects.all()} == {"Ann": 1, "Bob": 1, "Cat": 1, "Dan": 0}
 
 
 CHANGES = [

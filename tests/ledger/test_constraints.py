@@ -58,7 +58,6 @@ WRONG = [
     (Transfer, {"points": -1}),
     (Transfer, {"points": 0, "amount": 0}),
     (Transfer, {"kind": "fee"}),
-    (Transfer, {"kind": "side-bet", "revision_id": None}),
     (Transfer, {"revision_id": None}),
 ]
 

@@ -13,7 +13,7 @@ from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, ImpossibleError, audit, replay, turn
 from scoring.ledger.replay import lineup_changed
-from scoring.models import Deal, Revision, Session, Transfer
+from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.houserules import PRESETS
 from tests.ledger.conftest import (
     FOUL,
@@ -46,6 +46,18 @@ def codes(refusal) -> set[str]:
 def kinds(session, number) -> list[str]:
     found = Revision.objects.filter(deal__session=session, deal__number=number).order_by("n")
     return list(found.values_list("kind", flat=True))
+
+
+def test_the_event_of_a_change_says_what_was_asked_for(session):
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED)
+    act(ledger.void_deal, session, number=1, later="as-played")
+    act(ledger.restore_deal, session, number=1)
+    assert list(Event.objects.filter(n__gt=2).order_by("n").values_list("deal", "action")) == [
+        (1, {"number": 1, "later": "follow", "entry": SWAPPED.as_document()}),
+        (1, {"number": 1, "later": "as-played", "entry": None}),
+        (1, {"number": 1, "later": "follow", "entry": SWAPPED.as_document()}),
+    ]
 
 
 def test_a_correction_keeps_the_old_version_and_books_both_ways(session):
@@ -327,7 +339,10 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
         later="as-played",
         note="Aces",
     )
-    assert Revision.objects.get(deal__number=2, n=2).button == 2
+    second = Revision.objects.get(deal__number=2, n=2)
+    assert second.button == 2
+    overrides = {name: value for name, value in second.entry.items() if name != "boards"}
+    assert overrides == {"button": 2, "fantasyland": {}, "note": "Aces"}
 
 
 @pytest.mark.parametrize(
@@ -347,6 +362,36 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
 )
 def test_a_changed_lineup_reads_as_a_sentence(came, went, sentence):
     assert lineup_changed(came, went) == sentence
+
+
+@pytest.mark.parametrize(
+    ("given", "own", "carried"),
+    [("Why", "", "Why"), (" Why ", "", "Why"), ("", "Its own", "Its own"), ("Why", "Its own", "Why")],
+)
+def test_a_hand_with_something_otherwise_carries_the_note(session, given, own, carried):
+    settle(session)
+    otherwise = dataclasses.replace(LEVEL, button=3, note=own)
+    seen = ledger.preview_correction(session=session, number=1, entry=otherwise, note=given)
+    act(ledger.correct_deal, session, number=1, entry=otherwise, note=given)
+    revision = Revision.objects.get(deal__number=1, n=2)
+    assert revision.note == revision.entry["note"] == seen.changes[0].after.note == carried
+
+
+def test_a_hand_with_other_cards_alone_carries_no_note(session):
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=dataclasses.replace(SWAPPED, note="Its own"), note="Why")
+    revision = Revision.objects.get(deal__number=1, n=2)
+    assert revision.note == ""
+    assert "note" not in revision.entry
+
+
+@pytest.mark.parametrize(("given", "carried"), [({"note": "Aces"}, "Aces"), ({}, "As it was played.")])
+def test_a_preview_shows_later_hands_as_they_were_played_and_why(session, given, carried):
+    settle(session)
+    settle(session)
+    seen = ledger.preview_correction(session=session, number=1, entry=QUEENS, later="as-played", **given)
+    after = {change.number: change.after for change in seen.changes}
+    assert [(number, then.button, then.note) for number, then in after.items() if then] == [(1, 1, ""), (2, 2, carried)]
 
 
 def test_a_void_hand_in_the_middle_moves_the_buttons_after_it(session):

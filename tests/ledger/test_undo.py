@@ -163,6 +163,16 @@ def test_one_after_the_other_back_to_the_start(session):
     assert verbs(session)[-4:] == ["undo"] * 4
 
 
+def test_what_happens_at_another_table_is_not_undone_here(session):
+    settle(session)
+    other = start("Dan Eve Fay")
+    settle(other)
+    act(ledger.undo, other)
+    settle(other)
+    assert act(ledger.undo, session).undoes == 2
+    assert ledger.last_undoable(session) is None
+
+
 def test_a_double_tap_undoes_once(session):
     settle(session)
     settle(session)

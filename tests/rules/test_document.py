@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.rules.document import MAX_BYTES, score, score_bytes, verdicts
-from scoring.rules.errors import RulesError
+from scoring.rules.errors import Problem, RulesError
 
 Document = dict[str, Any]
 
@@ -631,6 +631,26 @@ SAID: list[tuple[str, Any, list[str]]] = [
         {"royalties": "russian"},
         ["royalties is one of modern, flat-20, hybrid-2012, aria-2013, or a whole chart."],
     ),
+    ("rules", {"royalties": {**CHART, "front": 5}}, ["This is an object of points, one for each hand."]),
+    ("rules", {"royalties": {**CHART, "low": {"6": 9}}}, ["No hand called “6” is paid here."]),
+    ("rules", {"royalties": {**CHART, "top": FRONT}}, ["A chart has no row called “top”."]),
+    (
+        "rules",
+        {"royalties": {}},
+        ["The chart's front is missing.", "The chart's middle is missing.", "The chart's back is missing."],
+    ),
+    (
+        "rules",
+        {"royalties": {**CHART, "middle": FIVES}},
+        ["The points for trips are missing."],
+    ),
+    (
+        "rules",
+        {"royalties": {**CHART, "front": {**FRONT, "66": -1}}},
+        ["Points are a whole number from 0 to 999999."],
+    ),
+    ("rules", 5, ["The rules are a preset's name or an object of choices."]),
+    ("rules", {"jokers": 1}, ["There is no house rule called “jokers”."]),
 ]
 
 
@@ -970,3 +990,9 @@ def test_every_code_is_provoked_here() -> None:
     """The tests above together provoke every code of the score document."""
     named = {code for _, _, expected in REFUSED for code, _ in expected}
     assert named | {"too-many-players", "not-json", "too-large"} == CODES
+
+
+def test_a_refusal_in_one_line_has_every_reason() -> None:
+    assert str(
+        RulesError([Problem("bad-value", "a", "This is one."), Problem("bad-value", "b", "This is another.")])
+    ) == ("This is one.; This is another.")

@@ -264,6 +264,45 @@ def test_a_win_cap_by_the_start_does_not_speak_of_what_is_in_front_now() -> None
     assert "began" in pair["why"]
 
 
+def test_a_middle_that_would_be_a_straight_flush_elsewhere_is_a_flush() -> None:
+    document = {
+        "rules": "2-7-pineapple",
+        "players": [{"name": "A", "front": "KK2", "middle": "5432Af", "back": "AAKK3"}],
+    }
+    assert verdicts(document) == [
+        "Foul. The middle, a flush, Ace high (A5432), is no ten-high low: it holds an Ace, which is too high (R52)."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("middle", "name"),
+    [
+        ("5432A", "Ace high"),  # no straight at this table
+        ("5432Af", "Flush, Ace high"),
+        ("8643A", "Ace high"),
+        ("65432", "Straight, Six high"),
+        ("88643", "Pair of Eights"),
+    ],
+)
+def test_names_of_a_middle_that_is_no_low(middle: str, name: str) -> None:
+    document = {
+        "rules": "2-7-pineapple",
+        "players": [{"name": "Ann", "front": "KK2", "middle": middle, "back": "AAKK3"}],
+    }
+    assert score(document)["players"][0]["rows"]["middle"]["name"] == name
+
+
+def test_who_has_one_left_pays_a_part() -> None:
+    document = {
+        "rules": "regular",
+        "players": [{"name": name, "stack": stack} for name, stack in (("Ann", 1), ("Bob", 100))],
+        "points": [{"players": ["Ann", "Bob"], "points": -10}],
+    }
+    [pair] = score(document)["pairs"]
+    assert pair["paid"] == 1
+    assert "can pay part of it" in pair["why"]
+
+
 # --- Word for word ----------------------------------------------------------------------------------------
 
 SAID = [

@@ -1,0 +1,170 @@
+"""What each action makes of a table, which lines it makes, and that it comes back from JSON as it was."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scoring.actions.base import TableAction
+from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.fee import Fee
+from scoring.actions.penalty import Penalty
+from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
+from scoring.actions.set_next import SetNext
+from scoring.actions.side_bet import SideBet
+from scoring.actions.terms import ChangeTerms
+from scoring.game.limits import BANK, HOUSE
+from scoring.game.lines import Line, LineKind
+from scoring.game.table import Chair, Table
+from scoring.rules.houserules import resolve
+
+ANN, BOB, CAT, DAN = Chair(1, "Ann"), Chair(2, "Bob"), Chair(3, "Cat"), Chair(4, "Dan", out=True)
+TABLE = Table(chairs=(ANN, BOB, CAT, DAN), button=1, stake=100, rules=resolve("regular"), pair_stakes={(1, 2): 1000})
+"""On credit; Ann has the button, Dan sits out, and Ann and Bob play for ten times as much."""
+
+CHIPS = replace(TABLE, stacks={1: 500, 2: 50_000, 3: 500})
+PENDING = replace(TABLE, fantasyland={1: 14}, held=True)
+"""Ann has kept the button for her Fantasyland."""
+
+
+def kept(action: TableAction) -> TableAction:
+    """The action as its event gives it back."""
+    return type(action).read(json.loads(json.dumps(action.as_document())))
+
+
+@pytest.mark.parametrize(
+    ("action", "before", "changes", "lines"),
+    [
+        (BuyIn(1, 5), TABLE, {"stacks": {1: 5}}, [Line(BANK, 1, 0, 5, LineKind.BUY_IN, True)]),
+        (
+            BuyIn(1, 5, before=2),
+            CHIPS,
+            {"stacks": {1: 505, 2: 50_000, 3: 500}},
+            [Line(BANK, 1, 0, 5, LineKind.BUY_IN, True)],
+        ),
+        (CashOut(1, 500), CHIPS, {"stacks": {2: 50_000, 3: 500}}, [Line(1, BANK, 0, 500, LineKind.CASH_OUT, True)]),
+        (
+            Fee(5, [1, 2]),
+            TABLE,
+            {},
+            [Line(1, HOUSE, 0, 5, LineKind.FEE, False), Line(2, HOUSE, 0, 5, LineKind.FEE, False)],
+        ),
+        (Fee(5, [3]), CHIPS, {"stacks": {1: 500, 2: 50_000, 3: 495}}, [Line(3, HOUSE, 0, 5, LineKind.FEE, True)]),
+        (SideBet(1, 2, 7), TABLE, {}, [Line(1, 2, 0, 7, LineKind.SIDE_BET, False)]),
+        (
+            SideBet(1, 2, 7),
+            CHIPS,
+            {"stacks": {1: 493, 2: 50_007, 3: 500}},
+            [Line(1, 2, 0, 7, LineKind.SIDE_BET, True)],
+        ),
+        (
+            Penalty(2, 3, [1, 3]),
+            TABLE,
+            {},
+            [Line(2, 1, 3, 3000, LineKind.PENALTY, False), Line(2, 3, 3, 300, LineKind.PENALTY, False)],
+        ),
+        (
+            Penalty(2, 3, [1]),
+            CHIPS,
+            {"stacks": {1: 3500, 2: 47_000, 3: 500}},
+            [Line(2, 1, 3, 3000, LineKind.PENALTY, True)],
+        ),
+        (Join("Eve", None, 5), TABLE, {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve"))}, []),
+        (Join("Eve", 1, 5), TABLE, {"chairs": (ANN, Chair(5, "Eve"), BOB, CAT, DAN)}, []),
+        (Join("Eve", 4, 5), TABLE, {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve"))}, []),
+        (Leave(2), TABLE, {"chairs": (ANN, CAT, DAN)}, []),
+        (
+            Leave(3, 500),
+            CHIPS,
+            {"chairs": (ANN, BOB, DAN), "stacks": {1: 500, 2: 50_000}},
+            [Line(3, BANK, 0, 500, LineKind.CASH_OUT, True)],
+        ),
+        (Leave(1), TABLE, {"chairs": (BOB, CAT, DAN), "button": 2}, []),
+        (SitOut(2), TABLE, {"chairs": (ANN, replace(BOB, out=True), CAT, DAN)}, []),
+        (SitOut(1), TABLE, {"chairs": (replace(ANN, out=True), BOB, CAT, DAN), "button": 2}, []),
+        (SitIn(4), TABLE, {"chairs": (ANN, BOB, CAT, replace(DAN, out=False))}, []),
+        (Swap(1, 3), TABLE, {"chairs": (CAT, BOB, ANN, DAN)}, []),
+        (SetNext(button=2), TABLE, {"button": 2, "note": "why"}, []),
+        (SetNext(button=2), PENDING, {"button": 2, "held": False, "note": "why"}, []),
+        (SetNext(fantasyland={2: 15}), TABLE, {"fantasyland": {2: 15}, "note": "why"}, []),
+        (SetNext(fantasyland={2: 15}), PENDING, {"fantasyland": {2: 15}, "note": "why"}, []),
+        (
+            SetNext(fantasyland={}),
+            PENDING,
+            {"fantasyland": {}, "held": False, "button": 2, "dealt": frozenset({1}), "note": "why"},
+            [],
+        ),
+        (SetNext(fantasyland={}), TABLE, {"note": "why"}, []),
+        (ChangeTerms(stake=5), TABLE, {"stake": 5}, []),
+        (ChangeTerms(pair_stakes=[[3, 2, 7]]), TABLE, {"pair_stakes": {(2, 3): 7}}, []),
+        (ChangeTerms(pair_stakes=[]), TABLE, {"pair_stakes": {}}, []),
+        (ChangeTerms(rules="pineapple"), TABLE, {"rules": resolve("pineapple")}, []),
+    ],
+    ids=lambda value: str(value)[:60] if isinstance(value, TableAction) else "",
+)
+def test_what_an_action_makes_of_a_table(
+    action: TableAction, before: Table, changes: dict[str, Any], lines: list[Line]
+) -> None:
+    assert action.apply(before, "why") == (replace(before, **changes), lines)
+    assert kept(action).apply(before, "why") == (replace(before, **changes), lines)
+
+
+@pytest.mark.parametrize(
+    ("action", "before", "expected"),
+    [
+        (Fee(5), TABLE, Fee(5, [1, 2, 3])),
+        (Fee(5, [2]), TABLE, Fee(5, [2])),
+        (Penalty(2, 3), TABLE, Penalty(2, 3, [1, 3])),
+        (Penalty(2, 3, [1]), TABLE, Penalty(2, 3, [1])),
+        (Leave(1), TABLE, Leave(1, 0)),
+        (Leave(1), CHIPS, Leave(1, 500)),
+        (Leave(4), CHIPS, Leave(4, 0)),
+        (Leave(1), replace(TABLE, stacks={1: -5}), Leave(1, 0)),
+        (Swap(1, 2), TABLE, Swap(1, 2)),
+    ],
+)
+def test_what_the_table_fills_in(action: TableAction, before: Table, expected: TableAction) -> None:
+    assert action.completed(before) == expected
+
+
+@pytest.mark.parametrize(
+    ("action", "document"),
+    [
+        (BuyIn(1, 5), {"seat": 1, "amount": 5}),
+        (BuyIn(1, 5, 2), {"seat": 1, "amount": 5, "before": 2}),
+        (Fee(5), {"seats": None, "amount": 5}),
+        (Fee(5, (1, 2)), {"seats": [1, 2], "amount": 5}),
+        (Penalty(1, 5), {"seat": 1, "points": 5, "to": None}),
+        (Penalty(1, 5, (2, 3)), {"seat": 1, "points": 5, "to": [2, 3]}),
+        (SetNext(), {"button": None, "fantasyland": None}),
+        (SetNext(1, {2: 14}), {"button": 1, "fantasyland": {"2": 14}}),
+        (ChangeTerms(), {"stake": None, "pair_stakes": None, "rules": None}),
+        (ChangeTerms(pair_stakes=[[2, 1, 5]]), {"stake": None, "pair_stakes": [[1, 2, 5]], "rules": None}),
+        (
+            ChangeTerms(rules="pineapple"),
+            {"stake": None, "pair_stakes": None, "rules": resolve("pineapple").as_document()},
+        ),
+        (Join("Eve", 1, 5), {"name": "Eve", "after": 1, "seat": 5}),
+    ],
+)
+def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[str, Any]) -> None:
+    assert action.as_document() == document
+
+
+@pytest.mark.parametrize(
+    ("action", "request_"),
+    [
+        (BuyIn(1, 5), {"seat": 1, "amount": 5, "before": None}),
+        (BuyIn(1, 5, 2), {"seat": 1, "amount": 5, "before": 2}),
+        (Join("Eve", 1, 5), {"name": "Eve", "after": 1}),
+        (Leave(1, 500), {"seat": 1}),
+        (ChangeTerms(), {"stake": None, "pair_stakes": None, "rules": None}),
+        (
+            ChangeTerms(5, ((2, 1, 5),), {"jokers": 1}),
+            {"stake": 5, "pair_stakes": [[2, 1, 5]], "rules": {"jokers": 1}},
+        ),
+    ],
+)
+def test_what_two_forms_that_ask_for_the_same_have_in_common(action: TableAction, request_: dict[str, Any]) -> None:
+    assert action.request() == request_
