@@ -75,14 +75,6 @@ def test_a_penalty_that_the_page_does_not_offer_is_refused_at_its_field(
     assert Event.objects.count() == 1
 
 
-@pytest.mark.parametrize(("path", "faults"), [("penalty/", 3), ("side-bet/", 4), ("fee/", 3)])
-def test_an_empty_form_is_told_everything_at_once(client: Client, session: Session, path: str, faults: int) -> None:
-    opened = form(client.get(f"/s/{session.public_id}/{path}"), "Book it")
-    page = opened.forge(dict.fromkeys(opened.fields().keys() - {"key", "version"})).content.decode()
-    assert f"{faults} things do not fit" in page
-    assert "Say why" in page
-
-
 def test_a_penalty_sent_twice_is_booked_once(client: Client, session: Session) -> None:
     opened = penalty(client, session)
     for _ in range(2):
