@@ -38,7 +38,7 @@ def held_links_middleware(
             try:
                 links.note_use(grant.link)
             except DatabaseError:
-                # What was asked for is done, and answered so: a note that a busy database refuses comes another time.
+                # The request succeeded; recording the link's use can wait.
                 logger.warning("A busy database did not note that a link was used")
         return response
 
@@ -46,10 +46,9 @@ def held_links_middleware(
 
 
 class SnapshotMiddleware:
-    """Lets whatever a page reads come from one snapshot of the database; see `scoring.transactions`.
+    """Lets each page read from one snapshot of the database; see `scoring.transactions`.
 
-    It also answers what only the database can know to have failed: a view that had written nothing when the connection
-    was lost runs once more, and a full disk is called a full disk.
+    Retries a read-only request once after a lost connection; answers 507 on a full disk.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -62,7 +61,7 @@ class SnapshotMiddleware:
             return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        """Django calls this with what a view raised; None leaves the error to others."""
+        """Django calls this with the exception of a view; None leaves it to Django."""
         if not isinstance(error, DatabaseError | InterfaceError):
             return None
         if is_disk_full(error):
@@ -111,7 +110,7 @@ def vary_middleware(
 def not_allowed_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: explains itself to a browser that opens a form-only address with GET, for example by reloading it."""
+    """Middleware: shows a page to a browser that opens a form-only address with GET, for example by reloading it."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""Transactions: what one request reads comes from one snapshot of the database, and what it writes waits its turn."""
+"""Transactions: each request reads from one snapshot of the database, and writers take turns."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.db.models import Model
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Lets everything that this thread reads inside come from one snapshot, whatever others commit meanwhile.
+    """Everything that this thread reads in this block comes from one snapshot, whatever others commit meanwhile.
 
     The snapshot begins with the first statement and ends with the block or where `writing` begins; the first statement
     after that begins another one. It is read-only: a statement that writes outside of `writing` raises `RuntimeError`.
-    Inside another snapshot, or a transaction that is open already, the block reads what that one reads.
+    Nested blocks share the outer snapshot, and a block inside an open transaction reads what that transaction reads.
     """
     if _thread.active:
         yield
@@ -34,7 +34,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """A transaction that writes. It ends the snapshot of what was read so far and waits for the other writers."""
+    """A transaction that writes. It ends the open snapshot and waits for other writers."""
     if not _thread.writing:
         end_snapshot()
         _thread.wrote = True
@@ -52,7 +52,7 @@ def has_written() -> bool:
 
 
 def follow(row: Model) -> None:
-    """Reload ``row`` whenever a new snapshot begins, so that what a page has read before agrees with what it reads."""
+    """Reload ``row`` whenever a new snapshot begins, so that it agrees with everything read from that snapshot."""
     if _thread.active:
         _thread.followed.append(row)
 
@@ -93,7 +93,7 @@ _WRITES: Final = ("INSERT", "UPDATE", "DELETE")
 
 
 def _read_in_snapshot(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-    """Wraps each statement of this thread, so that no page has to remember to begin its snapshot."""
+    """Wraps each statement of this thread and begins the snapshot, so that pages need not do so."""
     if not _thread.writing and not sql.startswith("BEGIN"):
         if sql.lstrip().startswith(_WRITES):
             raise RuntimeError(f"A statement wrote outside of `writing`: {sql}")

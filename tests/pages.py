@@ -1,11 +1,11 @@
-"""Forms as a browser sends them: read from the page, changed where a person would change them, sent by a button.
+"""Forms as a browser sends them: read from the page, changed as a person would change them, and sent by a button.
 
-No test of a form makes up fields. It opens the page, fills in what a person would change, presses the button that is
-written there, and looks at the answer:
+Tests of forms make up no fields. They open the page, fill in what a person would change, press a button of the page,
+and look at the answer:
 
     form(client.get(address), "Book it").fill({"amount": "5", "note": "pizza"}).press()
 
-A `Form` stays what it was when its page was served. Pressed again later it is the form of a page that was left open.
+A `Form` keeps the state in which its page was served. Pressing it later is like using a page that was left open.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.test import Client
 from lxml import html
 
 Value = str | bool | list[str]
-"""What a person does to a field: types or chooses a text, ticks a box or unticks it, or ticks these of several."""
+"""The new value of a field: a text that is typed or chosen, whether a box is ticked, or the boxes that are ticked."""
 
 
 class Form:
@@ -32,11 +32,11 @@ class Form:
 
     @property
     def labels(self) -> list[str]:
-        """What is written on its buttons."""
+        """The labels of its buttons."""
         return [_label(button) for button in self._buttons()]
 
     def fields(self) -> dict[str, list[str]]:
-        """What a browser would send now, without a button: every value of every field, in the order of the page."""
+        """What a browser would send now, without a button: the values of each field, in the order of the page."""
         found: dict[str, list[str]] = {}
         for each in self._element.inputs:
             if each.get("name") and "disabled" not in each.attrib:
@@ -45,15 +45,15 @@ class Form:
         return found
 
     def fill(self, changes: Mapping[str, Value]) -> Form:
-        """Type, choose and tick, by the fields' names. Fails where a person could not do that on this page."""
+        """Changes fields, by name. Fails if a person could not make these changes on this page."""
         for name, value in changes.items():
             self._change(name, value)
         return self
 
     def press(self, label: str = "", **headers: str) -> Any:
-        """Press the button that has this label, or the first as Enter in a field does, and return the answer.
+        """Presses the button with this label, or the first button, as the Enter key does. Returns the answer.
 
-        Fails where a browser would refuse to send the form: an empty field that is required, a disabled button.
+        Fails if a browser would not send the form, because a required field is empty or the button is disabled.
         """
         buttons = [button for button in self._buttons() if _label(button) == label or not label]
         assert buttons, f"no button {label!r}; there are {self.labels}"
@@ -69,9 +69,9 @@ class Form:
         return self.forge(pressed, **headers)
 
     def forge(self, changes: Mapping[str, str | list[str] | None], **headers: str) -> Any:
-        """Send what no page would: the fields of the form with anything in them, and without those that are None.
+        """Sends the form with any changes, also impossible ones; None removes a field. Returns the answer.
 
-        No button is pressed: one that has a name is among the changes.
+        It presses no button. To send a button that has a name, put it among the changes.
         """
         sent = {**self.fields(), **changes}
         data = {name: value for name, value in sent.items() if value is not None}
@@ -79,7 +79,7 @@ class Form:
         return ask(self.action, data, headers=headers)
 
     def by(self, client: Client) -> Form:
-        """The same form, as somebody would send it who has copied it into another browser."""
+        """The same form, copied into the browser of another client."""
         return Form(client, self.action, self._element)
 
     def _buttons(self) -> list[Any]:
@@ -111,15 +111,15 @@ class Form:
 
 
 def forms(response: Any) -> list[Form]:
-    """Every form on this page, an answer of a test client."""
+    """Every form on the page that a test client received."""
     return [Form(response.client, _address(response), each) for each in _read(response).forms]
 
 
 def form(response: Any, label: str = "", *, action: str = "", **hidden: str) -> Form:
-    """The form on this page that has a button with this label, or leads to ``action``.
+    """The form on this page that has a button with this label, or that is sent to ``action``.
 
-    Without either it is the only form of the page that writes, or the only one there is. Where each line of a list has
-    a form of its own, ``hidden`` names the line by the fields that stand in it: ``form(page, "Sits out", seat="2")``.
+    Without either, it is the only form that sends a POST, or the only form of the page. If each line of a list has its
+    own form, ``hidden`` selects the line by the values of its fields: ``form(page, "Sits out", seat="2")``.
     """
     found = forms(response)
     if label:
@@ -135,12 +135,12 @@ def form(response: Any, label: str = "", *, action: str = "", **hidden: str) -> 
 
 
 def labels(response: Any) -> list[str]:
-    """What is written on the buttons of all forms of this page, in the order of the page."""
+    """The labels of the buttons of all forms on this page, in the order of the page."""
     return [label for each in forms(response) for label in each.labels]
 
 
 def follow(response: Any, label: str) -> Any:
-    """Follow the link of this page on which ``label`` is written, and return the answer."""
+    """Follows the link with this label, and returns the answer."""
     found = {
         urljoin(_address(response), each.get("href")) for each in _read(response).xpath("//a") if _label(each) == label
     }
@@ -149,7 +149,7 @@ def follow(response: Any, label: str) -> Any:
 
 
 def post_nothing(client: Client, url: str) -> Any:
-    """POST without any field to an address that has no form, and return the answer."""
+    """Sends a POST without fields to an address that has no form, and returns the answer."""
     return client.post(url)
 
 
@@ -164,7 +164,7 @@ def _address(response: Any) -> str:
 
 
 def _values(field: Any) -> list[str]:
-    """What a browser sends of one field. It sends an empty text, but no box that is not ticked."""
+    """The values that a browser sends for one field. It sends an empty text, but not an unticked box."""
     kind = "select" if field.tag == "select" else field.get("type", "text")
     if kind in {"submit", "image", "reset", "file"}:
         return []
@@ -176,7 +176,7 @@ def _values(field: Any) -> list[str]:
 
 
 def _label(element: Any) -> str:
-    """What is written on a button or a link, as it is read aloud."""
+    """The label of a button or a link, as a screen reader reads it."""
     if spoken := element.get("aria-label"):
         return str(spoken)
     if element.tag == "input":

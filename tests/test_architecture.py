@@ -277,6 +277,42 @@ def test_a_long_line_in_a_template_is_noticed() -> None:
     assert long_lines(f"<p>\n{'–' * LONGEST}\n{'–' * (LONGEST + 1)}\n</p>\n") == [3]
 
 
+NAMED = re.compile(r"`(scoring\.[\w.]+)`")
+
+
+def missing_names(template: str) -> list[str]:
+    """The names in comments of a template, `scoring.package.module.Name`, that do not exist."""
+    named = [name for comment in re.findall(r"\{#.*?#\}", template) for name in NAMED.findall(comment)]
+    return [name for name in named if not exists(name)]
+
+
+def exists(name: str) -> bool:
+    """Whether a module of the app has this name: `scoring.package.module.Name`."""
+    module, _, name = name.rpartition(".")
+    file = ROOT / f"{module.replace('.', '/')}.py"
+    return file.is_file() and any(
+        isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
+        for node in ast.parse(file.read_text()).body
+    )
+
+
+def test_what_a_comment_in_a_template_names_exists() -> None:
+    read = {template.relative_to(ROOT / "templates").as_posix(): template.read_text() for template in TEMPLATES}
+    assert any(NAMED.search(text) for text in read.values())
+    assert {name: missing for name, text in read.items() if (missing := missing_names(text))} == {}
+
+
+def test_a_comment_that_names_what_is_gone_is_noticed() -> None:
+    assert (
+        missing_names("{# a `scoring.wording.boards.BoardShown` #}{# of `scoring.views.shared.squared.squared` #}")
+        == []
+    )
+    assert missing_names("{# a `scoring.wording.boards.Gone` #}\n{# a `scoring.gone.Board` #}") == [
+        "scoring.wording.boards.Gone",
+        "scoring.gone.Board",
+    ]
+
+
 NAMESPACE = re.compile(r"http://www\.w3\.org/[\w/]+")
 HOST = re.compile(r"""https?://[^\s"'<>)]+|(?<=["'(])//[^\s"'<>)]+""")
 

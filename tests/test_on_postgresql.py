@@ -1,4 +1,4 @@
-"""What only PostgreSQL can be made to do. Not collected on SQLite."""
+"""Failures that can only be provoked on PostgreSQL. Not collected on SQLite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only SQLite can be made to do. Not collected on PostgreSQL."""
+"""Failures that can only be provoked on SQLite. Not collected on PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Everything that can happen in a session, one small object each.
 
-Every module of this package is searched, so an action that is written is an action that is known: history, undo, the
-books and the audit read `ACTIONS`.
+Every module here is imported, so a new action registers itself. History, undo, the books and the audit read `ACTIONS`.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ ACTIONS: Final[Mapping[str, type[Action]]] = _found()
 TABLE_ACTIONS: Final[Mapping[str, type[TableAction]]] = {
     verb: action for verb, action in ACTIONS.items() if issubclass(action, TableAction)
 }
-"""Those that change the table between two deals."""
+"""The actions that change the table between two deals, by verb."""
 
 
 def read_table_action(verb: str, stored: Mapping[str, Any]) -> TableAction:
-    """A stored event's action as the object that it was. Raises `LookupError` for a verb that changes no table."""
+    """Reads the action of a stored event. Raises `LookupError` if actions with this verb do not change the table."""
     return TABLE_ACTIONS[verb].read(stored)

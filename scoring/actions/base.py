@@ -1,4 +1,4 @@
-"""What all actions have in common."""
+"""The base classes of all actions."""
 
 from __future__ import annotations
 
@@ -12,59 +12,62 @@ from scoring.rules.errors import Problem
 
 
 class Action:
-    """Something that somebody does to a session.
+    """Something that a person does in a session.
 
-    A subclass is a frozen dataclass with the class variables that differ from the defaults here. Its fields are what
-    the event stores, under these names: they never change once a release has stored them.
+    A subclass is a frozen dataclass that sets the class variables in which it differs from the defaults here. The event
+    stores its fields under their names, so a name must not change once a release has stored it.
     """
 
     verb: ClassVar[str] = ""
-    """The word for it in stored events, at most twelve characters; empty on a base class."""
+    """The word under which events store the action, at most twelve characters. It is empty on a base class."""
     undoable: ClassVar[bool] = False
-    """`ledger.undo` can take it back."""
+    """`ledger.undo` can take the action back."""
     idle: ClassVar[bool] = False
-    """After it the next deal is what it was before, so it makes no open form stale."""
+    """The action does not affect the next deal, so open forms stay valid."""
     on_closed: ClassVar[bool] = False
-    """It can be done to a session that is closed."""
+    """The action is possible in a closed session."""
     moves_people: ClassVar[bool] = False
-    """Seats come, go or move: while Fantasyland is pending the host has to insist, with a note."""
+    """The action moves players, so the host has to insist, with a note, while Fantasyland is pending."""
     note_needed: ClassVar[bool] = False
-    """It takes a reason."""
+    """The action requires a note."""
     decided: ClassVar[frozenset[str]] = frozenset()
-    """Fields that the ledger fills in; the asker does not know them."""
+    """The fields that the ledger fills in, because the requester does not know them."""
 
     def as_document(self) -> dict[str, Any]:
-        """The action in JSON, as its event stores it; `read` is the way back."""
+        """Returns the action in JSON, as its event stores it; `read` reverses this."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
 
     def request(self) -> dict[str, Any]:
-        """What was asked for, without what the ledger decides: two forms with the same request ask for the same."""
+        """Returns what was requested, without the fields in `decided`. Equal results mean the same request."""
         return {name: value for name, value in self.as_document().items() if name not in self.decided}
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """An action from what `as_document` wrote, in this release or any before it."""
+        """Returns the action that `as_document` wrote, in this release or an earlier one."""
         return cls(**stored)
 
 
 class TableAction(Action):
-    """An action that changes the table between two deals, and may make ledger lines."""
+    """An action that changes the table between two deals, and may add lines to the ledger."""
 
     undoable: ClassVar[bool] = True
 
     @property
     def booked_before(self) -> int | None:
-        """The number of the deal before which this happened, where it is recorded late; None where it happens now."""
+        """The number of the deal before which the action happened if it is recorded late, None if it happens now."""
         return None
 
     def completed(self, table: Table) -> Self:
-        """The action with whatever the table decides filled in."""
+        """Returns the action with the defaults that depend on the table."""
         return self
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterable[Problem]:
-        """Everything that is wrong with a completed action; ``seats`` are the numbers of all who ever sat here."""
+        """Returns everything that is wrong with a completed action.
+
+        ``seats`` are the numbers of all seats that players have had in this session.
+        """
         return ()
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """The table after it, and its lines. Raises `LedgerError` for what cannot be."""
+        """Returns the table after the action, and its lines. Raises `LedgerError` if the action is impossible."""
         raise NotImplementedError

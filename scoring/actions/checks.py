@@ -1,4 +1,4 @@
-"""Checks that several actions share; each gives the problems that it finds."""
+"""Checks that several actions share. Each returns the problems that it finds."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import HouseRules, resolve
 
 PairStakes = Sequence[Sequence[int]]
-"""(seat, seat, minor units a point) for each pair whose stake is not the session's."""
+"""(seat, seat, minor units a point) for each pair whose stake differs from the session's."""
 
 
 def amount_problems(amount: int, where: str, *, least: int = 0) -> list[Problem]:
-    """An amount of money is whole minor units, at least ``least``, in at most sixteen digits."""
+    """Checks that an amount is a whole number of minor units, at least ``least`` and at most sixteen digits long."""
     if type(amount) is int and least <= amount <= MAX_AMOUNT:
         return []
     start = "more than nothing" if least else "nothing or more"
@@ -23,14 +23,14 @@ def amount_problems(amount: int, where: str, *, least: int = 0) -> list[Problem]
 
 
 def unknown_seats(named: Iterable[int], seats: Collection[int]) -> list[Problem]:
-    """Every seat that nobody ever had here."""
+    """Returns a problem for each of the ``named`` seats that no player has had in this session."""
     return [
         Problem("unknown-player", f"seats[{seat}]", f"There is no seat {seat}.") for seat in named if seat not in seats
     ]
 
 
 def name_problems(names: Sequence[str], *, least: int = 2) -> list[Problem]:
-    """Names of players: there, not too long, all different and not the ledger's own."""
+    """Checks that names are present, short enough, distinct and not reserved."""
     found: list[Problem] = []
     seen: set[str] = set()
     for index, name in enumerate(names):
@@ -52,12 +52,12 @@ def name_problems(names: Sequence[str], *, least: int = 2) -> list[Problem]:
 
 
 def cleaned(names: Iterable[str]) -> list[str]:
-    """Names as they will stand in the ledger."""
+    """Returns names as the ledger stores them."""
     return [clean(name) for name in names]
 
 
 def pair_stake_problems(given: PairStakes, seats: Collection[int]) -> list[Problem]:
-    """Stakes of pairs: two different players each, every pair once, amounts within bounds."""
+    """Checks that each stake is for two different players, that no pair has two stakes, and that amounts are valid."""
     found: list[Problem] = []
     seen: set[tuple[int, int]] = set()
     for index, (one, other, stake) in enumerate(given):
@@ -72,7 +72,7 @@ def pair_stake_problems(given: PairStakes, seats: Collection[int]) -> list[Probl
 
 
 def read_rules(spec: object) -> tuple[HouseRules | None, list[Problem]]:
-    """The house rules that a preset's name or an object of choices means; None, with every problem, for neither."""
+    """Returns the house rules that a preset's name or an object of choices stands for, or None with every problem."""
     try:
         return resolve(spec), []
     except RulesError as error:

@@ -1,4 +1,4 @@
-"""Chips between a player and the bank."""
+"""Chips that move between a player and the bank."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from scoring.rules.errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class BuyIn(TableAction):
-    """Chips from the bank. From the first buy-in on stacks are limited, and a player without chips is not dealt in.
+    """A player buys chips from the bank. From the first buy-in on, stacks are limited and only players with chips are
+    dealt in.
 
-    ``before`` books a forgotten one where it happened, before that deal; it takes a note. Stacks cannot be introduced
-    under a deal that was played on credit.
+    ``before`` is the number of the deal before which a forgotten buy-in happened; it requires a note. Stacks must have
+    been limited by then, because a deal that was played on credit cannot get stacks afterwards.
     """
 
     verb: ClassVar[str] = "buy-in"
@@ -30,25 +31,25 @@ class BuyIn(TableAction):
 
     @property
     def booked_before(self) -> int | None:
-        """The deal before which it was forgotten."""
+        """The number of the deal before which a forgotten buy-in happened, else None."""
         return self.before
 
     def as_document(self) -> dict[str, Any]:
-        """Events have ``before`` only where the buy-in was forgotten."""
+        """Returns the action in JSON. Events contain ``before`` only for a forgotten buy-in."""
         document: dict[str, Any] = {"seat": self.seat, "amount": self.amount}
         return document if self.before is None else {**document, "before": self.before}
 
     def request(self) -> dict[str, Any]:
-        """Forms say that it was not forgotten."""
+        """Returns what was requested. Requests always contain ``before``."""
         return {"seat": self.seat, "amount": self.amount, "before": self.before}
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """Some chips, for somebody."""
+        """Checks the amount and the seat."""
         yield from amount_problems(self.amount, "amount", least=1)
         yield from unknown_seats([self.seat], seats)
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """The stack grows; there are stacks from now on."""
+        """Adds the chips; the first buy-in turns limited stacks on."""
         lines = [Line(BANK, table.here(self.seat).number, 0, self.amount, LineKind.BUY_IN, True)]
         if table.stacks is None:
             table = replace(table, stacks={})
@@ -57,7 +58,7 @@ class BuyIn(TableAction):
 
 @dataclass(frozen=True, slots=True)
 class CashOut(TableAction):
-    """Chips back to the bank, at most the seat's stack."""
+    """A player returns chips to the bank, at most their whole stack."""
 
     verb: ClassVar[str] = "cash-out"
 
@@ -65,12 +66,12 @@ class CashOut(TableAction):
     amount: int
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """There have to be chips."""
+        """Checks the amount, and that stacks are limited."""
         yield from amount_problems(self.amount, "amount", least=1)
         if table.stacks is None:
             yield Problem("not-enough-chips", "amount", "Nobody has bought any chips.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """The stack shrinks."""
+        """Removes the chips from the stack."""
         lines = [Line(self.seat, BANK, 0, self.amount, LineKind.CASH_OUT, True)]
         return table.with_transfers(lines), lines

@@ -1,4 +1,4 @@
-"""What is done to a deal: settled, corrected, voided, restored."""
+"""The actions on a deal: settle, correct, void, restore."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Settle(Action):
     undoable: ClassVar[bool] = True
 
     entry: dict[str, Any]
-    """As `Entry.as_document` writes it."""
+    """The entry, as `Entry.as_document` writes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriting(Action):
-    """A settled deal gets another entry, and later deals follow from it or stay as they were played."""
+    """A settled deal gets another entry. Later deals follow from it, or stand as they were played."""
 
     undoable: ClassVar[bool] = True
 
     number: int
     later: str
     entry: dict[str, Any] | None
-    """What counts from now on; None where the deal becomes void."""
+    """The entry that counts from now on, None if the deal becomes void."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A settled deal is disputed, and the dispute decided."""
+"""The actions that raise and resolve the dispute of a settled deal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scoring.actions.base import Action
 
 @dataclass(frozen=True, slots=True)
 class RaiseDispute(Action):
-    """Somebody flags a deal; nothing else changes."""
+    """Somebody disputes a deal. Nothing else changes."""
 
     verb: ClassVar[str] = "dispute"
     idle: ClassVar[bool] = True
@@ -20,7 +20,7 @@ class RaiseDispute(Action):
 
 @dataclass(frozen=True, slots=True)
 class ResolveDispute(Action):
-    """The flag that the event number ``raised`` put up is taken down."""
+    """Resolves the dispute that event `raised` opened."""
 
     verb: ClassVar[str] = "resolve"
     idle: ClassVar[bool] = True

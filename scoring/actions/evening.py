@@ -1,4 +1,4 @@
-"""The evening as a whole: what it is called, and its end."""
+"""The actions on the session as a whole: rename, close, reopen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scoring.actions.base import Action
 
 @dataclass(frozen=True, slots=True)
 class Rename(Action):
-    """The session is called ``name``; without one it is called by its day."""
+    """The session gets a name. If ``name`` is empty, pages call the session by its date."""
 
     verb: ClassVar[str] = "rename"
     idle: ClassVar[bool] = True
@@ -23,14 +23,14 @@ class Rename(Action):
 
 @dataclass(frozen=True, slots=True)
 class Close(Action):
-    """Nothing changes any more until the session is reopened."""
+    """The session is closed. Until it is reopened, only its name can change."""
 
     verb: ClassVar[str] = "close"
 
 
 @dataclass(frozen=True, slots=True)
 class Reopen(Action):
-    """A closed session goes on."""
+    """A closed session is opened again."""
 
     verb: ClassVar[str] = "reopen"
     on_closed: ClassVar[bool] = True

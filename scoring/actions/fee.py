@@ -1,4 +1,4 @@
-"""What players pay to the house."""
+"""Fees that players pay to the house."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.rules.errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class Fee(TableAction):
-    """``amount`` from each of ``seats`` (None: every active one) to the house, apart from points and winnings."""
+    """Each of ``seats`` pays ``amount`` to the house; None means every active seat. Fees do not count as winnings."""
 
     verb: ClassVar[str] = "fee"
     note_needed: ClassVar[bool] = True
@@ -25,15 +25,15 @@ class Fee(TableAction):
     seats: Sequence[int] | None = None
 
     def as_document(self) -> dict[str, Any]:
-        """The seats as a list, as JSON has them."""
+        """Returns the action in JSON, with the seats as a list."""
         return {"seats": None if self.seats is None else list(self.seats), "amount": self.amount}
 
     def completed(self, table: Table) -> Self:
-        """From everybody who takes part, where nobody was named."""
+        """Returns the action with every active seat if no seats were named."""
         return self if self.seats is not None else replace(self, seats=list(table.active()))
 
     def problems(self, table: Table, seats: Collection[int]) -> list[Problem]:
-        """Some money, from one or more players."""
+        """Checks the amount, and that one or more players pay, each once."""
         paying = self.seats or ()
         found = amount_problems(self.amount, "amount", least=1)
         if unknown := unknown_seats(paying, seats):
@@ -43,7 +43,7 @@ class Fee(TableAction):
         return found
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """A line for each who pays."""
+        """Books one line for each seat that pays."""
         in_play = table.stacks is not None
         lines = [Line(seat, HOUSE, 0, self.amount, LineKind.FEE, in_play) for seat in self.seats or ()]
         return table.with_transfers(lines), lines

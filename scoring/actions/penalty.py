@@ -1,4 +1,4 @@
-"""Points from one player to others, outside the score of any deal."""
+"""Penalties: points from one player to others, outside the score of any deal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_POINTS = 999_999
 
 @dataclass(frozen=True, slots=True)
 class Penalty(TableAction):
-    """``points`` from one seat to each of ``to``, at the stake of each pair; to every other active seat if None."""
+    """A seat pays ``points`` to each of ``to``, at the stake of each pair. None means every other active seat."""
 
     verb: ClassVar[str] = "penalty"
     note_needed: ClassVar[bool] = True
@@ -27,17 +27,17 @@ class Penalty(TableAction):
     to: Sequence[int] | None = None
 
     def as_document(self) -> dict[str, Any]:
-        """The seats as a list, as JSON has them."""
+        """Returns the action in JSON, with the seats as a list."""
         return {"seat": self.seat, "points": self.points, "to": None if self.to is None else list(self.to)}
 
     def completed(self, table: Table) -> Self:
-        """To everybody else who takes part, where nobody was named."""
+        """Returns the action with every other active seat if no seats were named."""
         if self.to is not None:
             return self
         return replace(self, to=[other for other in table.active() if other != self.seat])
 
     def problems(self, table: Table, seats: Collection[int]) -> list[Problem]:
-        """A countable number of points, to one or more other players, at stakes that can be booked."""
+        """Checks the points and the seats, and that each amount of money is within bounds."""
         to = self.to or ()
         if type(self.points) is not int or not 1 <= self.points <= MOST_POINTS:
             message = f"A penalty is a whole number of points from 1 to {MOST_POINTS}."
@@ -52,7 +52,7 @@ class Penalty(TableAction):
         return found
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """A line for each who gets points."""
+        """Books one line for each seat that receives points."""
         in_play, points = table.stacks is not None, self.points
         lines = [
             Line(self.seat, other, points, points * table.pair_stake(self.seat, other), LineKind.PENALTY, in_play)

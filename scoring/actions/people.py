@@ -1,4 +1,4 @@
-"""Who comes, goes, rests and moves."""
+"""The actions that add, remove or move players, or let them sit out."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scoring.rules.errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class Join(TableAction):
-    """A player sits down on the left of the seat ``after``, or (None) in the last place.
+    """A player sits down to the left of the seat ``after``, or in the last place if it is None.
 
-    A player who had left gets their old seat number back; `ledger.record` finds it.
+    A player who returns gets their old seat number, which `ledger.record` looks up.
     """
 
     verb: ClassVar[str] = "join"
@@ -30,7 +30,7 @@ class Join(TableAction):
     seat: int = 0
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """One more chair."""
+        """Adds a chair."""
         place = len(table.chairs)
         if self.after is not None:
             place = table.chairs.index(table.here(self.after)) + 1
@@ -40,7 +40,7 @@ class Join(TableAction):
 
 @dataclass(frozen=True, slots=True)
 class Leave(TableAction):
-    """A player leaves for good: their chips are cashed out, the button passes on, Fantasyland they are due is lost."""
+    """A player leaves. Their chips are cashed out, the button passes on, and Fantasyland they are owed is lost."""
 
     verb: ClassVar[str] = "leave"
     moves_people: ClassVar[bool] = True
@@ -50,11 +50,11 @@ class Leave(TableAction):
     cash_out: int = 0
 
     def completed(self, table: Table) -> Self:
-        """With the whole stack."""
+        """Returns the action with the whole stack as the amount to cash out."""
         return replace(self, cash_out=max(0, (table.stacks or {}).get(self.seat, 0)))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """One chair less."""
+        """Cashes the stack out and removes the chair. The last player cannot leave."""
         chair = table.here(self.seat)
         if len(table.chairs) == 1:
             message = "The last one at the table closes the session instead."
@@ -66,7 +66,7 @@ class Leave(TableAction):
 
 @dataclass(frozen=True, slots=True)
 class SitOut(TableAction):
-    """A player is not dealt in until they sit in again; the button passes them by, Fantasyland they are due is lost."""
+    """A player is not dealt in until they sit in again. The button skips them; Fantasyland they are owed is lost."""
 
     verb: ClassVar[str] = "sit-out"
     moves_people: ClassVar[bool] = True
@@ -74,13 +74,13 @@ class SitOut(TableAction):
     seat: int
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """Only a player who is dealt in can sit out."""
+        """Checks that the player is not sitting out already."""
         chair = table.here(self.seat)
         if chair.out:
             yield Problem("bad-value", f"seats[{self.seat}]", f"{chair.name} is sitting out already.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """The chair stays, its player takes no part."""
+        """Marks the chair as sitting out."""
         gone = table.here(self.seat)
         return table.with_seat_out(gone.number, table.chairs_with(replace(gone, out=True))), []
 
@@ -95,13 +95,13 @@ class SitIn(TableAction):
     seat: int
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """Only a player who sits out can sit in."""
+        """Checks that the player is sitting out."""
         chair = table.here(self.seat)
         if not chair.out:
             yield Problem("bad-value", f"seats[{self.seat}]", f"{chair.name} is not sitting out.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """The chair takes part again."""
+        """Marks the chair as dealt in."""
         return table.with_seat_in(table.chairs_with(replace(table.here(self.seat), out=False))), []
 
 
@@ -116,12 +116,12 @@ class Swap(TableAction):
     second: int
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """It takes two."""
+        """Checks that the two seats differ."""
         if self.first == self.second:
             yield Problem("bad-value", "second", "It takes two to swap seats.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """Each has the other's chair."""
+        """Exchanges the two chairs."""
         one, other = table.here(self.first), table.here(self.second)
         places = {one.number: other, other.number: one}
         return replace(table, chairs=tuple(places.get(chair.number, chair) for chair in table.chairs)), []

@@ -1,4 +1,4 @@
-"""The host's word on the next deal."""
+"""The host sets the button or Fantasyland of the next deal."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scoring.rules.houserules import FANTASYLAND_CARDS
 
 @dataclass(frozen=True, slots=True)
 class SetNext(TableAction):
-    """The host says who has the button, and which seats are in Fantasyland with how many cards (13 to 17).
+    """The host sets who has the button, and which seats are in Fantasyland with how many cards (13 to 17).
 
-    None leaves either as it followed from the deal before. The next deal carries the note.
+    None leaves either as it followed from the previous deal. The next deal carries the note.
     """
 
     verb: ClassVar[str] = "set-next"
@@ -28,18 +28,18 @@ class SetNext(TableAction):
     fantasyland: Mapping[int, int] | None = None
 
     def as_document(self) -> dict[str, Any]:
-        """JSON has no numbers for keys."""
+        """Turns seat numbers into strings, since JSON keys are strings."""
         flags = None if self.fantasyland is None else as_object(self.fantasyland)
         return {"button": self.button, "fantasyland": flags}
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """The way back."""
+        """Turns the keys back into seat numbers."""
         flags = stored["fantasyland"]
         return cls(stored["button"], None if flags is None else as_mapping(flags))
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """There is something to set, and only players who are dealt in have a button or a Fantasyland."""
+        """Checks that something is set, that only active seats are named, and that the numbers of cards are valid."""
         active = table.active()
         if self.button is None and self.fantasyland is None:
             yield Problem("missing", "button", "There is nothing to set.")
@@ -52,7 +52,7 @@ class SetNext(TableAction):
                 yield Problem("bad-value", f"seats[{seat}]", "Fantasyland is dealt 13 to 17 cards.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """Without the Fantasyland that it stayed for, the button moves on."""
+        """Sets both. A button that was held for Fantasyland moves on if the host takes all Fantasyland away."""
         if self.button is not None:
             table = replace(table, button=self.button, held=False)
         if self.fantasyland is not None:

@@ -1,4 +1,4 @@
-"""Money from one player to another that no deal accounts for."""
+"""Side bets: money from one player to another, outside the score of any deal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoring.rules.errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class SideBet(TableAction):
-    """One seat pays another, without points (R64); a difference that the table agrees on is booked so, too."""
+    """One seat pays another, without points (R64). A table also books agreed differences in this way."""
 
     verb: ClassVar[str] = "side-bet"
     note_needed: ClassVar[bool] = True
@@ -25,7 +25,7 @@ class SideBet(TableAction):
     amount: int
 
     def problems(self, table: Table, seats: Collection[int]) -> list[Problem]:
-        """Some money between two players."""
+        """Checks the amount, and that the two seats exist and differ."""
         found = amount_problems(self.amount, "amount", least=1)
         if unknown := unknown_seats([self.payer, self.payee], seats):
             return found + unknown
@@ -34,6 +34,6 @@ class SideBet(TableAction):
         return found
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """One line."""
+        """Books one line."""
         lines = [Line(self.payer, self.payee, 0, self.amount, LineKind.SIDE_BET, table.stacks is not None)]
         return table.with_transfers(lines), lines

@@ -1,4 +1,4 @@
-"""An evening begins."""
+"""The start of a session."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from scoring.rules.houserules import resolve
 
 @dataclass(frozen=True, slots=True)
 class Start(Action):
-    """The first event of every session: who sits where, clockwise, and the terms of the first deal."""
+    """The first event of a session. It has the players in their seats and the terms of the first deal."""
 
     verb: ClassVar[str] = "start"
 
     seats: list[list[Any]]
-    """[seat number, name] of each player, clockwise."""
+    """[seat number, name] of each player, in clockwise order."""
     button: int
     stake: int
     pair_stakes: list[list[int]]
     rules: dict[str, Any]
 
     def table(self) -> Table:
-        """The table before the first deal."""
+        """Returns the table before the first deal."""
         return Table(
             chairs=tuple(Chair(number, name) for number, name in self.seats),
             button=self.button,

@@ -1,4 +1,4 @@
-"""What the next deal is played for, and by which rules."""
+"""The stakes and the house rules from the next deal on."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from scoring.rules.houserules import resolve
 
 @dataclass(frozen=True, slots=True)
 class ChangeTerms(TableAction):
-    """New stakes or house rules from the next deal; None leaves them as they are, and the past is untouched.
+    """Stakes or house rules change from the next deal on. None leaves them as they are; earlier deals do not change.
 
-    ``pair_stakes`` are all of them: a pair that is not named plays for the session's stake. ``rules`` are a preset's
-    name or an object as in the score document.
+    ``pair_stakes`` replaces all stakes of pairs: a pair that it does not name plays for the session's stake. ``rules``
+    is a preset's name, or an object as in the score document.
     """
 
     verb: ClassVar[str] = "terms"
@@ -30,18 +30,18 @@ class ChangeTerms(TableAction):
     rules: Any = None
 
     def as_document(self) -> dict[str, Any]:
-        """Each pair's lower seat first, the rules whole."""
+        """Returns the action in JSON, with the lower seat of each pair first and with complete rules."""
         pairs = None if self.pair_stakes is None else pair_stakes_as_list(pair_stakes_from_list(self.pair_stakes))
         rules = None if self.rules is None else resolve(self.rules).as_document()
         return {"stake": self.stake, "pair_stakes": pairs, "rules": rules}
 
     def request(self) -> dict[str, Any]:
-        """As it was asked for: what cannot be resolved is still the same request when it comes again."""
+        """Returns what was requested. Rules stay unresolved, so that invalid ones can be compared, too."""
         pairs = None if self.pair_stakes is None else [list(each) for each in self.pair_stakes]
         return {"stake": self.stake, "pair_stakes": pairs, "rules": self.rules}
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """There is something to change, and it can be played."""
+        """Checks that something changes, and that the stakes and the rules are valid."""
         if self.stake is not None:
             yield from amount_problems(self.stake, "stake")
         if self.pair_stakes is not None:
@@ -52,7 +52,7 @@ class ChangeTerms(TableAction):
             yield Problem("missing", "stake", "There is nothing to change.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """Only the terms differ."""
+        """Replaces the terms."""
         if self.stake is not None:
             table = replace(table, stake=self.stake)
         if self.pair_stakes is not None:

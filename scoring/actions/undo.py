@@ -1,4 +1,4 @@
-"""The last thing that was done is taken back."""
+"""Undo: the last event is taken back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from scoring.actions.base import Action
 
 @dataclass(frozen=True, slots=True)
 class Undo(Action):
-    """Takes back the event number ``n``, whose verb was ``undone``. An undo is not undone but done again."""
+    """Takes back the event number ``n``, whose verb was ``undone``.
+
+    An undo cannot be undone; repeat the original action.
+    """
 
     verb: ClassVar[str] = "undo"
 
@@ -19,10 +22,10 @@ class Undo(Action):
     undone: str
 
     def as_document(self) -> dict[str, Any]:
-        """Events call the undone verb ``verb``."""
+        """Returns the action in JSON. Events store ``undone`` as ``verb``."""
         return {"n": self.n, "verb": self.undone}
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """The way back."""
+        """Reads ``verb`` back as ``undone``."""
         return cls(stored["n"], stored["verb"])

@@ -9,7 +9,7 @@ MAX_AMOUNT: Final = 10**16 - 1
 
 
 MAX_SUM: Final = 2**62
-"""The most that one seat may pay another in a session by lines of one kind: what fits into a column of 64 bits."""
+"""The largest sum of one pair's lines of one kind, within a 64-bit column."""
 
 
 MAX_POINTS: Final = 10**9

@@ -398,20 +398,21 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
 def of_session(public_id: str) -> list[Finding]:
     """Every breach in one session, from one snapshot of it as it is now; none if there is no such session any more.
 
-    A check that rows in disorder bring down is a breach, too, and does not keep the others from being made.
+    If corrupt rows crash a check, that is a finding, and the other checks still run.
     """
     found: list[Finding] = []
     with snapshot():
         try:
             cases = [Case(session) for session in Session.objects.filter(public_id=public_id)]
-        except Exception as error:  # noqa: BLE001 - whatever stands in the row, the audit goes on
+        except Exception as error:  # noqa: BLE001 - the audit continues whatever a row contains
             return [Finding("current", public_id, _unreadable(error))]
         for case, check in product(cases, CHECKS):
             try:
                 found += [Finding(check.__name__, public_id, message) for message in check(case)]
             except Exception as error:  # noqa: BLE001 - as above
                 found.append(Finding(check.__name__, public_id, _unreadable(error)))
-                end_snapshot()  # which PostgreSQL leaves unusable if it was a statement that failed
+                # After a failed statement PostgreSQL rejects everything until the transaction ends.
+                end_snapshot()
     return found
 
 

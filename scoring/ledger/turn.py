@@ -33,7 +33,7 @@ from scoring.transactions import follow, snapshot, writing
 class Conflict(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict, too
     """The request came too late. The message says what happened.
 
-    ``session`` is the session as it is now; it stays what the snapshot has that the page is then read from.
+    ``session`` is the session as it is now. It is reloaded with the snapshot from which the page is rendered.
     """
 
     def __init__(self, session: Session, message: str) -> None:

@@ -29,7 +29,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class EventShown:
-    """One event in words. ``n`` is its number, ``what`` its heading, ``said`` a sentence on it or empty."""
+    """One event in words. ``n`` is its number, ``what`` its heading, ``sentence`` a sentence on it or empty."""
 
     n: int
     what: str
@@ -38,7 +38,7 @@ class EventShown:
     day: str
     at: str
     note: str
-    said: str
+    sentence: str
     changed: list[Changed]
     undone: str
 
@@ -68,7 +68,7 @@ class Historian:
             day=f"{at.day} {at:%B}",
             at=f"{at:%H:%M}",
             note=event.note,
-            said=self._sentence(event),
+            sentence=self._sentence(event),
             changed=changed,
             undone=f"{happened.undone_by}" if happened.undone_by else "",
         )

@@ -79,7 +79,7 @@ def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
     assert Session.objects.count() == 2
 
 
-def test_who_got_up_or_retired_does_not_sit_down_again(db: None) -> None:
+def test_players_who_left_or_retired_are_not_in_the_next_session(db: None) -> None:
     session = start("Ann Bob Cat Dan")
     act(Leave, session, seat=2)
     club.retire(named(session, "Dan"))
@@ -88,7 +88,7 @@ def test_who_got_up_or_retired_does_not_sit_down_again(db: None) -> None:
     assert terms.names == ["Ann", "Cat"]
 
 
-def test_where_everybody_got_up_all_sit_again(session: Session) -> None:
+def test_if_fewer_than_two_stayed_the_next_session_has_everybody(session: Session) -> None:
     act(Leave, session, seat=1)
     act(Leave, session, seat=2)
     terms = reads.last_time(session.club)
@@ -96,7 +96,7 @@ def test_where_everybody_got_up_all_sit_again(session: Session) -> None:
     assert terms.names == ["Ann", "Bob", "Cat"]
 
 
-def test_where_nobody_is_left_it_says_so(session: Session) -> None:
+def test_without_enough_players_the_same_again_is_refused(session: Session) -> None:
     opened = form(host(session).get(f"/c/{session.club.public_id}/"), "Same as last time")
     for player in Player.objects.all():
         club.retire(player)
@@ -179,7 +179,7 @@ def test_two_names_become_one_person(session: Session) -> None:
     assert reads.usual_stakes(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
 
 
-def test_two_who_sat_at_one_table_are_two(session: Session) -> None:
+def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
     ann, bob = named(session, "Ann"), named(session, "Bob")
     response = form(page_of(host(session), ann), "Put them together").fill({"into": str(bob.pk)}).press()
     assert response.status_code == 422
@@ -203,7 +203,7 @@ def test_nobody_is_put_together_with_a_person_whom_the_host_did_not_choose(sessi
     assert form(refused, "Put them together").fields()["into"] == [cat]
 
 
-def test_whoever_was_renamed_and_a_newcomer_of_their_old_name_are_told_apart(session: Session) -> None:
+def test_a_renamed_player_and_a_newcomer_with_the_old_name_stay_apart(session: Session) -> None:
     act(Leave, session, seat=2)
     club.rename_player(named(session, "Bob"), "Robert")
     with pytest.raises(LedgerError, match="tell them apart"):
@@ -211,7 +211,7 @@ def test_whoever_was_renamed_and_a_newcomer_of_their_old_name_are_told_apart(ses
     assert act(Join, session, name="Robert").number == 2
 
 
-def test_whoever_retired_is_not_offered_a_seat_until_they_are_back(session: Session) -> None:
+def test_a_retired_player_is_not_offered_a_seat_until_they_return(session: Session) -> None:
     client, cat = host(session), named(session, "Cat")
     new = f"/new/?club={session.club.public_id}"
     assert '<option value="Cat">' in client.get(new).content.decode()
@@ -245,7 +245,7 @@ def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
 @pytest.mark.parametrize(
     "changed", [{"stake": "1,000"}, {"stake": "-1"}, {"currency": "XXX"}, {"stake": "9" * 30}, {"other": "the same"}]
 )
-def test_a_stake_that_is_none_is_refused(session: Session, changed: dict[str, str]) -> None:
+def test_an_invalid_stake_is_refused(session: Session, changed: dict[str, str]) -> None:
     opened = form(host(session).get(f"/c/{session.club.public_id}/players/"), "Set it").fill({"stake": "5"})
     (one,) = opened.fields()["one"]
     before = everything()
@@ -276,7 +276,7 @@ def test_a_host_may_start_a_new_club_by_whatever_small_buttons(session: Session)
 
 
 @override_settings(ALLOW_NEW_CLUBS="nobody")
-def test_where_nobody_may_start_a_club_a_host_still_starts_sessions(session: Session) -> None:
+def test_a_host_starts_sessions_although_new_clubs_are_forbidden(session: Session) -> None:
     stranger = Client()
     assert "Start a session" not in stranger.get("/").content.decode()
     assert stranger.get("/new/").status_code == 403

@@ -70,14 +70,14 @@ def test_processes_count_together() -> None:
     assert sum(allowed) == 30
 
 
-def test_whoever_is_over_their_limit_costs_the_database_nothing(django_assert_num_queries: Any) -> None:
+def test_a_client_over_its_limit_costs_no_query(django_assert_num_queries: Any) -> None:
     limit = limits.Limit("api", 60, lambda: 3)
     assert [limit.allows("x") for _ in range(4)] == [True, True, True, False]
     with django_assert_num_queries(0):
         assert not limit.allows("x")
 
 
-def test_what_is_cheap_is_counted_by_the_block() -> None:
+def test_cheap_requests_are_counted_in_blocks() -> None:
     limit = limits.Limit("api", 60, lambda: 600, block=20)
     limit.allows("x")
     with CaptureQueriesContext(connection) as seen:
@@ -107,7 +107,7 @@ def test_threads_at_once_are_not_allowed_more() -> None:
 
 
 @override_settings(WRONG_LINKS_PER_TEN_MINUTES=3)
-def test_who_guesses_links_is_turned_away_even_with_a_right_one(noon: Any) -> None:
+def test_a_client_that_guesses_links_is_refused_even_a_valid_one(noon: Any) -> None:
     _, secret = issue(start(), Role.VIEWER)
     client = Client()
     assert [client.get(f"/l/guess-{n}").status_code for n in range(4)] == [404, 404, 404, 429]
@@ -118,20 +118,20 @@ def test_who_guesses_links_is_turned_away_even_with_a_right_one(noon: Any) -> No
 
 
 @override_settings(WRONG_LINKS_PER_TEN_MINUTES=3)
-def test_right_links_are_opened_as_often_as_one_likes() -> None:
+def test_valid_links_are_opened_without_a_limit() -> None:
     _, secret = issue(start(), Role.VIEWER)
     assert {Client().get(f"/l/{secret}").status_code for _ in range(10)} == {302}
 
 
 @override_settings(NEW_CLUBS_PER_HOUR=2)
-def test_clubs_are_made_so_often() -> None:
+def test_new_clubs_are_limited() -> None:
     statuses = [sit_down(Client()).status_code for _ in range(3)]
     assert statuses == [302, 302, 429]
     assert Club.objects.count() == 2
 
 
 @override_settings(NEW_CLUBS_PER_HOUR=1)
-def test_a_host_starts_sessions_of_their_club_as_often_as_they_like() -> None:
+def test_a_host_starts_sessions_without_a_limit() -> None:
     session = start()
     client = browser(issue(session, Role.HOST)[1])
     for _ in range(3):
@@ -140,7 +140,7 @@ def test_a_host_starts_sessions_of_their_club_as_often_as_they_like() -> None:
 
 
 @override_settings(NEW_CLUBS_PER_HOUR=1)
-def test_a_form_that_is_refused_counts_for_nothing() -> None:
+def test_a_refused_form_does_not_count() -> None:
     refused = sit_down(Client(), **{"name-2": "", "name-3": ""})
     assert refused.status_code == 422
     assert form(refused).fill({"name-2": "Bob"}).press("Sit down").status_code == 302
@@ -166,12 +166,12 @@ def test_a_client_is_an_address_or_a_households_network(address: str, who: str) 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded", "CF-Connecting-IP", "X-Client-IP"])
 @override_settings(API_PER_MINUTE=2)
-def test_a_header_makes_nobody_another_client(header: str) -> None:
+def test_a_header_does_not_make_another_client(header: str) -> None:
     statuses = [score(headers={header: f"203.0.113.{n}"}) for n in range(3)]
     assert statuses == [200, 200, 429]
 
 
-def test_the_count_has_its_place_in_the_database() -> None:
+def test_counts_are_stored_in_the_table_of_the_model() -> None:
     """The hand-written SQL statement uses the names that the model has."""
     assert Tally._meta.db_table == "scoring_tally"
     limits.Limit("x", 60, lambda: 5).allows("y")

@@ -96,7 +96,7 @@ def test_what_is_stored_of_a_form_does_not_lead_to_the_secret(client: Client) ->
         assert again != link
 
 
-def test_opened_twice_it_is_one_grant() -> None:
+def test_a_link_that_is_opened_twice_is_one_grant() -> None:
     _, secret = issue(start(), Role.VIEWER)
     client = browser(secret)
     once = client.cookies["keys"].value.split(":")[0]
@@ -274,14 +274,14 @@ def test_a_scorer_takes_back_only_what_they_settled(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("forge", ["{}", "{}:1abc:forged", "0.{}:1abc:x", ":::", "\xe9", "x" * 4000])
-def test_a_cookie_that_we_did_not_sign_is_none(cast: Cast, forge: str) -> None:
+def test_a_forged_cookie_is_ignored(cast: Cast, forge: str) -> None:
     client = Client()
     client.cookies["keys"] = forge.format(cast.links["host"].public_id)
     assert client.get(table(cast.session)).status_code == 404
     assert client.get("/").status_code == 200
 
 
-def test_a_cookie_signed_for_something_else_is_none(cast: Cast) -> None:
+def test_a_cookie_signed_for_another_purpose_is_ignored(cast: Cast) -> None:
     client = Client()
     value = f"1.{cast.links['host'].public_id}"
     client.cookies["keys"] = signing.get_cookie_signer(salt="recovery").sign(value)
@@ -334,7 +334,7 @@ def test_a_hundred_links_fit_into_a_cookie() -> None:
     assert client.get(table(session)).status_code == 200
 
 
-def test_what_a_link_opened_is_in_nobodys_cache(cast: Cast) -> None:
+def test_pages_behind_a_link_are_not_cached(cast: Cast) -> None:
     response = cast.browsers["viewer"].get(table(cast.session))
     assert "Cookie" in response["Vary"]
     assert "private" in response["Cache-Control"]

@@ -31,7 +31,7 @@ def test_without_an_operator_there_is_no_admin(cast: Cast, page: str) -> None:
         assert client.post(page, {"username": "helper"}).status_code == 404
 
 
-def test_with_one_nobody_else_gets_in(cast: Cast) -> None:
+def test_only_the_operator_gets_into_the_admin(cast: Cast) -> None:
     User.objects.create_superuser("operator", password="right and long enough")
     for client in cast.browsers.values():
         assert client.get("/admin/scoring/session/")["Location"].startswith("/admin/login/")
@@ -43,7 +43,7 @@ def test_with_one_nobody_else_gets_in(cast: Cast) -> None:
 
 
 @override_settings(LOGINS_PER_TEN_MINUTES=3)
-def test_the_operators_password_is_not_guessed(db: None) -> None:
+def test_guesses_of_the_operators_password_are_limited(db: None) -> None:
     User.objects.create_superuser("operator", password="right and long enough")
     wrong = {"username": "operator", "password": "wrong"}
     assert [Client().post("/admin/login/", wrong).status_code for _ in range(4)] == [200, 200, 200, 429]
@@ -52,7 +52,7 @@ def test_the_operators_password_is_not_guessed(db: None) -> None:
     assert Client(REMOTE_ADDR="203.0.113.9").post("/admin/login/", right).status_code == 302
 
 
-def test_the_operator_shuts_doors_but_holds_no_key(cast: Cast) -> None:
+def test_the_operator_revokes_links_but_opens_none(cast: Cast) -> None:
     operator = Client()
     operator.force_login(User.objects.create_superuser("operator"))
     shown = operator.get("/admin/scoring/link/")
@@ -71,7 +71,7 @@ def test_the_operator_shuts_doors_but_holds_no_key(cast: Cast) -> None:
     assert operator.get(f"/s/{cast.session.public_id}/").status_code == 404  # an operator is no host
 
 
-def test_a_body_is_bounded_and_a_file_is_not_taken(cast: Cast) -> None:
+def test_bodies_are_limited_and_files_are_refused(cast: Cast) -> None:
     page, client = f"/s/{cast.session.public_id}/next/", cast.browsers["host"]
     assert client.post(page, {"key": "x", "note": "x" * 70_000}).status_code == 400
     assert client.post(page, {f"field-{n}": "x" for n in range(1100)}).status_code == 400

@@ -22,7 +22,7 @@ def token(page: str) -> str:
 
 
 @pytest.mark.parametrize("who", WHO)
-def test_everybody_gets_a_token_where_he_may_read_and_for_that_session_alone(cast: Cast, who: str) -> None:
+def test_pages_carry_a_token_for_their_own_session_only(cast: Cast, who: str) -> None:
     wanted = cast.wants(who)
     for page in ("", "ledger/", "rules/", "screen/", "hands/1/"):
         given = token(cast.browsers[who].get(f"/s/{wanted.public_id}/{page}").content.decode())

@@ -180,14 +180,14 @@ def test_stakes_and_rules_of_one_hand(session):
     assert table(session).stake == 100
 
 
-def test_who_was_dealt_in(session):
+def test_a_correction_changes_who_was_dealt_in(session):
     settle(session)
     without = Entry(boards={1: PLAIN, 2: WEAK}, seats=(1, 2), note="Cat was not there yet")
     act(ledger.correct_deal, session, number=1, entry=without)
     assert points(session) == {1: 6, 2: -6, 3: 0}
 
 
-def test_what_was_otherwise_takes_a_reason(session):
+def test_overrides_in_a_correction_need_a_note(session):
     settle(session)
     with pytest.raises(LedgerError) as refusal:
         act(ledger.correct_deal, session, number=1, entry=dataclasses.replace(LEVEL, stake=5))
@@ -439,7 +439,7 @@ def four(db):
     return session
 
 
-def test_a_correction_does_not_take_fantasyland_from_who_sat_out(four):
+def test_a_correction_does_not_take_fantasyland_from_a_player_who_sat_out(four):
     settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
     aces = {"number": 1, "entry": entry(s1=PLAIN, s2=STRONG, s3=WEAK), "note": "They were aces"}
     with pytest.raises(ImpossibleError, match=BOB_IS_OWED) as refusal:
@@ -451,7 +451,7 @@ def test_a_correction_does_not_take_fantasyland_from_who_sat_out(four):
     assert table(four).button == 3
 
 
-def test_no_hand_is_dealt_without_who_is_owed_fantasyland(four):
+def test_no_hand_is_dealt_without_the_player_owed_fantasyland(four):
     act(ledger.correct_deal, four, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK))
     with pytest.raises(LedgerError, match=BOB_IS_OWED):
         settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))

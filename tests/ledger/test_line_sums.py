@@ -1,4 +1,4 @@
-"""What the lines of a session add up to is kept beside them, by the database itself, and cannot outgrow it."""
+"""The database keeps the sums of a session's lines, and refuses a sum that does not fit into its column."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_audit_misses_the_trigger() -> None:
 
 
 def nearly_full(session: Session, *, room: int) -> None:
-    """As if Ann had paid Bob bets for a long time, so that only so much more can be counted."""
+    """Presets the sum so that only ``room`` still fits."""
     act(SideBet, session, payer=1, payee=2, amount=1, note="red")
     LineSum.objects.filter(session=session, kind="side-bet").update(amount=MAX_SUM - room)
 

@@ -43,7 +43,7 @@ def test_from_the_first_buy_in_on_stacks_are_limited(session):
     assert totals(session)[BANK].chips == -1500
 
 
-def test_who_has_no_chips_is_not_dealt_in(session):
+def test_a_player_without_chips_is_not_dealt_in(session):
     chips(session, 500, 500)
     with pytest.raises(LedgerError, match="Cat has no chips"):
         settle(session)
@@ -51,7 +51,7 @@ def test_who_has_no_chips_is_not_dealt_in(session):
     settle(session)
 
 
-def test_chips_may_run_out_where_nobody_is_out(db):
+def test_without_a_loss_cap_chips_may_run_out(db):
     session = start(rules={"loss_cap": False, "win_cap": "none"})
     chips(session, 500, 500, 500)
     settle(session)
@@ -87,7 +87,7 @@ def test_nothing_and_less_are_no_amounts(session, verb, amount):
     assert "bad-value" in codes(refusal)
 
 
-def test_only_who_is_at_the_table_buys_in(session):
+def test_only_players_at_the_table_buy_in(session):
     with pytest.raises(LedgerError) as refusal:
         act(BuyIn, session, seat=7, amount=100)
     assert codes(refusal) == {"unknown-player"}
@@ -124,7 +124,7 @@ def test_a_penalty_goes_to_each_opponent_at_their_stake(db):
     assert money(session) == {1: -3300, 2: 3000, 3: 300}
 
 
-def test_a_penalty_passes_by_who_sits_out(session):
+def test_a_penalty_skips_players_who_sit_out(session):
     act(SitOut, session, seat=3)
     act(Penalty, session, seat=1, points=1, note="Clock")
     assert points(session) == {1: -1, 2: 1, 3: 0}
@@ -149,7 +149,7 @@ def test_a_penalty_to_some(session):
         {"seat": 1, "points": 1, "note": "  "},
     ],
 )
-def test_no_penalty_that_makes_no_sense(session, given):
+def test_an_invalid_penalty_is_refused(session, given):
     with pytest.raises(LedgerError):
         act(Penalty, session, **{"note": "so", **given})
     assert verbs(session) == ["start"]
@@ -171,7 +171,7 @@ def test_a_side_bet_moves_money_and_no_points(session):
         {"payer": 1, "payee": 2, "amount": 5, "note": ""},
     ],
 )
-def test_no_side_bet_that_makes_no_sense(session, given):
+def test_an_invalid_side_bet_is_refused(session, given):
     with pytest.raises(LedgerError):
         act(SideBet, session, **{"note": "so", **given})
     assert not Transfer.objects.exists()

@@ -55,14 +55,14 @@ def test_a_name_that_cannot_be_is_refused(session, name, code):
     assert verbs(session) == ["start"]
 
 
-def test_nobody_sits_by_an_empty_seat(session):
+def test_joining_beside_an_unknown_seat_is_refused(session):
     with pytest.raises(LedgerError) as refusal:
         act(Join, session, name="Dan", after=9)
     assert codes(refusal) == {"unknown-player"}
     assert Player.objects.count() == 3
 
 
-def test_who_left_has_his_number_again(session):
+def test_a_player_who_returns_gets_the_old_seat_number(session):
     settle(session)
     act(Leave, session, seat=2)
     assert order(session) == [1, 3]
@@ -109,7 +109,7 @@ def test_the_button_passes_on_when_its_seat_goes(session):
     assert table(session).button == 3
 
 
-def test_the_button_passes_by_who_sits_out(session):
+def test_the_button_skips_players_who_sit_out(session):
     act(SitOut, session, seat=2)
     settle(session, entry(s1=PLAIN, s3=WEAK))
     assert table(session).button == 3
@@ -145,7 +145,7 @@ def test_seats_swap_and_the_button_goes_with_its_player(session):
     assert table(session).lineup() == (3, 2, 1)
 
 
-def test_nobody_swaps_with_himself(session):
+def test_a_swap_needs_two_players(session):
     with pytest.raises(LedgerError):
         act(Swap, session, first=1, second=1)
 
@@ -172,10 +172,10 @@ def test_nobody_moves_while_fantasyland_is_pending_unless_the_host_insists(sessi
 
 
 @pytest.mark.parametrize("verb", [Leave, SitOut])
-def test_who_goes_loses_the_fantasyland_he_is_owed_and_the_button_goes_on(session, verb):
+def test_leaving_forfeits_fantasyland_and_the_button_moves_on(session, verb):
     settle(session, PENDING)
     assert table(session).held
-    act(verb, session, seat=1, insist=True, note="He had to go")
+    act(verb, session, seat=1, insist=True, note="Had to go")
     now = table(session)
     assert (now.fantasyland, now.held, now.button) == ({}, False, 2)
     assert now.dealt == {1}
@@ -208,7 +208,7 @@ def test_a_stale_table_is_a_conflict(session):
         act(Leave, session, seat=2, version=seen)
 
 
-def test_an_orbit_is_complete_when_who_had_not_dealt_leaves(session):
+def test_an_orbit_is_complete_when_the_last_player_to_deal_leaves(session):
     settle(session)
     settle(session)
     act(Leave, session, seat=3)

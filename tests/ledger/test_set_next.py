@@ -61,21 +61,21 @@ def test_nonsense_is_refused(session, given):
     assert verbs(session) == ["start"]
 
 
-def test_who_sits_out_has_neither_button_nor_fantasyland(session):
+def test_a_player_who_sits_out_gets_neither_button_nor_fantasyland(session):
     act(SitOut, session, seat=3)
     for given in ({"button": 3}, {"fantasyland": {3: 13}}):
         with pytest.raises(LedgerError):
             act(SetNext, session, note="so", **given)
 
 
-def test_who_is_owed_fantasyland_is_not_made_to_sit_out(db):
+def test_the_host_cannot_make_a_player_owed_fantasyland_sit_out(db):
     session = start("Ann Bob Cat Dan", rules="pineapple")
     for given in ({"button": 2, "fantasyland": {2: 14}}, {"fantasyland": {1: 14}}):
         with pytest.raises(LedgerError):
             act(SetNext, session, note="so", **given)
 
 
-def test_a_void_hand_is_played_again_with_the_hosts_word(session):
+def test_a_void_hand_is_played_again_as_the_host_set_it(session):
     act(SetNext, session, button=3, note="High card")
     settle(session)
     act(ledger.void_deal, session, number=1)

@@ -252,7 +252,7 @@ def test_the_same_three_play_fantasyland_and_the_sitter_sits_again(db):
     assert (now.button, now.lineup(), now.fantasyland) == (1, (2, 3, 4), {2: 14})
 
 
-def test_who_is_owed_fantasyland_does_not_sit_out(db):
+def test_a_player_owed_fantasyland_does_not_sit_out(db):
     session = start("Ann Bob Cat Dan", rules={"preset": "pineapple", "button_in_fantasyland": "moves"})
     settle(session, entry(s2=STRONG, s3=PLAIN, s4=WEAK))
     assert table(session).button == 3  # not Bob (seat 2), who plays Fantasyland

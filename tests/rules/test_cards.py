@@ -144,7 +144,7 @@ def test_a_card_without_suit_is_named_wherever_it_lies_among_cards_with_suits(te
         ("QsQhf", "The flush mark f goes with ranks alone; these cards have suits."),
     ],
 )
-def test_a_row_that_is_none_says_what_is_wrong(text: str | list[str], message: str) -> None:
+def test_an_unreadable_row_says_what_is_wrong(text: str | list[str], message: str) -> None:
     with pytest.raises(UnreadableRowError) as no:
         parse_row(text)
     assert str(no.value) == message
@@ -213,6 +213,6 @@ def test_boards_that_are_none(text: str, expected: list[tuple[str, str]]) -> Non
         ("227 / AA44J / KK987f", "These cards cannot be a flush: each suit holds the king only once."),
     ],
 )
-def test_a_board_that_is_none_says_what_is_wrong(text: str, message: str) -> None:
+def test_an_invalid_board_says_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(RulesError, match=f"^{re.escape(message)}$"):
         Board.parse(text)

@@ -17,7 +17,7 @@ def test_three_rows_are_a_board() -> None:
 
 
 @pytest.mark.parametrize("rows", [(None, MIDDLE, BACK), (FRONT, None, BACK), (FRONT, MIDDLE, None)])
-def test_who_lacks_a_row_has_no_board(rows: tuple[Row | None, Row | None, Row | None]) -> None:
+def test_a_player_who_lacks_a_row_has_no_board(rows: tuple[Row | None, Row | None, Row | None]) -> None:
     assert DealtPlayer("Ann", *rows, ruling="dead").board is None
 
 

@@ -1,4 +1,4 @@
-"""What all of the host's forms have in common: how they answer in a closed session, and when they come too late."""
+"""What the host's forms have in common: their answers to a closed session, a stale form and an empty form."""
 
 from typing import Any
 
@@ -92,3 +92,11 @@ def test_a_form_that_is_refused_keeps_its_key(client: Client, session: Session, 
     wrong = sending.forge(emptied)
     assert wrong.status_code == 422
     assert form_on(wrong, path).fields()["key"] == sending.fields()["key"]
+
+
+@pytest.mark.parametrize(("path", "faults"), [("penalty/", 3), ("side-bet/", 4), ("fee/", 3)])
+def test_an_empty_form_is_told_everything_at_once(client: Client, session: Session, path: str, faults: int) -> None:
+    opened = form(client.get(f"/s/{session.public_id}/{path}"), "Book it")
+    page = opened.forge(dict.fromkeys(opened.fields().keys() - {"key", "version"})).content.decode()
+    assert f"{faults} things do not fit" in page
+    assert "Say why" in page

@@ -71,7 +71,7 @@ def test_a_long_ledger_is_turned_page_by_page(client: Client, session: Session) 
     assert "Older hands" not in second
 
 
-def test_a_page_number_that_is_none_is_the_newest(client: Client, session: Session) -> None:
+def test_an_invalid_page_number_shows_the_newest_page(client: Client, session: Session) -> None:
     settle(session)
     for before in ("x", "-1", "9" * 30, "٣"):
         assert "/hands/1/" in page(client, session, before=before)

@@ -294,7 +294,7 @@ def test_the_table_moved_since_the_preview(client: Client, session: Session, typ
 
 
 @pytest.mark.parametrize("key", ["", "x" * 81, "a\0b", "\u2660"])
-def test_a_key_that_is_none_of_ours_is_replaced(client: Client, session: Session, key: str) -> None:
+def test_an_invalid_key_is_replaced(client: Client, session: Session, key: str) -> None:
     for more in ({}, {"edit": "1"}):
         shown = opened(client, session).forge({**more, "key": key})
         assert 20 < len(form(shown).fields()["key"][0]) < 30

@@ -49,7 +49,7 @@ def test_two_boards_are_settled(client: Client) -> None:
 
 
 @pytest.mark.parametrize("boards", [{"a": IVEY, "b": HELLMUTH}, {"a": HELLMUTH, "b": IVEY}])
-def test_the_working_of_a_pair_is_told_from_the_side_of_who_gains(client: Client, boards: dict[str, str]) -> None:
+def test_the_working_of_a_pair_is_told_from_the_winners_side(client: Client, boards: dict[str, str]) -> None:
     lines = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text(client, rules="regular", **boards))
     assert lines == [("Rows to Ivey", "+1"), ("Royalties, 7 against 4", "+3"), ("Points", "+4")]
 

@@ -43,7 +43,7 @@ def test_it_opens_a_session_and_goes_to_its_table(client: Client) -> None:
     assert (session.currency, session.minor_digits) == ("EUR", 2)
 
 
-def test_lines_left_empty_are_nobody(client: Client) -> None:
+def test_empty_lines_are_not_players(client: Client) -> None:
     larger = form(evening(client, **{"name-2": ""}).press("Add a seat"), "Sit down")
     listed = form(larger.fill({"name-4": "Dan", "button": "4"}).press("Put in the names"), "Sit down")
     listed.fill({"pair-1-4": "5"}).press("Sit down")
@@ -156,7 +156,7 @@ def test_the_browser_finds_its_sessions_on_the_start_page(client: Client) -> Non
     assert f'href="{address}"' not in Client().get("/").content.decode()
 
 
-def test_a_forged_list_of_sessions_is_none(client: Client) -> None:
+def test_a_forged_list_of_sessions_is_ignored(client: Client) -> None:
     address = sit_down(client)["Location"]
     forger = Client()
     day_and_ids = client.cookies["keys"].value.split(":")[0]

@@ -40,7 +40,7 @@ def test_it_stands_on_every_page_and_in_the_history(client: Client, session: Ses
     assert "by its day" in history
 
 
-def test_nobody_who_settles_is_held_up_and_undo_goes_past_it(client: Client, session: Session) -> None:
+def test_a_rename_does_not_delay_settling_and_undo_skips_it(client: Client, session: Session) -> None:
     seen = session.version
     settle(session)
     version = session.version

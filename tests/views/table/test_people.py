@@ -85,7 +85,7 @@ def test_what_cannot_be_is_refused_in_place(
     assert Event.objects.count() == 1
 
 
-def test_who_is_refused_again_and_again_may_try_once_more(client: Client, session: Session) -> None:
+def test_a_form_that_was_refused_many_times_still_works(client: Client, session: Session) -> None:
     refused = joining(client, session, "bob").press()
     for _ in range(15):
         refused = form(refused, "Sits down").press()
@@ -94,7 +94,7 @@ def test_who_is_refused_again_and_again_may_try_once_more(client: Client, sessio
     assert names(session) == ["Ann", "Bob", "Cat", "Dan"]
 
 
-def test_whoever_was_to_be_the_neighbour_has_left(client: Client, session: Session) -> None:
+def test_joining_beside_a_player_who_has_left_meanwhile(client: Client, session: Session) -> None:
     """The place that is offered instead is the last one, as on a fresh page, not silently the first."""
     opened = joining(client, session, "Dan", after="2")
     act(Leave, session, seat=2)
@@ -131,13 +131,13 @@ def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
     assert "In this orbit Dan has dealt, Ann, Bob and Cat not yet." in shown
 
 
-def test_where_nobody_is_dealt_in_no_orbit_is_complete(client: Client, session: Session) -> None:
+def test_no_orbit_is_complete_if_everybody_sits_out(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
         act(SitOut, session, seat=seat)
     assert "Nobody has dealt yet." in page(client, session)
 
 
-def test_who_has_the_button_still_for_fantasyland_has_dealt(client: Client, session: Session) -> None:
+def test_a_held_button_counts_as_dealt_once(client: Client, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     assert "In this orbit Ann has dealt, Bob and Cat not yet." in page(client, session)
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
@@ -146,7 +146,7 @@ def test_who_has_the_button_still_for_fantasyland_has_dealt(client: Client, sess
     assert "1 orbit complete: everybody has dealt equally often." in page(client, session)
 
 
-def test_a_complete_orbit_is_said_so(client: Client, session: Session) -> None:
+def test_a_complete_orbit_is_shown(client: Client, session: Session) -> None:
     for _ in range(3):
         settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
     assert "1 orbit complete: everybody has dealt equally often." in page(client, session)
@@ -175,7 +175,7 @@ def test_a_stale_form_is_kept(client: Client, session: Session) -> None:
     assert names(session) == ["Ann", "Dan", "Bob", "Cat"]
 
 
-def test_in_a_closed_session_nobody_moves(client: Client, session: Session) -> None:
+def test_players_cannot_be_moved_in_a_closed_session(client: Client, session: Session) -> None:
     opened = of_seat(client, session, "Leaves", 1)
     act(ledger.close_session, session)
     assert "This session is closed" in page(client, session)

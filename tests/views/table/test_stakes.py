@@ -45,7 +45,7 @@ def test_a_pair_left_empty_or_the_same_plays_for_the_stake_of_all(client: Client
     assert table(session).pair_stakes == {(2, 3): 700}
 
 
-def test_whoever_has_left_keeps_their_stakes(client: Client, db: None) -> None:
+def test_a_player_who_has_left_keeps_their_stakes(client: Client, db: None) -> None:
     session = start(pair_stakes=[(1, 2, 1000)])
     act(Leave, session, seat=2)
     assert "pair-1-2" not in page(client, session)
@@ -101,7 +101,7 @@ def test_a_session_that_is_not_there(client: Client, db: None) -> None:
     assert client.get("/s/nobody/stakes/").status_code == 404
 
 
-def test_who_plays_for_something_else_is_said_on_every_page(client: Client, db: None) -> None:
+def test_every_page_shows_stakes_that_differ(client: Client, db: None) -> None:
     session = start(pair_stakes=[(1, 2, 1000)])
     assert "1.00 EUR a point, 10.00 between Ann and Bob, Regular" in page(client, session)
     stakes(client, session, stake="0", **{"pair-2-3": "5"}).press()

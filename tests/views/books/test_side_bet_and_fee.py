@@ -46,7 +46,7 @@ def test_with_chips_on_the_table_it_is_paid_in_chips(client: Client, session: Se
     assert table(session).stacks == {2: 1000, 3: 2000}
 
 
-def test_whoever_has_left_can_be_paid(client: Client, session: Session) -> None:
+def test_a_player_who_has_left_can_be_paid(client: Client, session: Session) -> None:
     act(Leave, session, seat=3)
     assert book(client, session, "side-bet").status_code == 302
     assert money(session)[3] == 1550

@@ -1,4 +1,4 @@
-"""Penalties, and Undo."""
+"""Penalties."""
 
 import pytest
 from django.test import Client
@@ -16,11 +16,6 @@ def penalty(client: Client, session: Session, **typed: str) -> Form:
     """The form for a penalty, three points from Bob to everyone unless ``typed`` says otherwise."""
     opened = form(client.get(f"/s/{session.public_id}/penalty/"), "Book it")
     return opened.fill({"seat": "2", "points": "3", "note": "out of turn", **typed})
-
-
-def undo(client: Client, session: Session) -> Form:
-    """The form of the Undo button."""
-    return form(client.get(f"/s/{session.public_id}/"), action=f"/s/{session.public_id}/undo/")
 
 
 def test_a_penalty_to_everyone_stands_in_the_ledger(client: Client, session: Session) -> None:
@@ -80,14 +75,6 @@ def test_a_penalty_that_the_page_does_not_offer_is_refused_at_its_field(
     assert Event.objects.count() == 1
 
 
-@pytest.mark.parametrize(("path", "faults"), [("penalty/", 3), ("side-bet/", 4), ("fee/", 3)])
-def test_an_empty_form_is_told_everything_at_once(client: Client, session: Session, path: str, faults: int) -> None:
-    opened = form(client.get(f"/s/{session.public_id}/{path}"), "Book it")
-    page = opened.forge(dict.fromkeys(opened.fields().keys() - {"key", "version"})).content.decode()
-    assert f"{faults} things do not fit" in page
-    assert "Say why" in page
-
-
 def test_a_penalty_sent_twice_is_booked_once(client: Client, session: Session) -> None:
     opened = penalty(client, session)
     for _ in range(2):
@@ -133,47 +120,7 @@ def test_a_penalty_in_a_closed_session_is_refused(client: Client, session: Sessi
     assert points(session)[2] == 0
 
 
-def test_the_last_thing_is_undone_with_one_tap(client: Client, session: Session) -> None:
-    assert "Undo" not in client.get(f"/s/{session.public_id}/").content.decode()
-    settle(session)
-    assert undo(client, session).press("Undo: hand 1 settled").status_code == 302
-    assert points(session) == {1: 0, 2: 0, 3: 0}
-
-
-def test_undone_twice_is_undone_once(client: Client, session: Session) -> None:
-    settle(session)
-    settle(session)
-    opened = undo(client, session)
-    for _ in range(2):
-        assert opened.press().status_code == 302
-    assert points(session)[1] == 12
-
-
-def test_an_undo_that_comes_too_late_is_refused(client: Client, session: Session) -> None:
-    settle(session)
-    opened = undo(client, session)
-    settle(session)
-    response = opened.press()
-    assert response.status_code == 409
-    assert 'role="alert"' in response.content.decode()
-    assert points(session)[1] == 24
-
-
-def test_there_is_nothing_to_undo(client: Client, session: Session) -> None:
-    settle(session)
-    opened = undo(client, session)
-    act(ledger.undo, session)
-    response = opened.forge({"version": str(session.version)})
-    assert response.status_code == 422
-    assert "There is nothing to undo." in response.content.decode()
-
-
-def test_undo_refuses_a_get_and_both_refuse_strangers(client: Client, session: Session) -> None:
-    opened = client.get(f"/s/{session.public_id}/undo/")
-    assert (opened.status_code, opened["Allow"]) == (405, "POST")
-    assert f'<a class="button" href="/s/{session.public_id}/">To the table</a>' in opened.content.decode()
-    assert client.put(f"/s/{session.public_id}/undo/").content == b""
-    assert post_nothing(client, "/s/nobody/undo/").status_code == 404
+def test_a_penalty_in_an_unknown_session_is_404(client: Client, db: None) -> None:
     assert post_nothing(client, "/s/nobody/penalty/").status_code == 404
 
 
