@@ -201,6 +201,25 @@ def test_a_deal_on_paper() -> None:
     ]
 
 
+def test_a_single_point_is_won_by_who_has_it() -> None:
+    assert TABLE.score(Entry(points=((2, 3, 1),))).lines() == [Line(3, 2, 1, 100, LineKind.DEAL, False)]
+    assert TABLE.score(Entry(points=((2, 3, -1),))).lines() == [Line(2, 3, 1, 100, LineKind.DEAL, False)]
+    assert TABLE.score(Entry(points=((2, 3, 0),))).lines() == []
+
+
+def test_what_hinders_a_deal_is_told_with_what_is_wrong_with_it() -> None:
+    with pytest.raises(LedgerError) as refusal:
+        replace(CHIPS, stacks={1: 5, 2: 5}).score(Entry({9: STRONG}))
+    assert [problem.code for problem in refusal.value.problems] == ["no-chips", "unknown-player"]
+
+
+def test_who_had_no_chips_has_what_was_won() -> None:
+    assert replace(CHIPS, stacks={1: 500}).after_deal(Entry(), {1: Gain(-200, 0), 2: Gain(200, 0)}).stacks == {
+        1: 300,
+        2: 200,
+    }
+
+
 def test_after_a_deal_the_button_has_moved_and_the_chips_too() -> None:
     gains = {1: Gain(100, 0), 2: Gain(-600, 0), 3: Gain(500, 0)}
     before = replace(CHIPS, note="Set", fantasyland={3: 13}, held=True)
