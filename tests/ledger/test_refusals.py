@@ -141,10 +141,13 @@ def test_a_hand_that_is_given_back_is_of_this_session(session: Session) -> None:
     other = start("Dan Eve")
     settle(other, entry(s1=PLAIN, s2=WEAK))
     deal = settle(session, key="one")
+    second = settle(session)
     assert settle(session, number=1, key="one") == deal
-    assert act(ledger.correct_deal, session, number=1, entry=PENDING) == deal
-    assert act(ledger.void_deal, session, number=1) == deal
-    assert act(ledger.restore_deal, session, number=1) == deal
+    act(ledger.void_deal, session, number=2)
+    assert second.session == session
+    assert act(ledger.correct_deal, session, number=1, entry=PENDING, note="Why") == deal
+    assert act(ledger.void_deal, session, number=1, note="Why") == deal
+    assert act(ledger.restore_deal, session, number=1, note="Why") == deal
 
 
 def test_there_is_room_for_24(session: Session) -> None:
