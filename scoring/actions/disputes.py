@@ -10,7 +10,7 @@ from scoring.actions.base import Action
 
 @dataclass(frozen=True, slots=True)
 class RaiseDispute(Action):
-    """Somebody flags a deal; nothing else changes."""
+    """Somebody disputes a deal; nothing else changes."""
 
     verb: ClassVar[str] = "dispute"
     idle: ClassVar[bool] = True
@@ -20,7 +20,7 @@ class RaiseDispute(Action):
 
 @dataclass(frozen=True, slots=True)
 class ResolveDispute(Action):
-    """The flag that the event number ``raised`` put up is taken down."""
+    """The dispute that the event number ``raised`` opened is resolved."""
 
     verb: ClassVar[str] = "resolve"
     idle: ClassVar[bool] = True

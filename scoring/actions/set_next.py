@@ -29,14 +29,14 @@ class SetNext(TableAction):
 
     def as_document(self) -> dict[str, Any]:
         """JSON has no numbers for keys."""
-        flags = None if self.fantasyland is None else as_object(self.fantasyland)
-        return {"button": self.button, "fantasyland": flags}
+        due = None if self.fantasyland is None else as_object(self.fantasyland)
+        return {"button": self.button, "fantasyland": due}
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
         """The way back."""
-        flags = stored["fantasyland"]
-        return cls(stored["button"], None if flags is None else as_mapping(flags))
+        due = stored["fantasyland"]
+        return cls(stored["button"], None if due is None else as_mapping(due))
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
         """There is something to set, and only players who are dealt in have a button or a Fantasyland."""

@@ -5,7 +5,7 @@ random text of the form that was sent: a request that arrives twice is done once
 name of the requester. ``note`` is the reason that the history shows.
 
 Most verbs take a ``version``, the session's version that the requester saw. A verb raises `Conflict` if the table has
-changed since then (flags and renames do not count); None skips the check for a stale page. A verb that refuses its
+changed since then (disputes and renames do not count); None skips the check for a stale page. A verb that refuses its
 input raises `LedgerError` with every problem. Neither exception leaves anything written.
 
 `Seat.number` names a seat. Money is in minor units.

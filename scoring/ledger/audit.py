@@ -268,7 +268,7 @@ def guards() -> Iterator[Finding]:
 
 
 def frozen_deals(case: Case) -> Iterator[str]:
-    """A deal's boards and pairs match its document in names, cards, rulings, flags, stacks and stakes."""
+    """A deal's boards and pairs match its document in names, cards, rulings, Fantasyland, stacks and stakes."""
     names = {seat.pk: seat.name for seat in case.seats}
     for number, deal in case.deals.items():
         asked = deal.revision.document
@@ -321,8 +321,8 @@ def follows(case: Case) -> Iterator[str]:
             continue
         deal, revision, entry = step.deal, step.deal.revision, step.deal.entry
         played = table.as_played(entry)
-        flags = {case.numbers.get(board.seat_id): board.fantasyland_cards for board in deal.boards}
-        if revision.button != played.button or flags != {seat: played.dealt_at_once(seat) for seat in played.lineup()}:
+        dealt = {case.numbers.get(board.seat_id): board.fantasyland_cards for board in deal.boards}
+        if revision.button != played.button or dealt != {seat: played.dealt_at_once(seat) for seat in played.lineup()}:
             yield f"deal {deal.number}: button or Fantasyland is not what followed"
         if revision.next_button != table.after_deal(entry, deal.gains()).button:
             yield f"deal {deal.number}: the button does not go where it says"
@@ -339,19 +339,19 @@ def replayed(case: Case) -> Iterator[str]:
         if step.deal is None or step.deal.revision.document is None:
             continue
         asked, now = step.deal.revision.document, table.score_document(step.deal.entry)
-        if not same_document(_without_flags(asked), _without_flags(now)):
+        if not same_document(_without_fantasyland(asked), _without_fantasyland(now)):
             yield f"deal {step.deal.number}: it was settled on something else than the table was"
 
 
-def _without_flags(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The document without the Fantasyland flags, which `follows` checks."""
-    flags = ("fantasyland", "fantasyland_cards")
-    players = [{key: value for key, value in player.items() if key not in flags} for player in asked["players"]]
+def _without_fantasyland(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The document without the cards dealt in Fantasyland, which `follows` checks."""
+    fantasyland = ("fantasyland", "fantasyland_cards")
+    players = [{key: value for key, value in player.items() if key not in fantasyland} for player in asked["players"]]
     return {**asked, "players": players}
 
 
 def current(case: Case) -> Iterator[str]:
-    """The rows that hold the current table (seats, button, flags, stakes, orbit) match where the script ends."""
+    """The rows that hold the current table (seats, button, Fantasyland, stakes, orbit) match where the script ends."""
     table = case.played[1]
     if table is None or any(case.line(transfer) is None for transfer in case.transfers):
         return

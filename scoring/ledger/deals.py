@@ -125,7 +125,7 @@ def void_deal(
     key: str,
     by: str,
 ) -> Deal:
-    """Make a deal count for nothing: the next one has the same button and flags, as if it had not been played.
+    """Make a deal count for nothing: the next one has the same button and Fantasyland, as if it had not been played.
 
     A ``note`` is required for any deal but the last (R71).
     """

@@ -272,7 +272,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
-    """The entry with the overrides that keep the button, the seats and the flags as this deal was played."""
+    """The entry with the overrides that keep the button, the seats and the Fantasyland as this deal was played."""
     played = table.as_played(entry)
     then = tuple(found.numbers[board.seat_id] for board in found.boards)
     otherwise: dict[str, Any] = {}
@@ -282,9 +282,9 @@ def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
     if set(played.lineup()) != set(then):
         otherwise["seats"] = then
         played = table.as_played(replace(entry, **otherwise))
-    flags = {seat: board.fantasyland_cards for seat, board in zip(then, found.boards, strict=True)}
-    if played.sitter_owed() or {seat: played.dealt_at_once(seat) for seat in then} != flags:
-        otherwise["fantasyland"] = {seat: cards for seat, cards in flags.items() if cards}
+    dealt = {seat: board.fantasyland_cards for seat, board in zip(then, found.boards, strict=True)}
+    if played.sitter_owed() or {seat: played.dealt_at_once(seat) for seat in then} != dealt:
+        otherwise["fantasyland"] = {seat: cards for seat, cards in dealt.items() if cards}
     if not otherwise:
         return entry
     return replace(entry, **otherwise, note=entry.note or note or "As it was played.")

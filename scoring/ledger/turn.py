@@ -186,7 +186,7 @@ class Turn:
             raise Conflict(self.session, f"Hand {number} has been changed since this page was shown.")
 
     def _changed_since(self, version: int) -> bool:
-        """Whether the table has changed. Flags do not count: anyone may raise one, and that must not block settling."""
+        """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
         later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=IDLE_VERBS)
         return version > self.session.version or later.exists()
 

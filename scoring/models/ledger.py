@@ -74,9 +74,9 @@ class Revision(models.Model):
     """One version of a deal, with everything it was settled on. Append-only.
 
     `entry` is what was typed (`Entry.as_document()`). `document` is the whole score document that the engine was
-    given, with rules, stakes, flags and stacks resolved; it is null where the deal is void. `button` is the seat that
-    had the button in this deal, and `next_button` the seat that got it next. `note` is the host's reason where the
-    button or the flags did not follow from the previous deal.
+    given, with rules, stakes, Fantasyland and stacks resolved; it is null where the deal is void. `button` is the seat
+    that had the button in this deal, and `next_button` the seat that got it next. `note` is the host's reason where
+    the button or the Fantasyland did not follow from the previous deal.
     """
 
     class Kind(models.TextChoices):
@@ -285,7 +285,7 @@ class LineSum(models.Model):
 
 
 class Dispute(models.Model):
-    """A flag on a deal that stays up until the host resolves it. Its two events hold what was said and by whom."""
+    """A dispute of a deal, open until the host resolves it. Its two events hold what was said and by whom."""
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="disputes")
     raised = models.OneToOneField(Event, models.CASCADE, related_name="dispute")

@@ -1,4 +1,4 @@
-"""The deals of a session: a page of the ledger, one deal with its revisions, the flags on it."""
+"""The deals of a session: a page of the ledger, one deal with its revisions, its disputes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def ledger_page(
     revisions = current_revisions(session).filter(deal__number__range=(oldest, newest))
     revisions = revisions.select_related("event", "deal").defer("document", "entry", "event__action")
     deals = stored(revisions, numbers, pairs=False)
-    flagged = set(open_disputes(session).values_list("deal__number", flat=True))
+    disputed = set(open_disputes(session).values_list("deal__number", flat=True))
     first = 0 if oldest == 1 else oldest
     between: dict[int, dict[int, list[Transfer]]] = defaultdict(lambda: defaultdict(list))
     adjusting = Transfer.objects.filter(session=session, deal_number__range=(first, newest), revision=None)
@@ -93,7 +93,7 @@ def ledger_page(
             LedgerDeal(
                 deal.number,
                 deal.revision,
-                deal.number in flagged,
+                deal.number in disputed,
                 {seat: gain.points for seat, gain in gains.items()},
                 {seat: gain.money for seat, gain in gains.items()},
                 dict(running),
@@ -162,7 +162,7 @@ def settling(session: Session, number: int) -> Event | None:
 
 
 def disputes(session: Session) -> list[Dispute]:
-    """The unresolved flags, oldest first; the ``raised`` event of each says who raised it and why."""
+    """The unresolved disputes, oldest first; the ``raised`` event of each says who raised it and why."""
     return list(open_disputes(session).select_related("deal", "raised").order_by("raised__n"))
 
 

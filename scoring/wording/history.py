@@ -97,7 +97,7 @@ class Historian:
             yield Changed("Button of this hand", *(self._button(side.get("button")) for side in (before, after)))
         if before.get("fantasyland") != after.get("fantasyland"):
             yield Changed(
-                "Fantasyland of this hand", *(self._flags(side.get("fantasyland")) for side in (before, after))
+                "Fantasyland of this hand", *(self._fantasyland(side.get("fantasyland")) for side in (before, after))
             )
 
     def _table(self, event: Event) -> Iterator[Changed]:
@@ -110,7 +110,7 @@ class Historian:
         tell: dict[str, tuple[str, Callable[[Any], str]]] = {
             "seats": ("At the table", self._seats),
             "button": ("Button", self._button),
-            "fantasyland": ("Fantasyland", self._flags),
+            "fantasyland": ("Fantasyland", self._fantasyland),
             "stake": ("A point", self.speaker.money),
         }
         for part, (label, say) in tell.items():
@@ -151,11 +151,11 @@ class Historian:
     def _seats(self, seats: list[list[Any]]) -> str:
         return ", ".join(f"{name} (sits out)" if state == "out" else name for _, name, state in seats)
 
-    def _flags(self, flags: Mapping[str, int] | None) -> str:
-        if flags is None:
+    def _fantasyland(self, due: Mapping[str, int] | None) -> str:
+        if due is None:
             return "as it followed"
         return (
-            ", ".join(f"{self.speaker.name(int(seat))} with {cards} cards" for seat, cards in flags.items()) or "nobody"
+            ", ".join(f"{self.speaker.name(int(seat))} with {cards} cards" for seat, cards in due.items()) or "nobody"
         )
 
     def _points(self, points: list[list[int]] | None) -> str:

@@ -323,18 +323,18 @@ class Evening(RuleBasedStateMachine):
     @rule(back=st.integers(0, 5))
     def dispute(self, back: int) -> None:
         number = max(1, self.model.deals - back)
-        if any(flag.deal.number == number for flag in reads.disputes(self.session)):
+        if any(dispute.deal.number == number for dispute in reads.disputes(self.session)):
             with pytest.raises(LedgerError):
                 ledger.dispute(session=self.session, number=number, note="Hm", key=key(), by="Bob")
             return
         asked: dict[str, Any] = {"session": self.session, "number": number, "note": "Hm", "by": "Bob"}
-        if any(flag.deal.number == number for flag in reads.disputes(self.session)):
+        if any(dispute.deal.number == number for dispute in reads.disputes(self.session)):
             with pytest.raises(LedgerError):
                 ledger.dispute(**asked, key=key())
             return
-        flag = ledger.dispute(**asked, key=key())
+        dispute = ledger.dispute(**asked, key=key())
         if back % 2:
-            ledger.resolve_dispute(session=self.session, raised=flag.raised.n, key=key(), by="host")
+            ledger.resolve_dispute(session=self.session, raised=dispute.raised.n, key=key(), by="host")
 
     @invariant()
     def the_audit_is_silent(self) -> None:

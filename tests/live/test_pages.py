@@ -158,7 +158,7 @@ def test_the_screen_before_the_first_hand(client: Client, session: Session) -> N
     assert "No hand settled yet" in shown
 
 
-def test_the_screen_shows_seats_from_under_the_gun_flags_totals_and_the_last_settlement(
+def test_the_screen_shows_seats_from_under_the_gun_fantasyland_totals_and_the_last_settlement(
     client: Client, session: Session
 ) -> None:
     settle(session)

@@ -242,7 +242,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "correcting": True,
         "here": reverse("deal", args=[session.public_id, number]),
         "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons],
-        "flags": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
+        "fantasyland": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
         "card_counts": FANTASYLAND_CARDS,
         "note": form.note,
         "note_needed": number < session.deals,

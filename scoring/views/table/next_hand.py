@@ -27,6 +27,6 @@ def following(request: Request, public_id: str) -> HttpResponse:
         "card_counts": FANTASYLAND_CARDS,
         "had_button": now.button,
         "buttons": form.buttons(now),
-        "flags": form.flags(now),
+        "fantasyland": form.fantasyland(now),
     }
     return form_page(request, session, "table/next_hand.html", form, context)
