@@ -15,8 +15,8 @@ from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Correction, Later, Plan, Version, correction, rewrite
-from scoring.ledger.store import reversals, write_versions
+from scoring.ledger.replay import Correction, Later, NewRevision, Plan, correction, rewrite
+from scoring.ledger.store import reversals, write_revisions
 from scoring.ledger.turn import Rewrite, check_open, known_deal, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 
@@ -55,7 +55,7 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
             event = turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number)
             deal = Deal.objects.create(session=turn.session, number=number)
             outcome, next_button = previewed.outcome, previewed.after.button
-            first = Version(
+            first = NewRevision(
                 deal=deal,
                 n=1,
                 kind=Revision.Kind.SETTLE,
@@ -64,7 +64,7 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
                 button=outcome.button,
                 next_button=next_button,
             )
-            write_versions(event, turn.seats, [first])
+            write_revisions(event, turn.seats, [first])
             return deal
     return Deal.objects.get(session=session, number=number)
 
@@ -201,7 +201,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
             event = turn.record(rewritten.table, action, deal=target.deal, undoes=target.n)
             lines = Transfer.objects.filter(event=target, revision=None)
             Transfer.objects.bulk_create(reversals(event, lines, {}))
-            write_versions(event, turn.seats, rewritten.versions)
+            write_revisions(event, turn.seats, rewritten.revisions)
     return turn.event
 
 

@@ -24,7 +24,7 @@ from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Later, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
-from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
+from scoring.ledger.store import transfer, write_pair_stakes, write_revisions, write_seats
 from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
 from scoring.transactions import follow, writing
@@ -222,7 +222,7 @@ class Turn:
         known_deal(deals, before)
         rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.asked.note))
         event = self.record(rewritten.table, action.as_document(), rewritten.inserted, place=before - 1)
-        write_versions(event, self.seats, rewritten.versions)
+        write_revisions(event, self.seats, rewritten.revisions)
         return event
 
     def rewrite(self, found_out: Rewrite) -> None:
@@ -245,11 +245,11 @@ class Turn:
         if rewritten is None:
             plan = Plan({number: entry}, later=later, note=self.asked.note)
             rewritten = rewrite(self.session, found_out.deals, plan)
-        if not rewritten.versions:
+        if not rewritten.revisions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
         action = Rewriting(number, later, entry.as_document() if entry else None)
         event = self.record(rewritten.table, action.as_document(), deal=number)
-        write_versions(event, self.seats, rewritten.versions)
+        write_revisions(event, self.seats, rewritten.revisions)
 
     def record(
         self,

@@ -71,7 +71,7 @@ class Deal(models.Model):
 
 
 class Revision(models.Model):
-    """One version of a deal, with everything it was settled on. Append-only.
+    """A deal as it was settled once, with everything it was settled on. Append-only.
 
     `entry` is what was typed (`Entry.as_document()`). `document` is the whole score document that the engine was
     given, with rules, stakes, Fantasyland and stacks resolved; it is null where the deal is void. `button` is the seat

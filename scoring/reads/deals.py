@@ -138,12 +138,12 @@ def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjust
     )
 
 
-def versions(deal: Deal) -> list[Revision]:
+def revisions(deal: Deal) -> list[Revision]:
     """Every revision of a deal in order, each with its event (who, when, why)."""
     return list(Revision.objects.filter(deal=deal).select_related("event", "deal").order_by("n"))
 
 
-def version(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
+def stored_deal(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
     """A deal as revision ``n`` has it, None if there is no such revision.
 
     Without ``n``, the deal as it stands now or, if ``before`` is given, as it stood before that event.

@@ -101,7 +101,7 @@ def points(session: Session) -> dict[int, int]:
 
 def outcome(deal: Deal, n: int | None = None) -> Outcome:
     """A deal as its revision ``n`` settled it (None for the revision that counts now)."""
-    found = reads.version(deal, n)
+    found = reads.stored_deal(deal, n)
     settled = found.outcome() if found else None
     assert settled is not None
     return settled

@@ -181,7 +181,7 @@ def test_hand_3_is_corrected_after_hand_12(db):
             assert outcome is not None
             players = zip(outcome.seats, outcome.result["players"], strict=True)
             assert {seat: player["stack"] for seat, player in players} == expected
-        stored = reads.version(Deal.objects.get(number=change.number))
+        stored = reads.stored_deal(Deal.objects.get(number=change.number))
         assert stored is not None
         assert stored.outcome() == change.after
     assert sum(after[-1].values()) == 180

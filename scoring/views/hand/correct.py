@@ -90,13 +90,13 @@ def _as_it_counted(deal: Deal, before: Event | None = None) -> tuple[tuple[Entry
 
     For a void deal, as they stood when it last counted, and True.
     """
-    versions = [each for each in reads.versions(deal) if before is None or each.event.n < before.n]
-    counted = next((each for each in reversed(versions) if not each.voided), None)
-    stored = reads.version(deal, counted.n) if counted else None
+    revisions = [each for each in reads.revisions(deal) if before is None or each.event.n < before.n]
+    counted = next((each for each in reversed(revisions) if not each.voided), None)
+    stored = reads.stored_deal(deal, counted.n) if counted else None
     outcome = stored.outcome() if stored else None
     if stored is None or outcome is None:
         raise Http404
-    return (stored.entry, outcome), versions[-1].voided
+    return (stored.entry, outcome), revisions[-1].voided
 
 
 @dataclass(frozen=True, slots=True)

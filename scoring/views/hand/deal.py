@@ -56,13 +56,13 @@ def page(
     ``resolving`` is the form of a resolution that was refused. Its field may be gone, so its errors stand above all.
     """
     errors = {"": [error for field in resolving.errors.values() for error in field]} if resolving else disputing.errors
-    versions = reads.versions(found)
+    revisions = reads.revisions(found)
     asked = request.GET.get("version", str(found.revision))
-    revision = next((each for each in versions if str(each.n) == asked), None)
+    revision = next((each for each in revisions if str(each.n) == asked), None)
     if revision is None:
         raise Http404
     context = {
-        **_context(session, found, versions, revision),
+        **_context(session, found, revisions, revision),
         **problems(errors),
         "form": disputing,
         "disputes": [_dispute_shown(each, session) for each in reads.disputes(session) if each.deal == found],
@@ -83,11 +83,11 @@ def _dispute_shown(dispute: Dispute, session: Session) -> dict[str, Any]:
     }
 
 
-def _context(session: Session, found: Deal, versions: list[Revision], revision: Revision) -> dict[str, Any]:
+def _context(session: Session, found: Deal, revisions: list[Revision], revision: Revision) -> dict[str, Any]:
     here = reverse("deal", args=[session.public_id, found.number])
     # A void hand is shown with the cards of the version that it voided.
-    drawn = next(each for each in reversed(versions[: revision.n]) if not each.voided)
-    stored = reads.version(found, drawn.n)
+    drawn = next(each for each in reversed(revisions[: revision.n]) if not each.voided)
+    stored = reads.stored_deal(found, drawn.n)
     outcome = stored.outcome() if stored else None
     return {
         **frame(session, "deal"),
@@ -109,7 +109,7 @@ def _context(session: Session, found: Deal, versions: list[Revision], revision: 
                 url=here if each.n == found.revision else f"{here}?version={each.n}",
                 shown=each.n == revision.n,
             )
-            for each in versions
+            for each in revisions
         ],
     }
 
