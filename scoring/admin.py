@@ -1,4 +1,4 @@
-"""The operator's read-only view of the stored data. Every change goes through the ledger's verbs."""
+"""The operator's read-only view of the stored data. Every change goes through the ledger's functions."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class LedgerForm(forms.Form):
                 field.digits = digits
 
     def asked(self) -> dict[str, Any]:
-        """The arguments of the ledger's verb, by name."""
+        """The arguments of the ledger's function, by name."""
         return dict(self.cleaned_data)
 
     def refused(self, problems: Iterable[Problem]) -> None:

@@ -1,12 +1,12 @@
-"""The only writer of sessions: each verb is atomic.
+"""The only writer of sessions: each of its functions is atomic.
 
-Every verb locks the session's row first, so that requests from two phones run one after the other. ``key`` is the
-random text of the form that was sent: a request that arrives twice is done once and gets the same answer. ``by`` is the
-name of the requester. ``note`` is the reason that the history shows.
+A function that writes locks the session's row first, so that requests from two phones run one after the other. ``key``
+is the random text of the form that was sent: a request that arrives twice is done once and gets the same answer. ``by``
+is the name of the requester. ``note`` is the reason that the history shows.
 
-Most verbs take a ``version``, the session's version that the requester saw. A verb raises `Conflict` if the table has
-changed since then (disputes and renames do not count); None skips the check for a stale page. A verb that refuses its
-input raises `LedgerError` with every problem. Neither exception leaves anything written.
+Most of them take a ``version``, the session's version that the requester saw, and raise `Conflict` if the table has
+changed since then (disputes and renames do not count); None skips the check for a stale page. A function that refuses
+its input raises `LedgerError` with every problem. Neither exception leaves anything written.
 
 `Seat.number` names a seat. Money is in minor units.
 """

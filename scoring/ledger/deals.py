@@ -82,7 +82,7 @@ def preview_correction(
     """What `correct_deal` would do with this entry, or `void_deal` if it is None. Writes nothing.
 
     For a void deal, passing its stored entry (the current `Revision.entry`) previews `restore_deal`. Raises the
-    `LedgerError` that the verbs would raise, and `ImpossibleError` if a later deal could not have been played.
+    `LedgerError` that they would raise, and `ImpossibleError` if a later deal could not have been played.
     """
     session.refresh_from_db()
     seats = seats_of(session)
@@ -183,7 +183,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
 
     Undoing a settlement voids the deal. Undoing a correction, a void or a restoration gives every deal it changed its
     previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
-    undone; the original verb has to be repeated instead.
+    undone; the original action has to be repeated instead.
     """
     with take_turn(session, Undo.verb, {}, key=key, by=by, version=version) as turn:
         if turn.fresh:

@@ -1,4 +1,4 @@
-"""Carries out every verb in one transaction: locks the session's row, looks up the key, then acts."""
+"""Carries out every action in one transaction: locks the session's row, looks up the key, then acts."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def take_turn(
     version: int | None = None,
     insist: bool = False,
 ) -> Iterator[Turn]:
-    """A verb's transaction: it locks the session's row, looks up the key, and then lets the verb act.
+    """An action's transaction: it locks the session's row, looks up the key, and then lets the caller act.
 
     The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
-    the lock committed. Raises `LedgerError` if the session is closed and the verb needs an open one, and `Conflict` if
+    the lock committed. Raises `LedgerError` if the session is closed and the action needs it open, and `Conflict` if
     the page is stale or the key was used for a different request.
     """
     problems: list[Problem] = []
@@ -121,7 +121,7 @@ class Rewrite:
 
 @dataclass
 class Turn:
-    """One verb at work on the locked session. ``repeat`` is the event that a request with this key already recorded."""
+    """One action at work on the locked session. ``repeat`` is the event that this key has recorded already, if any."""
 
     session: Session
     verb: str
@@ -133,17 +133,17 @@ class Turn:
 
     @property
     def kind(self) -> type[Action]:
-        """The action class of this verb."""
+        """The action's class."""
         return ACTIONS[self.verb]
 
     @property
     def fresh(self) -> bool:
-        """Whether the verb has to act; if not, it only repeats its earlier answer."""
+        """Whether there is something to do; if not, the earlier answer is only repeated."""
         return self.repeat is None
 
     @property
     def event(self) -> Event:
-        """The event that this verb recorded, now or the first time."""
+        """The event that was recorded, now or the first time."""
         event = self.repeat or self.recorded
         if event is None:
             raise RuntimeError(f"{self.verb} recorded nothing")
@@ -156,7 +156,7 @@ class Turn:
 
     @cached_property
     def table(self) -> Table:
-        """The table before the verb."""
+        """The table before the action."""
         return table_of(self.session, list(self.seats.values()))
 
     def deals(self) -> dict[int, Stored]:
@@ -191,7 +191,7 @@ class Turn:
         return version > self.session.version or later.exists()
 
     def steady(self, *, insist: bool) -> None:
-        """Add a problem if the verb moves people while Fantasyland is pending; the host may insist, with a note."""
+        """Add a problem if the action moves people while Fantasyland is pending; the host may insist, with a note."""
         if not self.kind.moves_people or not self.table.fantasyland:
             return
         if insist:
@@ -312,7 +312,7 @@ class Turn:
 
 
 IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
-"""Verbs that do not change what the next deal depends on."""
+"""The verbs of actions that do not change what the next deal depends on."""
 
 
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ class Event(models.Model):
     """One thing that somebody did to a session. Append-only; numbered without gaps.
 
     Events are the audit trail. They make a repeated request harmless (through `key` and the `fingerprint` of the
-    request). They are also the script from which a session can be replayed: `action` holds everything the verb was
+    request). They are also the script from which a session can be replayed: `action` holds everything that was
     given. `before` and `after` hold the parts of the table that the event changed. `deal` is the number of the deal it
     is about, if any, and `deals` is how many deals the session had once it was recorded. `undoes` is the `n` of the
     event that this one takes back.

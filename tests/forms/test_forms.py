@@ -71,7 +71,7 @@ def test_a_refusal_of_the_ledger_appears_at_the_field_that_caused_it(problem: Pr
         ({"do": "swap", "seat": "2", "other": "3"}, Swap(2, 3)),
     ],
 )
-def test_each_verb_asks_for_an_action_with_its_people(sent: dict[str, str], asked: TableAction) -> None:
+def test_each_button_asks_for_an_action_with_its_people(sent: dict[str, str], asked: TableAction) -> None:
     form = PeopleForm({**sent, "insist": "yes", "note": "so"}, NAMES)
     assert form.is_valid()
     assert form.asked() == {"action": asked, "insist": True, "note": "so"}
