@@ -76,17 +76,17 @@ def ledger_page(
     adjustments = {
         place: tuple(_adjustment(lines, numbers) for lines in events.values()) for place, events in between.items()
     }
-    moved = [(deal, _moved(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
+    changes = [(deal, _gains(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
     if now is not None and newest == session.deals:
         running = dict(now)
-        for _, gains, after in moved:
+        for _, gains, after in changes:
             for part in (gains, *(balances(each.lines, numbers.values()) for each in after)):
                 for seat, balance in part.items():
                     running[seat] -= balance
     else:
         running = balances(sums(session, numbers, before=oldest), numbers.values())
     found = []
-    for deal, gains, after in moved:
+    for deal, gains, after in changes:
         for seat, balance in gains.items():
             running[seat] += balance
         found.append(
@@ -111,7 +111,7 @@ def ledger_page(
     )
 
 
-def _moved(deal: Stored, numbers: Mapping[int, int]) -> dict[int, Balance]:
+def _gains(deal: Stored, numbers: Mapping[int, int]) -> dict[int, Balance]:
     """What a deal changed in each seat's balance."""
     return {
         numbers[board.seat_id]: Balance(

@@ -171,7 +171,7 @@ def _answer(ask: Ask, cannot_stand: Callable[[Sequence[Refusal]], HttpResponse])
         return cannot_stand(refusals) if refusals else closed_page(ask.request, ask.session, current="deal")
     too_late = [refusal for refusal in refusals if isinstance(refusal, ledger.Conflict)]
     try:
-        moved = ledger.preview_correction(
+        correction = ledger.preview_correction(
             session=ask.session, number=ask.number, entry=ask.hand, later=ask.later, note=ask.note
         )
     except ImpossibleError as refusal:
@@ -180,7 +180,7 @@ def _answer(ask: Ask, cannot_stand: Callable[[Sequence[Refusal]], HttpResponse])
     except LedgerError as refusal:
         return cannot_stand([*too_late, refusal])
     status = _status(refusals) if refusals else 200
-    return _page(ask, _shown(refusals) | moves(ask.session, ask.number, moved), status=status)
+    return _page(ask, _shown(refusals) | moves(ask.session, ask.number, correction), status=status)
 
 
 def _do(ask: Ask) -> None:

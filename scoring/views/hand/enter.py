@@ -229,8 +229,8 @@ def _left_alone(sent: Mapping[str, str], drafting: Drafting) -> set[str]:
     form, there, found = DealForm(sent, drafting.table.lineup()), drafting.fields(), set[str]()
     for seat in form.seats:
         key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
-        moved = drafting.moved(seat, whole_number(sent.get(f"{key}-rev"))) and f"{key}-front" in there
-        if moved and line(drafts.readable(typed)) == sent.get(f"{key}-seen"):
+        changed = drafting.changed_since(seat, whole_number(sent.get(f"{key}-rev"))) and f"{key}-front" in there
+        if changed and line(drafts.readable(typed)) == sent.get(f"{key}-seen"):
             found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
     return found
 

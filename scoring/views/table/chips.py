@@ -68,7 +68,7 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
     """Context for what the buy-in would change. If it is refused, the form says why and the page offers choices."""
     buy_in = form.action()
     try:
-        moved = ledger.preview_late(session=session, action=buy_in)
+        correction = ledger.preview_late(session=session, action=buy_in)
     except LedgerError as refusal:
         form.refused(refusal.problems)
         form.status = UNPROCESSABLE
@@ -78,5 +78,5 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
         "whose": reads.state(session).players[buy_in.seat],
         "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}",
         "before": buy_in.before,
-        **moves(session, 0, moved),
+        **moves(session, 0, correction),
     }
