@@ -167,7 +167,7 @@ def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
 
 def saved_choice(name: str) -> str:
     """The form's value for house rules that the club has saved. The prefix tells them from presets."""
-    return f"kept:{name}"
+    return f"saved:{name}"
 
 
 def _choice(values: Collection[str]) -> forms.ChoiceField:

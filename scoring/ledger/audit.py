@@ -117,14 +117,14 @@ def summed(case: Case) -> Iterator[str]:
         one = of[line.payer_id, line.payee_id, line.kind, line.in_play]
         one[0] += line.points
         one[1] += line.amount
-    kept = {
+    stored = {
         (each.payer_id, each.payee_id, each.kind, each.in_play): [each.points, each.amount]
         for each in LineSum.objects.filter(session=case.session)
     }
-    for key in of.keys() | kept.keys():
-        if of.get(key) != kept.get(key):
+    for key in of.keys() | stored.keys():
+        if of.get(key) != stored.get(key):
             payer, payee = (case.numbers.get(seat, f"row {seat}") for seat in key[:2])
-            now, then = of.get(key, [0, 0]), kept.get(key, [0, 0])
+            now, then = of.get(key, [0, 0]), stored.get(key, [0, 0])
             yield f"{key[2]} from seat {payer} to seat {payee} adds up to {now}, kept is {then}"
 
 
@@ -139,8 +139,8 @@ def frozen_totals(case: Case) -> Iterator[str]:
         return  # there is no sum to compare with
     parts = ("club_id", "currency", "minor_digits", "deals", "points", "money", "fees")
     for total in totals_of(case.session, case.seats):
-        kept = frozen.pop(total.player_id, None)
-        if kept is None or any(getattr(kept, part) != getattr(total, part) for part in parts):
+        stored = frozen.pop(total.player_id, None)
+        if stored is None or any(getattr(stored, part) != getattr(total, part) for part in parts):
             yield f"the frozen totals of player {total.player_id} are not the sums of the lines"
     for player in frozen:
         yield f"totals are frozen of player {player}, who was not there"
@@ -166,15 +166,15 @@ def rescored(deal: Stored) -> str:
         return f"the engine refuses it: {error}"
     except ValueError:
         return "it has not as many boards as players"
-    kept = outcome.result if outcome else {}
+    stored = outcome.result if outcome else {}
     for part in ("players", "pairs"):
-        if len(kept[part]) != len(answer[part]):
-            return f"{len(kept[part])} {part} are stored, the engine has {len(answer[part])}"
-        for stored, now in zip(kept[part], answer[part], strict=True):
-            for key in now.keys() | stored.keys():
-                if key not in _WORDING and _numbers(stored.get(key)) != _numbers(now.get(key)):
+        if len(stored[part]) != len(answer[part]):
+            return f"{len(stored[part])} {part} are stored, the engine has {len(answer[part])}"
+        for one, now in zip(stored[part], answer[part], strict=True):
+            for key in now.keys() | one.keys():
+                if key not in _WORDING and _numbers(one.get(key)) != _numbers(now.get(key)):
                     who = " and ".join(now["players"]) if part == "pairs" else now["name"]
-                    return f"{key} of {who} is {stored.get(key)}, the engine says {now.get(key)}"
+                    return f"{key} of {who} is {one.get(key)}, the engine says {now.get(key)}"
     return ""
 
 
@@ -274,7 +274,7 @@ def frozen_deals(case: Case) -> Iterator[str]:
         asked = deal.revision.document
         if asked is None:
             continue
-        kept = [
+        stored = [
             (
                 names.get(board.seat_id),
                 board.front,
@@ -295,7 +295,7 @@ def frozen_deals(case: Case) -> Iterator[str]:
             )
             for player in asked["players"]
         ]
-        if kept != said:
+        if stored != said:
             yield f"deal {number}: its boards are not those of its document"
         stakes = {frozenset(each["players"]): each["stake"] for each in asked["pair_stakes"]}
         for pair in deal.pairs:
@@ -355,10 +355,10 @@ def current(case: Case) -> Iterator[str]:
     table = case.played[1]
     if table is None or any(case.line(transfer) is None for transfer in case.transfers):
         return
-    kept, now = table_of(case.session, case.seats).as_document(), table.as_document()
+    stored, now = table_of(case.session, case.seats).as_document(), table.as_document()
     for part in now:
-        if kept[part] != now[part]:
-            yield f"{part} is stored as {kept[part]}, the script comes to {now[part]}"
+        if stored[part] != now[part]:
+            yield f"{part} is stored as {stored[part]}, the script comes to {now[part]}"
 
 
 def _without_gaps(numbers: Sequence[int], last: int) -> bool:
