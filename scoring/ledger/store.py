@@ -88,10 +88,10 @@ def write_revisions(event: Event, seats: Mapping[int, Seat], new_revisions: Sequ
     transfers: list[Transfer] = []
     replaced = {new.replaces for new in new_revisions if new.replaces is not None}
     if replaced:
-        standing = Transfer.objects.filter(
+        unreversed = Transfer.objects.filter(
             session=event.session, kind="deal", deal_number__gte=min(by_number), reverses=None, reversed_by=None
         ).order_by("pk")
-        transfers += reversals(event, (line for line in standing if line.revision_id in replaced), by_number)
+        transfers += reversals(event, (line for line in unreversed if line.revision_id in replaced), by_number)
         deals = [new.deal.pk for new in new_revisions]
         for start in range(0, len(deals), 500):
             Deal.objects.filter(pk__in=deals[start : start + 500]).update(revision=F("revision") + 1)
