@@ -94,7 +94,7 @@ class NewSessionForm(LedgerForm):
         if self.button_line not in self._named:
             self.add_error(f"name-{self.button_line}", "The button is here, but nobody sits here.")
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.start_session`, apart from the club and its saved rules, which the view knows."""
         seat = {line: number for number, line in enumerate(self._named, start=1)}
         sent = self.cleaned_data

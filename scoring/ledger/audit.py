@@ -24,7 +24,7 @@ from scoring.ledger import append_only, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Step, advance, script
 from scoring.models import Deal, Event, LineSum, Revision, Seat, Session, Total, Transfer
-from scoring.rules import document
+from scoring.rules.document import score
 from scoring.rules.errors import RulesError
 from scoring.transactions import end_snapshot, snapshot
 
@@ -158,9 +158,9 @@ def scored(case: Case) -> Iterator[str]:
 
 def rescored(deal: Stored) -> str:
     """A sentence on how a stored deal differs from the engine's answer to its document; empty if it does not."""
-    asked = deal.revision.document
+    document = deal.revision.document
     try:
-        answer = document.score(asked)
+        answer = score(document)
         outcome = deal.outcome()
     except RulesError as error:
         return f"the engine refuses it: {error}"
@@ -271,8 +271,8 @@ def frozen_deals(case: Case) -> Iterator[str]:
     """A deal's boards and pairs match its document in names, cards, rulings, Fantasyland, stacks and stakes."""
     names = {seat.pk: seat.name for seat in case.seats}
     for number, deal in case.deals.items():
-        asked = deal.revision.document
-        if asked is None:
+        document = deal.revision.document
+        if document is None:
             continue
         stored = [
             (
@@ -293,14 +293,14 @@ def frozen_deals(case: Case) -> Iterator[str]:
                 player.get("fantasyland_cards", 0),
                 player.get("stack"),
             )
-            for player in asked["players"]
+            for player in document["players"]
         ]
         if stored != said:
             yield f"deal {number}: its boards are not those of its document"
-        stakes = {frozenset(each["players"]): each["stake"] for each in asked["pair_stakes"]}
+        stakes = {frozenset(each["players"]): each["stake"] for each in document["pair_stakes"]}
         for pair in deal.pairs:
             between = frozenset({names.get(pair.first_id, ""), names.get(pair.second_id, "")})
-            if pair.stake != stakes.get(between, asked["stake"]):
+            if pair.stake != stakes.get(between, document["stake"]):
                 yield f"deal {number}: the stake of {' and '.join(sorted(between))} is not that of its document"
 
 
@@ -338,16 +338,18 @@ def replayed(case: Case) -> Iterator[str]:
     for step, table in steps:
         if step.deal is None or step.deal.revision.document is None:
             continue
-        asked, now = step.deal.revision.document, table.score_document(step.deal.entry)
-        if not same_document(_without_fantasyland(asked), _without_fantasyland(now)):
+        document, now = step.deal.revision.document, table.score_document(step.deal.entry)
+        if not same_document(_without_fantasyland(document), _without_fantasyland(now)):
             yield f"deal {step.deal.number}: it was settled on something else than the table was"
 
 
-def _without_fantasyland(asked: Mapping[str, Any]) -> dict[str, Any]:
+def _without_fantasyland(document: Mapping[str, Any]) -> dict[str, Any]:
     """The document without the cards dealt in Fantasyland, which `follows` checks."""
     fantasyland = ("fantasyland", "fantasyland_cards")
-    players = [{key: value for key, value in player.items() if key not in fantasyland} for player in asked["players"]]
-    return {**asked, "players": players}
+    players = [
+        {key: value for key, value in player.items() if key not in fantasyland} for player in document["players"]
+    ]
+    return {**document, "players": players}
 
 
 def current(case: Case) -> Iterator[str]:

@@ -111,8 +111,8 @@ def correct_deal(
     note = note or entry.note
     entry = _noted(entry, note)
     request = {"number": number, "entry": entry.as_document(), "later": later}
-    asked = {"note": note, "version": version, "key": key, "by": by}
-    return _change(session, Correct.verb, request, lambda _: entry, **asked)
+    signature = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Correct.verb, request, lambda _: entry, **signature)
 
 
 def void_deal(
@@ -130,8 +130,8 @@ def void_deal(
     A ``note`` is required for any deal but the last (R71).
     """
     request = {"number": number, "later": later}
-    asked = {"note": note, "version": version, "key": key, "by": by}
-    return _change(session, Void.verb, request, lambda _: None, **asked)
+    signature = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Void.verb, request, lambda _: None, **signature)
 
 
 def restore_deal(
@@ -146,8 +146,8 @@ def restore_deal(
 ) -> Deal:
     """Make a void deal count again, with the entry that it had. A ``note`` is required for any deal but the last."""
     request = {"number": number, "later": later}
-    asked = {"note": note, "version": version, "key": key, "by": by}
-    return _change(session, Restore.verb, request, lambda found: found.entry, **asked)
+    signature = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Restore.verb, request, lambda found: found.entry, **signature)
 
 
 def _change(
@@ -155,15 +155,15 @@ def _change(
     verb: str,
     request: Mapping[str, Any],
     choose: Callable[[Stored], Entry | None],
-    **asked: Any,
+    **signature: Any,
 ) -> Deal:
     """Give the deal of the ``request`` the entry that ``choose`` returns.
 
     What that changes is found out before the session is locked, so that nobody waits for more than the writing.
     """
     number: int = request["number"]
-    found_out = Rewrite.find_out(session, number, choose, request["later"], asked["note"])
-    with take_turn(session, verb, request, **asked) as turn:
+    found_out = Rewrite.find_out(session, number, choose, request["later"], signature["note"])
+    with take_turn(session, verb, request, **signature) as turn:
         if turn.fresh:
             turn.rewrite(found_out)
     return Deal.objects.get(session=session, number=number)

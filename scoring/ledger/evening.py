@@ -60,7 +60,7 @@ def start_session(
     }
     fingerprint = fingerprint_of(Start.verb, request)
     problems: list[Problem] = []
-    asked = who_asks(key, by, "", problems)
+    signature = who_asks(key, by, "", problems)
     problems += _currency_problems(currency, minor_digits)
     start = _start(cleaned(names), button, stake, pair_stakes, rules, problems=problems)
     try:
@@ -83,7 +83,7 @@ def start_session(
             Event.objects.create(
                 session=session,
                 n=1,
-                by=asked.by,
+                by=signature.by,
                 verb=Start.verb,
                 deals=0,
                 key=key,

@@ -95,22 +95,22 @@ class Stored:
 
     def outcome(self) -> Outcome | None:
         """The deal as it was settled, in the shape of an unsaved outcome; None while it is void. Needs `pairs`."""
-        asked = self.revision.document
-        if asked is None:
+        document = self.revision.document
+        if document is None:
             return None
         seats = tuple(self.numbers[board.seat_id] for board in self.boards)
-        names = {board.seat_id: player["name"] for board, player in zip(self.boards, asked["players"], strict=True)}
+        names = {board.seat_id: player["name"] for board, player in zip(self.boards, document["players"], strict=True)}
         return Outcome(
             seats=seats,
             button=self.revision.button,
             entry=self.entry,
             note=self.revision.note,
-            document=asked,
+            document=document,
             result={
                 "version": 1,
-                "rules": asked["rules"],
+                "rules": document["rules"],
                 "players": [
-                    _player(board, names[board.seat_id], scored="points" not in asked) for board in self.boards
+                    _player(board, names[board.seat_id], scored="points" not in document) for board in self.boards
                 ],
                 "pairs": [_pair(result, names) for result in self.pairs],
             },

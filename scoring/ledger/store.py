@@ -112,7 +112,7 @@ def write_revisions(event: Event, seats: Mapping[int, Seat], new_revisions: Sequ
 
 def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> Iterator[BoardResult]:
     players = zip(outcome.seats, outcome.document["players"], outcome.result["players"], strict=True)
-    for order, (seat, asked, player) in enumerate(players, 1):
+    for order, (seat, given, player) in enumerate(players, 1):
         rows = outcome.entry.boards.get(seat, Rows())
         yield BoardResult(
             revision=revision,
@@ -122,7 +122,7 @@ def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> 
             middle=rows.middle,
             back=rows.back,
             ruling=rows.ruling,
-            fantasyland_cards=asked.get("fantasyland_cards", 0),
+            fantasyland_cards=given.get("fantasyland_cards", 0),
             foul=player.get("foul", False),
             foul_reason=player.get("foul_reason") or "",
             rows=player.get("rows"),
@@ -130,7 +130,7 @@ def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> 
             fantasyland_next=player.get("fantasyland_next", 0),
             points=player["points"],
             money=player["money"],
-            stack_before=asked.get("stack"),
+            stack_before=given.get("stack"),
             stack_after=player["stack"],
             busted=player["busted"],
         )

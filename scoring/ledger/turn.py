@@ -61,12 +61,12 @@ def take_turn(
     the page is stale or the key was used for a different request.
     """
     problems: list[Problem] = []
-    asked = who_asks(key, by, note, problems)
-    fingerprint = fingerprint_of(verb, {**request, "note": asked.note})
+    signature = who_asks(key, by, note, problems)
+    fingerprint = fingerprint_of(verb, {**request, "note": signature.note})
     with too_much_refused(), writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
-        turn = Turn(locked, verb, asked, fingerprint, problems, repeat)
+        turn = Turn(locked, verb, signature, fingerprint, problems, repeat)
         if repeat is None:
             if not turn.kind.on_closed:
                 check_open(locked)
@@ -83,7 +83,7 @@ _SESSION_FIELDS: Final = tuple(each.attname for each in Session._meta.concrete_f
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Signature:
     """The key, name and note of a request."""
 
     key: str
@@ -125,7 +125,7 @@ class Turn:
 
     session: Session
     verb: str
-    asked: Asked
+    signature: Signature
     fingerprint: str
     problems: list[Problem]
     repeat: Event | None
@@ -195,7 +195,7 @@ class Turn:
         if not self.kind.moves_people or not self.table.fantasyland:
             return
         if insist:
-            note_needed(self.asked.note, self.problems)
+            note_needed(self.signature.note, self.problems)
         else:
             owed = " and ".join(self.table.name(seat) for seat in self.table.fantasyland)
             message = f"Nobody joins, leaves or moves while Fantasyland is pending ({owed}), unless the host insists."
@@ -204,13 +204,13 @@ class Turn:
     def act(self, action: TableAction) -> Event:
         """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem."""
         if action.note_needed or action.booked_before is not None:
-            note_needed(self.asked.note, self.problems)
+            note_needed(self.signature.note, self.problems)
         action = action.completed(self.table)
         self.problems += action.problems(self.table, players_of(self.seats))
         self.check()
         if action.booked_before is not None:
             return self._insert(action, action.booked_before)
-        after, lines = action.apply(self.table, self.asked.note)
+        after, lines = action.apply(self.table, self.signature.note)
         if (owed := after.sitter_owed()) != self.table.sitter_owed():
             self.problems += owed
             self.check()
@@ -220,7 +220,7 @@ class Turn:
         """Book a late action before the deal where it happened, and settle again the deals that depended on it."""
         deals = self.deals()
         known_deal(deals, before)
-        rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.asked.note))
+        rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.signature.note))
         event = self.record(rewritten.table, action.as_document(), rewritten.inserted, place=before - 1)
         write_revisions(event, self.seats, rewritten.revisions)
         return event
@@ -236,14 +236,14 @@ class Turn:
         found = known_deal(found_out.deals, number)
         entry = found_out.choose(found)
         if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
-            note_needed(self.asked.note, self.problems)
+            note_needed(self.signature.note, self.problems)
         if found.revision.voided != (self.verb == Restore.verb):
             state = "void" if found.revision.voided else "not void"
             self.problems.append(Problem("bad-value", f"deals[{number}]", f"Hand {number} is {state}."))
         self.check()
         rewritten = found_out.rewritten
         if rewritten is None:
-            plan = Plan({number: entry}, later=later, note=self.asked.note)
+            plan = Plan({number: entry}, later=later, note=self.signature.note)
             rewritten = rewrite(self.session, found_out.deals, plan)
         if not rewritten.revisions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
@@ -271,14 +271,14 @@ class Turn:
         event = self.recorded = Event.objects.create(
             session=session,
             n=session.version,
-            by=self.asked.by,
+            by=self.signature.by,
             verb=self.verb,
             deal=deal,
             deals=session.deals,
             undoes=undoes,
-            key=self.asked.key,
+            key=self.signature.key,
             fingerprint=self.fingerprint,
-            note=self.asked.note,
+            note=self.signature.note,
             action=action,
             before={part: was[part] for part in changed},
             after={part: now[part] for part in changed},
@@ -319,13 +319,13 @@ def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
 
 
-def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Asked:
+def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Signature:
     if not 1 <= len(key) <= KEY_LENGTH:
         raise ValueError("A key is 1 to 80 characters.")
-    asked = Asked(key, clean(by)[:80] or "somebody", clean(note))
-    if len(asked.note) > NOTE_LENGTH:
+    signature = Signature(key, clean(by)[:80] or "somebody", clean(note))
+    if len(signature.note) > NOTE_LENGTH:
         problems.append(Problem("bad-value", "note", f"A note is at most {NOTE_LENGTH} characters."))
-    return asked
+    return signature
 
 
 def note_needed(note: str, problems: list[Problem]) -> None:

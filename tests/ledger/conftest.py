@@ -72,8 +72,8 @@ def perform(do: Any, *, session: Session, **given: Any) -> Any:
     """
     if not (isinstance(do, type) and issubclass(do, TableAction)):
         return do(session=session, **given)
-    asked = {name: given.pop(name) for name in ("key", "by", "note", "insist", "version") if name in given}
-    event = ledger.record(session=session, action=do(**given), **asked)
+    signature = {name: given.pop(name) for name in ("key", "by", "note", "insist", "version") if name in given}
+    event = ledger.record(session=session, action=do(**given), **signature)
     return Seat.objects.get(session=session, number=event.action["seat"]) if do is Join else event
 
 

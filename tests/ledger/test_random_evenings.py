@@ -151,14 +151,14 @@ class Evening(RuleBasedStateMachine):
             told() if callable(told) else getattr(self.model, method)(told)
         except RefusedError:
             self.model, refused = before, True
-        asked = {"session": self.session, "key": again, "by": "host", **given}
+        arguments = {"session": self.session, "key": again, "by": "host", **given}
         if refused:
             with pytest.raises(LedgerError):
-                perform(do, **asked)
+                perform(do, **arguments)
             assert Event.objects.filter(session=self.session).count() == version
             return
-        perform(do, **asked)
-        perform(do, **asked)
+        perform(do, **arguments)
+        perform(do, **arguments)
         assert Event.objects.filter(session=self.session).count() == version + 1
 
     # --- Deals --------------------------------------------------------------------------------------
@@ -327,12 +327,12 @@ class Evening(RuleBasedStateMachine):
             with pytest.raises(LedgerError):
                 ledger.dispute(session=self.session, number=number, note="Hm", key=key(), by="Bob")
             return
-        asked: dict[str, Any] = {"session": self.session, "number": number, "note": "Hm", "by": "Bob"}
+        arguments: dict[str, Any] = {"session": self.session, "number": number, "note": "Hm", "by": "Bob"}
         if any(dispute.deal.number == number for dispute in reads.disputes(self.session)):
             with pytest.raises(LedgerError):
-                ledger.dispute(**asked, key=key())
+                ledger.dispute(**arguments, key=key())
             return
-        dispute = ledger.dispute(**asked, key=key())
+        dispute = ledger.dispute(**arguments, key=key())
         if back % 2:
             ledger.resolve_dispute(session=self.session, raised=dispute.raised.n, key=key(), by="host")
 

@@ -24,7 +24,7 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     form = NoteForm(request.POST)
 
     def put_up() -> None:
-        ledger.dispute(session=session, number=number, **form.asked(), **signature(request))
+        ledger.dispute(session=session, number=number, **form.arguments(), **signature(request))
 
     if attempt(request, session, form, put_up):
         return redirect("deal", public_id, number)
@@ -40,7 +40,7 @@ def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpR
     form = NoteForm(request.POST)
 
     def take_down() -> None:
-        ledger.resolve_dispute(session=session, raised=raised, **form.asked(), **signature(request))
+        ledger.resolve_dispute(session=session, raised=raised, **form.arguments(), **signature(request))
 
     if attempt(request, session, form, take_down):
         return redirect("deal", public_id, number)

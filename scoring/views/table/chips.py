@@ -28,7 +28,9 @@ def chips(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     seats = reads.state(session).players
     form = ChipsForm(posted(request), initial=request.GET, seats=seats, digits=session.minor_digits)
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("chips", session.public_id)
     return form_page(request, session, "table/chips.html", form, _context(session))
 
@@ -54,7 +56,9 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
         digits=session.minor_digits,
         deals=session.deals,
     )
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("ledger", session.public_id)
     context = _context(session)
     if form.errors and not form.status:
