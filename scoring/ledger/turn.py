@@ -303,8 +303,8 @@ class Turn:
         for name, value in values.items():
             setattr(session, name, value)
         Session.objects.filter(pk=session.pk).update(**values)
-        told = partial(session_moved.send, Session, public_id=session.public_id, version=session.version)
-        transaction.on_commit(told, robust=True)
+        send = partial(session_moved.send, Session, public_id=session.public_id, version=session.version)
+        transaction.on_commit(send, robust=True)
         Transfer.objects.bulk_create(
             transfer(event, self.seats, line, deal_number=session.deals if place is None else place) for line in lines
         )

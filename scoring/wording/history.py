@@ -107,15 +107,15 @@ class Historian:
             return
         if event.verb == "rename":
             yield Changed("Name", *(event.action[side] or "by its day" for side in ("was", "name")))
-        tell: dict[str, tuple[str, Callable[[Any], str]]] = {
+        shown: dict[str, tuple[str, Callable[[Any], str]]] = {
             "seats": ("At the table", self._seats),
             "button": ("Button", self._button),
             "fantasyland": ("Fantasyland", self._fantasyland),
             "stake": ("A point", self.speaker.money),
         }
-        for part, (label, say) in tell.items():
+        for part, (label, show) in shown.items():
             if part in after:
-                yield Changed(label, say(before[part]), say(after[part]))
+                yield Changed(label, show(before[part]), show(after[part]))
         if "pair_stakes" in after:
             yield from self._pair_stakes(before["pair_stakes"], after["pair_stakes"])
         if "rules" in after:
