@@ -25,12 +25,11 @@ from scoring.ledger.deals import (
 from scoring.ledger.disputes import dispute, resolve_dispute
 from scoring.ledger.evening import (
     close_session,
-    preview_late,
-    record,
     rename_session,
     reopen_session,
     start_session,
 )
+from scoring.ledger.record import preview_late, record
 from scoring.ledger.replay import Change, Correction, ImpossibleError, Later
 from scoring.ledger.turn import Conflict
 
