@@ -1,4 +1,4 @@
-"""Measures the ledger: what a verb costs over its bare rows, and what must not grow with an evening or over the years.
+"""Measures the ledger: what an action costs over its bare rows, and what must not grow with an evening or over years.
 
 It runs in a scratch database: a SQLite file, or one on the server that ``DATABASE_URL`` names.
 """
@@ -68,7 +68,7 @@ def settle(session: Any, times: int) -> None:
 
 
 def settling() -> None:
-    """Compares the whole verb with a transaction that writes the same rows with raw SQL."""
+    """Compares settling a deal with a transaction that writes the same rows with raw SQL."""
     from django.db import connection
 
     session = opened()
@@ -81,9 +81,9 @@ def settling() -> None:
 
     with connection.execute_wrapper(note):
         settle(session, 1)
-    measured = rates({"verb": lambda: settle(session, SETTLED), "raw": raw(session)}, SETTLED, rounds=5)
-    print(f"  {measured['verb']:,.0f} hands settled a second, bare rows {measured['raw']:,.0f}")
-    line("settling a hand / the same rows with raw SQL, in time", measured["raw"] / measured["verb"], "reported")
+    measured = rates({"ledger": lambda: settle(session, SETTLED), "raw": raw(session)}, SETTLED, rounds=5)
+    print(f"  {measured['ledger']:,.0f} hands settled a second, bare rows {measured['raw']:,.0f}")
+    line("settling a hand / the same rows with raw SQL, in time", measured["raw"] / measured["ledger"], "reported")
     line("statements of settling, in 12", len(statements) / 12, "<= 1.00")
 
 

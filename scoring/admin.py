@@ -1,4 +1,4 @@
-"""The operator's read-only view of the stored data. Every change goes through the ledger's verbs."""
+"""The operator's read-only view of the stored data. Every change goes through the ledger's functions."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class LinkAdmin(ReadOnly):
     @admin.action(description="Revoke the selected links", permissions=["view"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[Link]) -> None:
         """Revokes the chosen links, and ends the streams of the pages they opened."""
-        standing = [link for link in chosen if link.revoked_at is None]
-        for link in standing:
+        unrevoked = [link for link in chosen if link.revoked_at is None]
+        for link in unrevoked:
             links.revoke(link)
-        self.message_user(request, f"Revoked: {len(standing)}.", messages.SUCCESS)
+        self.message_user(request, f"Revoked: {len(unrevoked)}.", messages.SUCCESS)

@@ -56,7 +56,7 @@ class HeldLinks:
         if link.public_id not in self.ids:
             kept = self.ids
             if len(kept) >= MOST_LINKS:
-                alive = set(links.standing().filter(public_id__in=kept).values_list("public_id", flat=True))
+                alive = set(links.unrevoked().filter(public_id__in=kept).values_list("public_id", flat=True))
                 kept = [each for each in kept if each in alive][: MOST_LINKS - 1]
             self._set([link.public_id, *kept])
 
@@ -107,4 +107,4 @@ def held_links_of(request: HttpRequest) -> HeldLinks:
 
 
 def standing_of(ids: Iterable[str]) -> QuerySet[Link]:
-    return links.standing().filter(public_id__in=ids)
+    return links.unrevoked().filter(public_id__in=ids)

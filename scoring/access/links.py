@@ -77,11 +77,11 @@ def secret_of(club: Club, key: str) -> str:
 def by_secret(secret: str) -> Link | None:
     """Finds the link with this secret, unless it was revoked."""
     sought = digest(secret)
-    link = standing().filter(digest=sought).select_related("club", "session", "seat").first()
+    link = unrevoked().filter(digest=sought).select_related("club", "session", "seat").first()
     return link if link is not None and constant_time_compare(link.digest, sought) else None
 
 
-def standing() -> QuerySet[Link]:
+def unrevoked() -> QuerySet[Link]:
     """All links that have not been revoked."""
     return Link.objects.filter(revoked_at=None)
 

@@ -29,14 +29,14 @@ class SetNext(TableAction):
 
     def as_document(self) -> dict[str, Any]:
         """Turns seat numbers into strings, since JSON keys are strings."""
-        flags = None if self.fantasyland is None else as_object(self.fantasyland)
-        return {"button": self.button, "fantasyland": flags}
+        due = None if self.fantasyland is None else as_object(self.fantasyland)
+        return {"button": self.button, "fantasyland": due}
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
         """Turns the keys back into seat numbers."""
-        flags = stored["fantasyland"]
-        return cls(stored["button"], None if flags is None else as_mapping(flags))
+        due = stored["fantasyland"]
+        return cls(stored["button"], None if due is None else as_mapping(due))
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
         """Checks that something is set, that only active seats are named, and that the numbers of cards are valid."""

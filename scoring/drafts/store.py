@@ -59,21 +59,21 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
             raise refuse("closed", "", "This session is closed.")
         if number != locked.next_number:
             raise ledger.Conflict(locked, f"Hand {number} has been settled already.")
-        kept = Draft.objects.filter(session=locked, number=number, seat__number=seat).select_related("seat").first()
+        draft = Draft.objects.filter(session=locked, number=number, seat__number=seat).select_related("seat").first()
         if not ruled:
-            rows = replace(rows, ruling=kept.ruling if kept else "")
-        if kept is None:
+            rows = replace(rows, ruling=draft.ruling if draft else "")
+        if draft is None:
             if not any(whole(rows).values()) and not rows.ruling:
                 return False
             Draft.objects.filter(session=locked, number__lt=number).delete()
-            kept = Draft(session=locked, number=number, seat=Seat.objects.get(session=locked, number=seat), revision=0)
-        elif rows == rows_of(kept):
+            draft = Draft(session=locked, number=number, seat=Seat.objects.get(session=locked, number=seat), revision=0)
+        elif rows == rows_of(draft):
             return False
-        elif kept.revision != base and kept.device != device and rows_of(kept) != NOTHING:
-            raise Taken(kept)
-        kept.front, kept.middle, kept.back, kept.ruling = rows.front, rows.middle, rows.back, rows.ruling
-        kept.revision, kept.device, kept.done = kept.revision + 1, device, done(rows)
-        kept.save()
+        elif draft.revision != base and draft.device != device and rows_of(draft) != NOTHING:
+            raise Taken(draft)
+        draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
+        draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)
+        draft.save()
         live.entered(locked.public_id, version(locked))
         return True
 

@@ -115,10 +115,10 @@ def of_session(session: Session) -> dict[str, Any]:
 
 
 def _deals(session: Session, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    versions: dict[int, list[dict[str, Any]]] = {}
+    revisions: dict[int, list[dict[str, Any]]] = {}
     found = Revision.objects.filter(deal__session=session).select_related("deal", "event").order_by("deal__number", "n")
     for revision in found:
-        versions.setdefault(revision.deal.number, []).append(
+        revisions.setdefault(revision.deal.number, []).append(
             {
                 "n": revision.n,
                 "kind": revision.kind,
@@ -137,7 +137,7 @@ def _deals(session: Session, numbers: dict[int, int]) -> list[dict[str, Any]]:
                 "void": stored.revision.voided,
                 "document": stored.revision.document,
                 "result": outcome.result if outcome else None,
-                "versions": versions[number],
+                "versions": revisions[number],
             }
         )
     return deals

@@ -40,8 +40,8 @@ class LedgerForm(forms.Form):
             elif isinstance(field, AmountField):
                 field.digits = digits
 
-    def asked(self) -> dict[str, Any]:
-        """The arguments of the ledger's verb, by name."""
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of the ledger's function, by name."""
         return dict(self.cleaned_data)
 
     def refused(self, problems: Iterable[Problem]) -> None:
@@ -77,6 +77,6 @@ class ActionForm(LedgerForm):
         fields = {name: value for name, value in self.cleaned_data.items() if name != "note"}
         return self.ACTIONS[0](**fields)
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.record`."""
         return {"action": self.action(), "note": self.cleaned_data["note"]}

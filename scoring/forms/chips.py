@@ -30,8 +30,8 @@ class ChipsForm(ActionForm):
 
     def action(self) -> TableAction:
         """A buy-in or a cash-out, depending on the button that was pressed."""
-        verb = CashOut if self.cleaned_data["do"] == CashOut.verb else BuyIn
-        return verb(self.cleaned_data["seat"], self.cleaned_data["amount"])
+        action = CashOut if self.cleaned_data["do"] == CashOut.verb else BuyIn
+        return action(self.cleaned_data["seat"], self.cleaned_data["amount"])
 
 
 class ForgottenForm(ChipsForm):

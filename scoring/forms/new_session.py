@@ -94,7 +94,7 @@ class NewSessionForm(LedgerForm):
         if self.button_line not in self._named:
             self.add_error(f"name-{self.button_line}", "The button is here, but nobody sits here.")
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.start_session`, apart from the club and its saved rules, which the view knows."""
         seat = {line: number for number, line in enumerate(self._named, start=1)}
         sent = self.cleaned_data
@@ -167,7 +167,7 @@ def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
 
 def saved_choice(name: str) -> str:
     """The form's value for house rules that the club has saved. The prefix tells them from presets."""
-    return f"kept:{name}"
+    return f"saved:{name}"
 
 
 def _choice(values: Collection[str]) -> forms.ChoiceField:

@@ -14,7 +14,7 @@ HAD_BUTTON = "had-button"
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class SeatFantasyland:
     """One seat's Fantasyland: ``cards`` is what the form says, ``had`` what the table would deal it, 0 for none."""
 
     field: str
@@ -41,8 +41,8 @@ class NextHandForm(ActionForm):
         """
         self.about = [seat for seat in players if _had(seat) in (data or {})] or list(table.active())
         self.table = table
-        flags = {field(seat): CardsField() for field in (_had, _cards) for seat in self.about}
-        super().__init__(data, seats=self.about, more={HAD_BUTTON: SeatField(), **flags})
+        cards = {field(seat): CardsField() for field in (_had, _cards) for seat in self.about}
+        super().__init__(data, seats=self.about, more={HAD_BUTTON: SeatField(), **cards})
 
     def action(self) -> SetNext:
         """The action, with only the values that were changed."""
@@ -62,11 +62,11 @@ class NextHandForm(ActionForm):
         """Each seat that can have the button ``now``: number, name, whether it is chosen."""
         return [(seat, now.name(seat), seat == self.button_seat) for seat in now.active()]
 
-    def flags(self, now: Table) -> list[Flag]:
+    def fantasyland(self, now: Table) -> list[SeatFantasyland]:
         """Each seat's Fantasyland, beside the number of cards that the table would deal it ``now``."""
         owed = now.fantasyland
         return [
-            Flag(
+            SeatFantasyland(
                 _cards(seat),
                 _had(seat),
                 now.name(seat),

@@ -69,9 +69,9 @@ class PeopleForm(ActionForm):
         one_seat: dict[str, type[Leave | SitOut | SitIn]] = {each.verb: each for each in (Leave, SitOut, SitIn)}
         return one_seat[self.verb](sent["seat"])
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.record`, including whether the host insists."""
-        return {**super().asked(), "insist": self.cleaned_data["insist"] == "yes"}
+        return {**super().arguments(), "insist": self.cleaned_data["insist"] == "yes"}
 
     @property
     def insisting(self) -> Insisting:

@@ -37,7 +37,7 @@ class FoulCheck:
     @classmethod
     def read(cls, data: Mapping[str, str], in_fantasyland: Iterable[str]) -> "FoulCheck":
         """Reads an address or the form's fields (``a-name``, ``a-front`` and so on), which take precedence."""
-        flagged = set(in_fantasyland)
+        fantasyland = set(in_fantasyland)
         boards = []
         for letter in LETTERS:
             name, typed = data.get(f"{letter}-name", "").strip(), TypedBoard.read(data, letter)
@@ -46,7 +46,7 @@ class FoulCheck:
                 front, middle, back = (*rows.split("/", 2), "", "")[:3]
                 name, typed = before.strip(), TypedBoard.parse(rows) or TypedBoard(front, middle, back)
             if letter in data or f"{letter}-front" in data:
-                boards.append(AskedBoard(letter, name, typed, letter in flagged))
+                boards.append(AskedBoard(letter, name, typed, letter in fantasyland))
         if "more" in data or not boards:
             boards += [AskedBoard(letter, "", TypedBoard(), False) for letter in LETTERS[len(boards) :][:1]]
         return cls(data.get("rules", "regular"), boards)
@@ -59,8 +59,8 @@ class FoulCheck:
                 return None
             rows = str(board.typed) if board.typed else ""
             found[board.letter] = f"{board.name}:{rows}" if board.name else rows
-        flagged = [board.letter for board in self.boards if board.fantasyland]
-        return {**found, "fl": flagged} if flagged else found
+        fantasyland = [board.letter for board in self.boards if board.fantasyland]
+        return {**found, "fl": fantasyland} if fantasyland else found
 
     def filled(self) -> list[AskedBoard]:
         """The boards in which something was typed. Only these are ruled on."""

@@ -15,8 +15,8 @@ from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT, ROW_LENGTH
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import Gain, Outcome
-from scoring.rules import document
 from scoring.rules.board import ROWS
+from scoring.rules.document import score
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import HouseRules, fantasyland_capacity, max_players
 
@@ -167,9 +167,9 @@ class Table:
         ]
         if problems:
             raise LedgerError(problems)
-        asked = table._document(entry, lineup)
+        document = table._document(entry, lineup)
         try:
-            result = document.score(asked)
+            result = score(document)
         except RulesError as error:
             raise LedgerError(error.problems) from error
         for index, scored in enumerate(result["pairs"]):
@@ -188,7 +188,7 @@ class Table:
         ]
         if problems:
             raise LedgerError(problems)
-        return Outcome(lineup, table.button, entry, self.note_for(entry), asked, result)
+        return Outcome(lineup, table.button, entry, self.note_for(entry), document, result)
 
     def note_for(self, entry: Entry) -> str:
         """The note of a deal with this entry: the reason for its overrides, or the host's for setting the table."""
@@ -234,7 +234,7 @@ class Table:
             if self.stacks is not None:
                 player["stack"] = self.stacks.get(seat, 0)
             players.append(player)
-        asked: dict[str, Any] = {
+        document: dict[str, Any] = {
             "rules": self.rules.as_document(),
             "players": players,
             "stake": self.stake,
@@ -245,11 +245,11 @@ class Table:
             ],
         }
         if entry.points is not None:
-            asked["points"] = [
+            document["points"] = [
                 {"players": [self.name(first), self.name(second)], "points": points}
                 for first, second, points in entry.points
             ]
-        return asked
+        return document
 
     def after_deal(self, entry: Entry, gains: Mapping[int, Gain]) -> Table:
         """The table after a deal with these gains: its chips, its Fantasyland and its button.

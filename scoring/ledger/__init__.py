@@ -1,12 +1,12 @@
-"""The only writer of sessions: each verb is atomic.
+"""The only writer of sessions: each of its functions is atomic.
 
-Every verb locks the session's row first, so that requests from two phones run one after the other. ``key`` is the
-random text of the form that was sent: a request that arrives twice is done once and gets the same answer. ``by`` is the
-name of the requester. ``note`` is the reason that the history shows.
+A function that writes locks the session's row first, so that requests from two phones run one after the other. ``key``
+is the random text of the form that was sent: a request that arrives twice is done once and gets the same answer. ``by``
+is the name of the requester. ``note`` is the reason that the history shows.
 
-Most verbs take a ``version``, the session's version that the requester saw. A verb raises `Conflict` if the table has
-changed since then (flags and renames do not count); None skips the check for a stale page. A verb that refuses its
-input raises `LedgerError` with every problem. Neither exception leaves anything written.
+Most of them take a ``version``, the session's version that the requester saw, and raise `Conflict` if the table has
+changed since then (disputes and renames do not count); None skips the check for a stale page. A function that refuses
+its input raises `LedgerError` with every problem. Neither exception leaves anything written.
 
 `Seat.number` names a seat. Money is in minor units.
 """
@@ -25,12 +25,11 @@ from scoring.ledger.deals import (
 from scoring.ledger.disputes import dispute, resolve_dispute
 from scoring.ledger.evening import (
     close_session,
-    preview_late,
-    record,
     rename_session,
     reopen_session,
     start_session,
 )
+from scoring.ledger.record import preview_late, record
 from scoring.ledger.replay import Change, Correction, ImpossibleError, Later
 from scoring.ledger.turn import Conflict
 

@@ -88,14 +88,14 @@ def expected(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
 
 def triggers(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
     """The (trigger, table) pairs that guard these tables in the database now."""
-    asked = (
+    query = (
         "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
         " WHERE NOT tgisinternal AND tgenabled <> 'D'"
         if connection.vendor == "postgresql"
         else "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'"
     )
     with connection.cursor() as cursor:
-        cursor.execute(asked)
+        cursor.execute(query)
         return {(name, table) for name, table in cursor.fetchall() if name.startswith(f"{table}_append_only")}
 
 

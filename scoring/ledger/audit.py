@@ -24,7 +24,7 @@ from scoring.ledger import append_only, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Step, advance, script
 from scoring.models import Deal, Event, LineSum, Revision, Seat, Session, Total, Transfer
-from scoring.rules import document
+from scoring.rules.document import score
 from scoring.rules.errors import RulesError
 from scoring.transactions import end_snapshot, snapshot
 
@@ -117,14 +117,14 @@ def summed(case: Case) -> Iterator[str]:
         one = of[line.payer_id, line.payee_id, line.kind, line.in_play]
         one[0] += line.points
         one[1] += line.amount
-    kept = {
+    stored = {
         (each.payer_id, each.payee_id, each.kind, each.in_play): [each.points, each.amount]
         for each in LineSum.objects.filter(session=case.session)
     }
-    for key in of.keys() | kept.keys():
-        if of.get(key) != kept.get(key):
+    for key in of.keys() | stored.keys():
+        if of.get(key) != stored.get(key):
             payer, payee = (case.numbers.get(seat, f"row {seat}") for seat in key[:2])
-            now, then = of.get(key, [0, 0]), kept.get(key, [0, 0])
+            now, then = of.get(key, [0, 0]), stored.get(key, [0, 0])
             yield f"{key[2]} from seat {payer} to seat {payee} adds up to {now}, kept is {then}"
 
 
@@ -139,8 +139,8 @@ def frozen_totals(case: Case) -> Iterator[str]:
         return  # there is no sum to compare with
     parts = ("club_id", "currency", "minor_digits", "deals", "points", "money", "fees")
     for total in totals_of(case.session, case.seats):
-        kept = frozen.pop(total.player_id, None)
-        if kept is None or any(getattr(kept, part) != getattr(total, part) for part in parts):
+        stored = frozen.pop(total.player_id, None)
+        if stored is None or any(getattr(stored, part) != getattr(total, part) for part in parts):
             yield f"the frozen totals of player {total.player_id} are not the sums of the lines"
     for player in frozen:
         yield f"totals are frozen of player {player}, who was not there"
@@ -158,23 +158,23 @@ def scored(case: Case) -> Iterator[str]:
 
 def rescored(deal: Stored) -> str:
     """A sentence on how a stored deal differs from the engine's answer to its document; empty if it does not."""
-    asked = deal.revision.document
+    document = deal.revision.document
     try:
-        answer = document.score(asked)
+        answer = score(document)
         outcome = deal.outcome()
     except RulesError as error:
         return f"the engine refuses it: {error}"
     except ValueError:
         return "it has not as many boards as players"
-    kept = outcome.result if outcome else {}
+    stored = outcome.result if outcome else {}
     for part in ("players", "pairs"):
-        if len(kept[part]) != len(answer[part]):
-            return f"{len(kept[part])} {part} are stored, the engine has {len(answer[part])}"
-        for stored, now in zip(kept[part], answer[part], strict=True):
-            for key in now.keys() | stored.keys():
-                if key not in _WORDING and _numbers(stored.get(key)) != _numbers(now.get(key)):
+        if len(stored[part]) != len(answer[part]):
+            return f"{len(stored[part])} {part} are stored, the engine has {len(answer[part])}"
+        for one, now in zip(stored[part], answer[part], strict=True):
+            for key in now.keys() | one.keys():
+                if key not in _WORDING and _numbers(one.get(key)) != _numbers(now.get(key)):
                     who = " and ".join(now["players"]) if part == "pairs" else now["name"]
-                    return f"{key} of {who} is {stored.get(key)}, the engine says {now.get(key)}"
+                    return f"{key} of {who} is {one.get(key)}, the engine says {now.get(key)}"
     return ""
 
 
@@ -268,13 +268,13 @@ def guards() -> Iterator[Finding]:
 
 
 def frozen_deals(case: Case) -> Iterator[str]:
-    """A deal's boards and pairs match its document in names, cards, rulings, flags, stacks and stakes."""
+    """A deal's boards and pairs match its document in names, cards, rulings, Fantasyland, stacks and stakes."""
     names = {seat.pk: seat.name for seat in case.seats}
     for number, deal in case.deals.items():
-        asked = deal.revision.document
-        if asked is None:
+        document = deal.revision.document
+        if document is None:
             continue
-        kept = [
+        stored = [
             (
                 names.get(board.seat_id),
                 board.front,
@@ -293,14 +293,14 @@ def frozen_deals(case: Case) -> Iterator[str]:
                 player.get("fantasyland_cards", 0),
                 player.get("stack"),
             )
-            for player in asked["players"]
+            for player in document["players"]
         ]
-        if kept != said:
+        if stored != said:
             yield f"deal {number}: its boards are not those of its document"
-        stakes = {frozenset(each["players"]): each["stake"] for each in asked["pair_stakes"]}
+        stakes = {frozenset(each["players"]): each["stake"] for each in document["pair_stakes"]}
         for pair in deal.pairs:
             between = frozenset({names.get(pair.first_id, ""), names.get(pair.second_id, "")})
-            if pair.stake != stakes.get(between, asked["stake"]):
+            if pair.stake != stakes.get(between, document["stake"]):
                 yield f"deal {number}: the stake of {' and '.join(sorted(between))} is not that of its document"
 
 
@@ -321,8 +321,8 @@ def follows(case: Case) -> Iterator[str]:
             continue
         deal, revision, entry = step.deal, step.deal.revision, step.deal.entry
         played = table.as_played(entry)
-        flags = {case.numbers.get(board.seat_id): board.fantasyland_cards for board in deal.boards}
-        if revision.button != played.button or flags != {seat: played.dealt_at_once(seat) for seat in played.lineup()}:
+        dealt = {case.numbers.get(board.seat_id): board.fantasyland_cards for board in deal.boards}
+        if revision.button != played.button or dealt != {seat: played.dealt_at_once(seat) for seat in played.lineup()}:
             yield f"deal {deal.number}: button or Fantasyland is not what followed"
         if revision.next_button != table.after_deal(entry, deal.gains()).button:
             yield f"deal {deal.number}: the button does not go where it says"
@@ -338,27 +338,29 @@ def replayed(case: Case) -> Iterator[str]:
     for step, table in steps:
         if step.deal is None or step.deal.revision.document is None:
             continue
-        asked, now = step.deal.revision.document, table.score_document(step.deal.entry)
-        if not same_document(_without_flags(asked), _without_flags(now)):
+        document, now = step.deal.revision.document, table.score_document(step.deal.entry)
+        if not same_document(_without_fantasyland(document), _without_fantasyland(now)):
             yield f"deal {step.deal.number}: it was settled on something else than the table was"
 
 
-def _without_flags(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The document without the Fantasyland flags, which `follows` checks."""
-    flags = ("fantasyland", "fantasyland_cards")
-    players = [{key: value for key, value in player.items() if key not in flags} for player in asked["players"]]
-    return {**asked, "players": players}
+def _without_fantasyland(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document without the cards dealt in Fantasyland, which `follows` checks."""
+    fantasyland = ("fantasyland", "fantasyland_cards")
+    players = [
+        {key: value for key, value in player.items() if key not in fantasyland} for player in document["players"]
+    ]
+    return {**document, "players": players}
 
 
 def current(case: Case) -> Iterator[str]:
-    """The rows that hold the current table (seats, button, flags, stakes, orbit) match where the script ends."""
+    """The rows that hold the current table (seats, button, Fantasyland, stakes, orbit) match where the script ends."""
     table = case.played[1]
     if table is None or any(case.line(transfer) is None for transfer in case.transfers):
         return
-    kept, now = table_of(case.session, case.seats).as_document(), table.as_document()
+    stored, now = table_of(case.session, case.seats).as_document(), table.as_document()
     for part in now:
-        if kept[part] != now[part]:
-            yield f"{part} is stored as {kept[part]}, the script comes to {now[part]}"
+        if stored[part] != now[part]:
+            yield f"{part} is stored as {stored[part]}, the script comes to {now[part]}"
 
 
 def _without_gaps(numbers: Sequence[int], last: int) -> bool:

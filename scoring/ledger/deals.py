@@ -15,8 +15,8 @@ from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Correction, Later, Plan, Version, correction, rewrite
-from scoring.ledger.store import reversals, write_versions
+from scoring.ledger.replay import Correction, Later, NewRevision, Plan, correction, rewrite
+from scoring.ledger.store import reversals, write_revisions
 from scoring.ledger.turn import Rewrite, check_open, known_deal, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 
@@ -55,7 +55,7 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
             event = turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number)
             deal = Deal.objects.create(session=turn.session, number=number)
             outcome, next_button = previewed.outcome, previewed.after.button
-            first = Version(
+            first = NewRevision(
                 deal=deal,
                 n=1,
                 kind=Revision.Kind.SETTLE,
@@ -64,7 +64,7 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
                 button=outcome.button,
                 next_button=next_button,
             )
-            write_versions(event, turn.seats, [first])
+            write_revisions(event, turn.seats, [first])
             return deal
     return Deal.objects.get(session=session, number=number)
 
@@ -82,7 +82,7 @@ def preview_correction(
     """What `correct_deal` would do with this entry, or `void_deal` if it is None. Writes nothing.
 
     For a void deal, passing its stored entry (the current `Revision.entry`) previews `restore_deal`. Raises the
-    `LedgerError` that the verbs would raise, and `ImpossibleError` if a later deal could not have been played.
+    `LedgerError` that they would raise, and `ImpossibleError` if a later deal could not have been played.
     """
     session.refresh_from_db()
     seats = seats_of(session)
@@ -111,8 +111,8 @@ def correct_deal(
     note = note or entry.note
     entry = _noted(entry, note)
     request = {"number": number, "entry": entry.as_document(), "later": later}
-    asked = {"note": note, "version": version, "key": key, "by": by}
-    return _change(session, Correct.verb, request, lambda _: entry, **asked)
+    signature = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Correct.verb, request, lambda _: entry, **signature)
 
 
 def void_deal(
@@ -125,13 +125,13 @@ def void_deal(
     key: str,
     by: str,
 ) -> Deal:
-    """Make a deal count for nothing: the next one has the same button and flags, as if it had not been played.
+    """Make a deal count for nothing: the next one has the same button and Fantasyland, as if it had not been played.
 
     A ``note`` is required for any deal but the last (R71).
     """
     request = {"number": number, "later": later}
-    asked = {"note": note, "version": version, "key": key, "by": by}
-    return _change(session, Void.verb, request, lambda _: None, **asked)
+    signature = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Void.verb, request, lambda _: None, **signature)
 
 
 def restore_deal(
@@ -146,8 +146,8 @@ def restore_deal(
 ) -> Deal:
     """Make a void deal count again, with the entry that it had. A ``note`` is required for any deal but the last."""
     request = {"number": number, "later": later}
-    asked = {"note": note, "version": version, "key": key, "by": by}
-    return _change(session, Restore.verb, request, lambda found: found.entry, **asked)
+    signature = {"note": note, "version": version, "key": key, "by": by}
+    return _change(session, Restore.verb, request, lambda found: found.entry, **signature)
 
 
 def _change(
@@ -155,15 +155,15 @@ def _change(
     verb: str,
     request: Mapping[str, Any],
     choose: Callable[[Stored], Entry | None],
-    **asked: Any,
+    **signature: Any,
 ) -> Deal:
     """Give the deal of the ``request`` the entry that ``choose`` returns.
 
     What that changes is found out before the session is locked, so that nobody waits for more than the writing.
     """
     number: int = request["number"]
-    found_out = Rewrite.find_out(session, number, choose, request["later"], asked["note"])
-    with take_turn(session, verb, request, **asked) as turn:
+    found_out = Rewrite.find_out(session, number, choose, request["later"], signature["note"])
+    with take_turn(session, verb, request, **signature) as turn:
         if turn.fresh:
             turn.rewrite(found_out)
     return Deal.objects.get(session=session, number=number)
@@ -183,7 +183,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
 
     Undoing a settlement voids the deal. Undoing a correction, a void or a restoration gives every deal it changed its
     previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
-    undone; the original verb has to be repeated instead.
+    undone; the original action has to be repeated instead.
     """
     with take_turn(session, Undo.verb, {}, key=key, by=by, version=version) as turn:
         if turn.fresh:
@@ -201,7 +201,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
             event = turn.record(rewritten.table, action, deal=target.deal, undoes=target.n)
             lines = Transfer.objects.filter(event=target, revision=None)
             Transfer.objects.bulk_create(reversals(event, lines, {}))
-            write_versions(event, turn.seats, rewritten.versions)
+            write_revisions(event, turn.seats, rewritten.revisions)
     return turn.event
 
 

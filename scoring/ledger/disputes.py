@@ -1,4 +1,4 @@
-"""Raises and resolves flags on deals."""
+"""Raises and resolves disputes of deals."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from scoring.models import Deal, Dispute, Session
 
 
 def dispute(*, session: Session, number: int, note: str, version: int | None = None, key: str, by: str) -> Dispute:
-    """Flag a deal; ``note`` says what is wrong with it. The flag stays up until `resolve_dispute`.
+    """Dispute a deal; ``note`` says what is wrong with it. The dispute is open until `resolve_dispute`.
 
-    Nothing else changes. A deal has at most one flag at a time; a second one raises `LedgerError`. Raises `Conflict` if
-    the deal itself changed after ``version``; what else happened at the table is no reason to refuse a flag.
+    Nothing else changes. A deal has at most one open dispute; a second one raises `LedgerError`. Raises `Conflict` if
+    the deal itself changed after ``version``; what else happened at the table is no reason to refuse a dispute.
     """
     action = RaiseDispute(number)
     with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
@@ -33,9 +33,9 @@ def dispute(*, session: Session, number: int, note: str, version: int | None = N
 def resolve_dispute(
     *, session: Session, raised: int, note: str = "", version: int | None = None, key: str, by: str
 ) -> Dispute:
-    """Take down the flag that event number ``raised`` put up; ``note`` says how it was decided.
+    """Resolve the dispute that event number ``raised`` opened; ``note`` says how it was decided.
 
-    Raises `Conflict` if the flag is down already, or if its deal changed after ``version``.
+    Raises `Conflict` if the dispute is resolved already, or if its deal changed after ``version``.
     """
     action = ResolveDispute(raised)
     with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:

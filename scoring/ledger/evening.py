@@ -1,4 +1,4 @@
-"""Everything between two deals, from the start of a session to its end."""
+"""Starts, names, closes and reopens a session."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from collections.abc import Sequence
 from django.db import IntegrityError
 from django.utils import timezone
 
-from scoring.actions.base import TableAction
 from scoring.actions.checks import PairStakes, amount_problems, cleaned, name_problems, pair_stake_problems, read_rules
 from scoring.actions.evening import Close, Rename, Reopen
-from scoring.actions.people import Join
 from scoring.actions.start import Start
 from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
 from scoring.game.errors import LedgerError, refuse
-from scoring.game.limits import BANK, HOUSE, MAX_SUM, MOST_SEATS, SESSION_NAME_LENGTH
+from scoring.game.limits import BANK, HOUSE, MAX_SUM, SESSION_NAME_LENGTH
 from scoring.game.text import clean, fold
-from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of, totals_of
-from scoring.ledger.replay import Correction, Plan, correction
+from scoring.ledger.load import totals_of
 from scoring.ledger.store import players_named, write_pair_stakes
-from scoring.ledger.turn import Conflict, Turn, fingerprint_of, known_deal, take_turn, who_asks
+from scoring.ledger.turn import Conflict, fingerprint_of, take_turn, who_asks
 from scoring.models import Club, Event, Seat, Session, Total
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
@@ -60,7 +57,7 @@ def start_session(
     }
     fingerprint = fingerprint_of(Start.verb, request)
     problems: list[Problem] = []
-    asked = who_asks(key, by, "", problems)
+    signature = who_asks(key, by, "", problems)
     problems += _currency_problems(currency, minor_digits)
     start = _start(cleaned(names), button, stake, pair_stakes, rules, problems=problems)
     try:
@@ -83,7 +80,7 @@ def start_session(
             Event.objects.create(
                 session=session,
                 n=1,
-                by=asked.by,
+                by=signature.by,
                 verb=Start.verb,
                 deals=0,
                 key=key,
@@ -150,58 +147,6 @@ def _started_before(session: Session, fingerprint: str) -> Session:
     if session.events.get(n=1).fingerprint != fingerprint:
         raise Conflict(session, "This form has already started another session.")
     return session
-
-
-def record(
-    *,
-    session: Session,
-    action: TableAction,
-    note: str = "",
-    insist: bool = False,
-    version: int | None = None,
-    key: str,
-    by: str,
-) -> Event:
-    """Apply one of `scoring.actions` to the table between two deals, and record the event.
-
-    While Fantasyland is pending nobody joins, leaves or moves, unless the host insists with a note. Raises
-    `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
-    """
-    request = action.request() | ({"insist": insist} if action.moves_people else {})
-    turning = take_turn(session, action.verb, request, key=key, by=by, note=note, version=version, insist=insist)
-    with turning as turn:
-        if turn.fresh:
-            turn.act(_with_seat(turn, action) if isinstance(action, Join) else action)
-    return turn.event
-
-
-def _with_seat(turn: Turn, join: Join) -> Join:
-    """The action with its seat number: the seat that the player already had in this session, or the next number."""
-    name = clean(join.name)
-    turn.problems += name_problems([name], least=1)
-    turn.check()
-    if len(turn.table.chairs) >= MOST_SEATS:
-        raise refuse("too-many-players", "name", f"There is room for {MOST_SEATS}.")
-    player = players_named(turn.session.club, [name])[fold(name)]
-    seat = next((seat for seat in turn.seats.values() if seat.player_id == player.pk), None)
-    if seat is not None and seat.position is not None:
-        raise refuse("duplicate-name", "name", f"{seat.name} is at the table.")
-    if seat is None and any(fold(other.name) == fold(name) for other in turn.seats.values()):
-        # A player who sat here under this name has since been renamed.
-        raise refuse("duplicate-name", "name", f"There was another {name} tonight: tell them apart.")
-    if seat is None:
-        number = max(1, *(number + 1 for number in turn.seats))
-        seat = turn.seats[number] = Seat.objects.create(session=turn.session, number=number, player=player, name=name)
-    return Join(seat.name, join.after, seat.number)
-
-
-def preview_late(*, session: Session, action: TableAction) -> Correction:
-    """What `record` would change from deal ``action.booked_before`` on. Writes nothing; raises what `record` would."""
-    session.refresh_from_db()
-    seats = seats_of(session)
-    deals = deals_of(session, numbers_of(seats), pairs=True)
-    known_deal(deals, action.booked_before or 0)
-    return correction(session, table_of(session, seats), deals, Plan({}, insert=action))
 
 
 def close_session(*, session: Session, note: str = "", key: str, by: str, version: int | None = None) -> Event:

@@ -62,11 +62,11 @@ def remove(apps: Any, schema_editor: Any) -> None:
 
 def installed(connection: BaseDatabaseWrapper) -> bool:
     """Whether the database has the trigger."""
-    asked = (
+    query = (
         "SELECT 1 FROM pg_trigger WHERE tgname = %s AND tgenabled <> 'D'"
         if connection.vendor == "postgresql"
         else "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = %s"
     )
     with connection.cursor() as cursor:
-        cursor.execute(asked, [TRIGGER])
+        cursor.execute(query, [TRIGGER])
         return cursor.fetchone() is not None

@@ -25,11 +25,11 @@ from scoring.rules.houserules import resolve
 def seats_of(session: Session) -> list[Seat]:
     """Every seat the session has had, by number, each with ``chips`` set (minor units in front of it, 0 on credit)."""
 
-    def moved(side: str) -> Coalesce:
+    def sum_of(side: str) -> Coalesce:
         lines = LineSum.objects.filter(session=session, in_play=True, **{side: OuterRef("pk")})
         return Coalesce(Subquery(lines.order_by().values(side).annotate(total=Sum("amount")).values("total")), 0)
 
-    chips = Cast(moved("payee") - moved("payer"), BigIntegerField()) if session.stacks else Value(0)
+    chips = Cast(sum_of("payee") - sum_of("payer"), BigIntegerField()) if session.stacks else Value(0)
     seats: list[Seat] = []
     for seat in Seat.objects.filter(session=session).annotate(in_front=chips).order_by("number"):
         seat.chips = seat.in_front
@@ -95,22 +95,22 @@ class Stored:
 
     def outcome(self) -> Outcome | None:
         """The deal as it was settled, in the shape of an unsaved outcome; None while it is void. Needs `pairs`."""
-        asked = self.revision.document
-        if asked is None:
+        document = self.revision.document
+        if document is None:
             return None
         seats = tuple(self.numbers[board.seat_id] for board in self.boards)
-        names = {board.seat_id: player["name"] for board, player in zip(self.boards, asked["players"], strict=True)}
+        names = {board.seat_id: player["name"] for board, player in zip(self.boards, document["players"], strict=True)}
         return Outcome(
             seats=seats,
             button=self.revision.button,
             entry=self.entry,
             note=self.revision.note,
-            document=asked,
+            document=document,
             result={
                 "version": 1,
-                "rules": asked["rules"],
+                "rules": document["rules"],
                 "players": [
-                    _player(board, names[board.seat_id], scored="points" not in asked) for board in self.boards
+                    _player(board, names[board.seat_id], scored="points" not in document) for board in self.boards
                 ],
                 "pairs": [_pair(result, names) for result in self.pairs],
             },
@@ -149,7 +149,7 @@ def _pair(result: PairResult, names: Mapping[int, str]) -> dict[str, Any]:
 def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: bool = True) -> list[Stored]:
     """Revisions with their boards and pairs, in one query per table.
 
-    With ``pairs=False``, boards load only the columns in `_MOVED` (money, points and Fantasyland).
+    With ``pairs=False``, boards load only the columns in `_GAINS` (money, points and Fantasyland).
     """
     revisions = list(revisions)
     boards: dict[int, list[BoardResult]] = defaultdict(list)
@@ -157,7 +157,7 @@ def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: 
     if revisions:
         which = _only(revisions)
         whole = BoardResult.objects.filter(which).order_by("revision_id", "order")
-        for board in whole if pairs else whole.only(*_MOVED):
+        for board in whole if pairs else whole.only(*_GAINS):
             boards[board.revision_id].append(board)
         if pairs:
             for result in PairResult.objects.filter(which).order_by("revision_id", "order"):
@@ -165,7 +165,7 @@ def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: 
     return [Stored(revision, boards[revision.pk], results[revision.pk], numbers) for revision in revisions]
 
 
-_MOVED: Final = ("revision_id", "seat_id", "fantasyland_cards", "fantasyland_next", "points", "money", "stack_before")
+_GAINS: Final = ("revision_id", "seat_id", "fantasyland_cards", "fantasyland_next", "points", "money", "stack_before")
 
 
 def _only(revisions: Sequence[Revision]) -> Q:

@@ -132,7 +132,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class NewRevision:
     """A revision to write. ``outcome`` is None if the deal becomes void; ``replaces`` is the previous revision's id."""
 
     deal: Deal
@@ -147,10 +147,10 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The final table, and a version for each deal that changed."""
+    """The final table, and a new revision for each deal that changed."""
 
     table: Table
-    versions: list[Version]
+    revisions: list[NewRevision]
     inserted: list[Line] = field(default_factory=list)
     """The lines of the plan's late action."""
 
@@ -164,7 +164,7 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
     """
     steps = script(session, deals, without=() if plan.without is None else (plan.without,))
     table = Start.read(next(steps).event.action).table()
-    versions: list[Version] = []
+    revisions: list[NewRevision] = []
     inserted: list[Line] = []
     changed = plan.without is not None
     for step in steps:
@@ -185,7 +185,7 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         entry = plan.inputs.get(number, None if voided else found.entry)
         if entry is None:
             if not voided:
-                versions.append(_version(found, Revision.Kind.VOID, found.entry, None, (table, table)))
+                revisions.append(_revision(found, Revision.Kind.VOID, found.entry, None, (table, table)))
             continue
         if number not in plan.inputs and plan.later == "as-played":
             entry = _as_it_was(table, entry, found, plan.note)
@@ -204,18 +204,18 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         if number in plan.inputs:
             kind = Revision.Kind.RESTORE if voided else Revision.Kind.CORRECT
         after = table.after_deal(entry, outcome.gains())
-        versions.append(_version(found, kind, entry, outcome, (table, after)))
+        revisions.append(_revision(found, kind, entry, outcome, (table, after)))
         table = after
-    return Rewritten(table, versions, inserted)
+    return Rewritten(table, revisions, inserted)
 
 
-def _version(
+def _revision(
     found: Stored, kind: Revision.Kind, entry: Entry, outcome: Outcome | None, tables: tuple[Table, Table]
-) -> Version:
+) -> NewRevision:
     deal = found.revision.deal
     before, after = tables
     button = before.button if outcome is None else outcome.button
-    return Version(
+    return NewRevision(
         deal=deal,
         n=found.revision.n + 1,
         kind=kind,
@@ -272,7 +272,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
-    """The entry with the overrides that keep the button, the seats and the flags as this deal was played."""
+    """The entry with the overrides that keep the button, the seats and the Fantasyland as this deal was played."""
     played = table.as_played(entry)
     then = tuple(found.numbers[board.seat_id] for board in found.boards)
     otherwise: dict[str, Any] = {}
@@ -282,9 +282,9 @@ def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
     if set(played.lineup()) != set(then):
         otherwise["seats"] = then
         played = table.as_played(replace(entry, **otherwise))
-    flags = {seat: board.fantasyland_cards for seat, board in zip(then, found.boards, strict=True)}
-    if played.sitter_owed() or {seat: played.dealt_at_once(seat) for seat in then} != flags:
-        otherwise["fantasyland"] = {seat: cards for seat, cards in flags.items() if cards}
+    dealt = {seat: board.fantasyland_cards for seat, board in zip(then, found.boards, strict=True)}
+    if played.sitter_owed() or {seat: played.dealt_at_once(seat) for seat in then} != dealt:
+        otherwise["fantasyland"] = {seat: cards for seat, cards in dealt.items() if cards}
     if not otherwise:
         return entry
     return replace(entry, **otherwise, note=entry.note or note or "As it was played.")
@@ -312,11 +312,11 @@ def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan
     """
     rewritten = rewrite(session, deals, plan)
     changes = []
-    for version in rewritten.versions:
-        number = version.deal.number
+    for revision in rewritten.revisions:
+        number = revision.deal.number
         before = deals[number].outcome()
-        because = ("entry",) if number in plan.inputs else _because(before, version.outcome)
-        changes.append(Change(number, version.kind, before, version.outcome, because))
+        because = ("entry",) if number in plan.inputs else _because(before, revision.outcome)
+        changes.append(Change(number, revision.kind, before, revision.outcome, because))
     return Correction(session.version, tuple(changes), table, rewritten.table)
 
 

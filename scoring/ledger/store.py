@@ -11,7 +11,7 @@ from scoring.game.lines import Line
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import fold
-from scoring.ledger.replay import Version
+from scoring.ledger.replay import NewRevision
 from scoring.models import (
     BoardResult,
     Club,
@@ -66,45 +66,44 @@ def transfer(
     )
 
 
-def write_versions(event: Event, seats: Mapping[int, Seat], versions: Sequence[Version]) -> None:
+def write_revisions(event: Event, seats: Mapping[int, Seat], new_revisions: Sequence[NewRevision]) -> None:
     """Write new revisions with their boards, pairs and lines, and reverse the lines of the revisions they replace."""
-    if not versions:
+    if not new_revisions:
         return
     revisions = Revision.objects.bulk_create(
         Revision(
-            deal=version.deal,
-            n=version.n,
+            deal=new.deal,
+            n=new.n,
             event=event,
-            kind=version.kind,
-            entry=version.entry.as_document(),
-            document=version.outcome.document if version.outcome else None,
-            button=version.button,
-            next_button=version.next_button,
-            note=version.outcome.note if version.outcome else "",
+            kind=new.kind,
+            entry=new.entry.as_document(),
+            document=new.outcome.document if new.outcome else None,
+            button=new.button,
+            next_button=new.next_button,
+            note=new.outcome.note if new.outcome else "",
         )
-        for version in versions
+        for new in new_revisions
     )
-    by_number = {version.deal.number: revision for version, revision in zip(versions, revisions, strict=True)}
+    by_number = {new.deal.number: revision for new, revision in zip(new_revisions, revisions, strict=True)}
     transfers: list[Transfer] = []
-    replaced = {version.replaces for version in versions if version.replaces is not None}
+    replaced = {new.replaces for new in new_revisions if new.replaces is not None}
     if replaced:
-        standing = Transfer.objects.filter(
+        unreversed = Transfer.objects.filter(
             session=event.session, kind="deal", deal_number__gte=min(by_number), reverses=None, reversed_by=None
         ).order_by("pk")
-        transfers += reversals(event, (line for line in standing if line.revision_id in replaced), by_number)
-        deals = [version.deal.pk for version in versions]
+        transfers += reversals(event, (line for line in unreversed if line.revision_id in replaced), by_number)
+        deals = [new.deal.pk for new in new_revisions]
         for start in range(0, len(deals), 500):
             Deal.objects.filter(pk__in=deals[start : start + 500]).update(revision=F("revision") + 1)
     boards: list[BoardResult] = []
     pairs: list[PairResult] = []
-    for version, revision in zip(versions, revisions, strict=True):
-        if version.outcome is None:
+    for new, revision in zip(new_revisions, revisions, strict=True):
+        if new.outcome is None:
             continue
-        boards += _boards(seats, revision, version.outcome)
-        pairs += _pairs(seats, revision, version.outcome)
+        boards += _boards(seats, revision, new.outcome)
+        pairs += _pairs(seats, revision, new.outcome)
         transfers += [
-            transfer(event, seats, line, deal_number=version.deal.number, revision=revision)
-            for line in version.outcome.lines()
+            transfer(event, seats, line, deal_number=new.deal.number, revision=revision) for line in new.outcome.lines()
         ]
     BoardResult.objects.bulk_create(boards)
     PairResult.objects.bulk_create(pairs)
@@ -113,7 +112,7 @@ def write_versions(event: Event, seats: Mapping[int, Seat], versions: Sequence[V
 
 def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> Iterator[BoardResult]:
     players = zip(outcome.seats, outcome.document["players"], outcome.result["players"], strict=True)
-    for order, (seat, asked, player) in enumerate(players, 1):
+    for order, (seat, given, player) in enumerate(players, 1):
         rows = outcome.entry.boards.get(seat, Rows())
         yield BoardResult(
             revision=revision,
@@ -123,7 +122,7 @@ def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> 
             middle=rows.middle,
             back=rows.back,
             ruling=rows.ruling,
-            fantasyland_cards=asked.get("fantasyland_cards", 0),
+            fantasyland_cards=given.get("fantasyland_cards", 0),
             foul=player.get("foul", False),
             foul_reason=player.get("foul_reason") or "",
             rows=player.get("rows"),
@@ -131,7 +130,7 @@ def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> 
             fantasyland_next=player.get("fantasyland_next", 0),
             points=player["points"],
             money=player["money"],
-            stack_before=asked.get("stack"),
+            stack_before=given.get("stack"),
             stack_after=player["stack"],
             busted=player["busted"],
         )

@@ -1,4 +1,4 @@
-"""Carries out every verb in one transaction: locks the session's row, looks up the key, then acts."""
+"""Carries out every action in one transaction: locks the session's row, looks up the key, then acts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Later, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
-from scoring.ledger.store import transfer, write_pair_stakes, write_seats, write_versions
+from scoring.ledger.store import transfer, write_pair_stakes, write_revisions, write_seats
 from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
 from scoring.transactions import follow, snapshot, writing
@@ -54,19 +54,19 @@ def take_turn(
     version: int | None = None,
     insist: bool = False,
 ) -> Iterator[Turn]:
-    """A verb's transaction: it locks the session's row, looks up the key, and then lets the verb act.
+    """An action's transaction: it locks the session's row, looks up the key, and then lets the caller act.
 
     The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
-    the lock committed. Raises `LedgerError` if the session is closed and the verb needs an open one, and `Conflict` if
+    the lock committed. Raises `LedgerError` if the session is closed and the action needs it open, and `Conflict` if
     the page is stale or the key was used for a different request.
     """
     problems: list[Problem] = []
-    asked = who_asks(key, by, note, problems)
-    fingerprint = fingerprint_of(verb, {**request, "note": asked.note})
+    signature = who_asks(key, by, note, problems)
+    fingerprint = fingerprint_of(verb, {**request, "note": signature.note})
     with too_much_refused(), writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
-        turn = Turn(locked, verb, asked, fingerprint, problems, repeat)
+        turn = Turn(locked, verb, signature, fingerprint, problems, repeat)
         if repeat is None:
             if not turn.kind.on_closed:
                 check_open(locked)
@@ -83,7 +83,7 @@ _SESSION_FIELDS: Final = tuple(each.attname for each in Session._meta.concrete_f
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Signature:
     """The key, name and note of a request."""
 
     key: str
@@ -122,11 +122,11 @@ class Rewrite:
 
 @dataclass
 class Turn:
-    """One verb at work on the locked session. ``repeat`` is the event that a request with this key already recorded."""
+    """One action at work on the locked session. ``repeat`` is the event that this key has recorded already, if any."""
 
     session: Session
     verb: str
-    asked: Asked
+    signature: Signature
     fingerprint: str
     problems: list[Problem]
     repeat: Event | None
@@ -134,17 +134,17 @@ class Turn:
 
     @property
     def kind(self) -> type[Action]:
-        """The action class of this verb."""
+        """The action's class."""
         return ACTIONS[self.verb]
 
     @property
     def fresh(self) -> bool:
-        """Whether the verb has to act; if not, it only repeats its earlier answer."""
+        """Whether there is something to do; if not, the earlier answer is only repeated."""
         return self.repeat is None
 
     @property
     def event(self) -> Event:
-        """The event that this verb recorded, now or the first time."""
+        """The event that was recorded, now or the first time."""
         event = self.repeat or self.recorded
         if event is None:
             raise RuntimeError(f"{self.verb} recorded nothing")
@@ -157,7 +157,7 @@ class Turn:
 
     @cached_property
     def table(self) -> Table:
-        """The table before the verb."""
+        """The table before the action."""
         return table_of(self.session, list(self.seats.values()))
 
     def deals(self) -> dict[int, Stored]:
@@ -187,16 +187,16 @@ class Turn:
             raise Conflict(self.session, f"Hand {number} has been changed since this page was shown.")
 
     def _changed_since(self, version: int) -> bool:
-        """Whether the table has changed. Flags do not count: anyone may raise one, and that must not block settling."""
+        """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
         later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=IDLE_VERBS)
         return version > self.session.version or later.exists()
 
     def steady(self, *, insist: bool) -> None:
-        """Add a problem if the verb moves people while Fantasyland is pending; the host may insist, with a note."""
+        """Add a problem if the action moves people while Fantasyland is pending; the host may insist, with a note."""
         if not self.kind.moves_people or not self.table.fantasyland:
             return
         if insist:
-            note_needed(self.asked.note, self.problems)
+            note_needed(self.signature.note, self.problems)
         else:
             owed = " and ".join(self.table.name(seat) for seat in self.table.fantasyland)
             message = f"Nobody joins, leaves or moves while Fantasyland is pending ({owed}), unless the host insists."
@@ -205,13 +205,13 @@ class Turn:
     def act(self, action: TableAction) -> Event:
         """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem."""
         if action.note_needed or action.booked_before is not None:
-            note_needed(self.asked.note, self.problems)
+            note_needed(self.signature.note, self.problems)
         action = action.completed(self.table)
         self.problems += action.problems(self.table, players_of(self.seats))
         self.check()
         if action.booked_before is not None:
             return self._insert(action, action.booked_before)
-        after, lines = action.apply(self.table, self.asked.note)
+        after, lines = action.apply(self.table, self.signature.note)
         if (owed := after.sitter_owed()) != self.table.sitter_owed():
             self.problems += owed
             self.check()
@@ -221,9 +221,9 @@ class Turn:
         """Book a late action before the deal where it happened, and settle again the deals that depended on it."""
         deals = self.deals()
         known_deal(deals, before)
-        rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.asked.note))
+        rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.signature.note))
         event = self.record(rewritten.table, action.as_document(), rewritten.inserted, place=before - 1)
-        write_versions(event, self.seats, rewritten.versions)
+        write_revisions(event, self.seats, rewritten.revisions)
         return event
 
     def rewrite(self, found_out: Rewrite) -> None:
@@ -237,20 +237,20 @@ class Turn:
         found = known_deal(found_out.deals, number)
         entry = found_out.choose(found)
         if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
-            note_needed(self.asked.note, self.problems)
+            note_needed(self.signature.note, self.problems)
         if found.revision.voided != (self.verb == Restore.verb):
             state = "void" if found.revision.voided else "not void"
             self.problems.append(Problem("bad-value", f"deals[{number}]", f"Hand {number} is {state}."))
         self.check()
         rewritten = found_out.rewritten
         if rewritten is None:
-            plan = Plan({number: entry}, later=later, note=self.asked.note)
+            plan = Plan({number: entry}, later=later, note=self.signature.note)
             rewritten = rewrite(self.session, found_out.deals, plan)
-        if not rewritten.versions:
+        if not rewritten.revisions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
         action = Rewriting(number, later, entry.as_document() if entry else None)
         event = self.record(rewritten.table, action.as_document(), deal=number)
-        write_versions(event, self.seats, rewritten.versions)
+        write_revisions(event, self.seats, rewritten.revisions)
 
     def record(
         self,
@@ -276,14 +276,14 @@ class Turn:
         event = self.recorded = Event.objects.create(
             session=session,
             n=session.version,
-            by=self.asked.by,
+            by=self.signature.by,
             verb=self.verb,
             deal=deal,
             deals=session.deals,
             undoes=undoes,
-            key=self.asked.key,
+            key=self.signature.key,
             fingerprint=self.fingerprint,
-            note=self.asked.note,
+            note=self.signature.note,
             action=action,
             before={part: was[part] for part in changed},
             after={part: now[part] for part in changed},
@@ -308,8 +308,8 @@ class Turn:
         for name, value in values.items():
             setattr(session, name, value)
         Session.objects.filter(pk=session.pk).update(**values)
-        told = partial(session_moved.send, Session, public_id=session.public_id, version=session.version)
-        transaction.on_commit(told, robust=True)
+        send = partial(session_moved.send, Session, public_id=session.public_id, version=session.version)
+        transaction.on_commit(send, robust=True)
         Transfer.objects.bulk_create(
             transfer(event, self.seats, line, deal_number=session.deals if place is None else place) for line in lines
         )
@@ -317,20 +317,20 @@ class Turn:
 
 
 IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
-"""Verbs that do not change what the next deal depends on."""
+"""The verbs of actions that do not change what the next deal depends on."""
 
 
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
 
 
-def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Asked:
+def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Signature:
     if not 1 <= len(key) <= KEY_LENGTH:
         raise ValueError("A key is 1 to 80 characters.")
-    asked = Asked(key, clean(by)[:80] or "somebody", clean(note))
-    if len(asked.note) > NOTE_LENGTH:
+    signature = Signature(key, clean(by)[:80] or "somebody", clean(note))
+    if len(signature.note) > NOTE_LENGTH:
         problems.append(Problem("bad-value", "note", f"A note is at most {NOTE_LENGTH} characters."))
-    return asked
+    return signature
 
 
 def note_needed(note: str, problems: list[Problem]) -> None:

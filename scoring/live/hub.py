@@ -67,7 +67,7 @@ class Watch:
 
 
 @dataclass(slots=True)
-class _Table:
+class _Streams:
     """The streams of one session, and the newest version heard of while any of them was open."""
 
     watches: set[Watch] = field(default_factory=set)
@@ -87,7 +87,7 @@ class Hub:
         self.listener = listener
         self.streams = 0
         self._links: Counter[str] = Counter()
-        self._tables: dict[str, _Table] = {}
+        self._sessions: dict[str, _Streams] = {}
         self._revoked: dict[str, float] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ear: asyncio.Task[None] | None = None
@@ -101,9 +101,9 @@ class Hub:
             self._ear = self._loop.create_task(self.listener(self))
         self.streams += 1
         self._links[watch.link] += 1
-        table = self._tables.setdefault(watch.session, _Table())
-        table.watches.add(watch)
-        watch.hear(table.version)
+        streams = self._sessions.setdefault(watch.session, _Streams())
+        streams.watches.add(watch)
+        watch.hear(streams.version)
         if watch.link in self._revoked:
             watch.end()
         return True
@@ -114,15 +114,15 @@ class Hub:
         self._links[watch.link] -= 1
         if not self._links[watch.link]:
             del self._links[watch.link]
-        table = self._tables[watch.session]
-        table.watches.remove(watch)
-        if not table.watches:
-            del self._tables[watch.session]
+        streams = self._sessions[watch.session]
+        streams.watches.remove(watch)
+        if not streams.watches:
+            del self._sessions[watch.session]
 
     @property
     def sessions(self) -> list[str]:
         """The public ids of the sessions that have a stream here."""
-        return list(self._tables)
+        return list(self._sessions)
 
     @property
     def links(self) -> list[str]:
@@ -163,18 +163,18 @@ class Hub:
                 self._revoked.pop(each, None)
 
     def _moved(self, session: str, version: int) -> None:
-        table = self._tables.get(session)
-        if table is not None:
-            table.version = max(table.version, version)
-            for watch in table.watches:
+        streams = self._sessions.get(session)
+        if streams is not None:
+            streams.version = max(streams.version, version)
+            for watch in streams.watches:
                 watch.hear(version)
 
     def _entered(self, session: str, drafts: str) -> None:
-        table = self._tables.get(session)
-        for watch in table.watches if table else ():
+        streams = self._sessions.get(session)
+        for watch in streams.watches if streams else ():
             watch.hear_of_drafts(drafts)
 
     def _end(self, which: Callable[[Watch], bool]) -> None:
-        for table in self._tables.values():
-            for watch in filter(which, table.watches):
+        for streams in self._sessions.values():
+            for watch in filter(which, streams.watches):
                 watch.end()

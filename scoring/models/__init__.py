@@ -6,7 +6,7 @@
 
 Five tables are append-only: events, revisions, board results, pair results and transfers. The database itself refuses
 to change or delete their rows (`scoring.ledger.append_only` has the one exception). What the other tables hold about a
-session (seats, stakes, button, flags, sums of lines) is derived from these, and the audit recomputes it.
+session (seats, stakes, button, Fantasyland, sums of lines) is derived from these, and the audit recomputes it.
 
 Money is in whole minor units of the session's currency, points are whole; neither is ever a float. Every JSON
 value, form and address names a seat by its `Seat.number`, never by a database id.

@@ -16,7 +16,7 @@ class Event(models.Model):
     """One thing that somebody did to a session. Append-only; numbered without gaps.
 
     Events are the audit trail. They make a repeated request harmless (through `key` and the `fingerprint` of the
-    request). They are also the script from which a session can be replayed: `action` holds everything the verb was
+    request). They are also the script from which a session can be replayed: `action` holds everything that was
     given. `before` and `after` hold the parts of the table that the event changed. `deal` is the number of the deal it
     is about, if any, and `deals` is how many deals the session had once it was recorded. `undoes` is the `n` of the
     event that this one takes back.
@@ -71,12 +71,12 @@ class Deal(models.Model):
 
 
 class Revision(models.Model):
-    """One version of a deal, with everything it was settled on. Append-only.
+    """A deal as it was settled once, with everything it was settled on. Append-only.
 
     `entry` is what was typed (`Entry.as_document()`). `document` is the whole score document that the engine was
-    given, with rules, stakes, flags and stacks resolved; it is null where the deal is void. `button` is the seat that
-    had the button in this deal, and `next_button` the seat that got it next. `note` is the host's reason where the
-    button or the flags did not follow from the previous deal.
+    given, with rules, stakes, Fantasyland and stacks resolved; it is null where the deal is void. `button` is the seat
+    that had the button in this deal, and `next_button` the seat that got it next. `note` is the host's reason where
+    the button or the Fantasyland did not follow from the previous deal.
     """
 
     class Kind(models.TextChoices):
@@ -282,7 +282,7 @@ class LineSum(models.Model):
 
 
 class Dispute(models.Model):
-    """A flag on a deal that stays up until the host resolves it. Its two events hold what was said and by whom."""
+    """A dispute of a deal, open until the host resolves it. Its two events hold what was said and by whom."""
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="disputes")
     raised = models.OneToOneField(Event, models.CASCADE, related_name="dispute")

@@ -15,7 +15,7 @@ class Session(models.Model):
     """One evening at one table, and the terms on which its next deal will be played.
 
     `version` counts the events so far. `button` is the seat that has the button in the next deal, and `note` is the
-    host's reason if they set the button or the Fantasyland flags themselves. `held` says that the button stayed for a
+    host's reason if they set the button or the Fantasyland themselves. `held` says that the button stayed for a
     Fantasyland deal. `stacks` says that chips are limited, as they are from the first buy-in on. `dealt` lists the
     seats that have had the button since the last complete orbit.
     """

@@ -18,7 +18,7 @@ from scoring.reads.club import (
     standings,
     usual_stakes,
 )
-from scoring.reads.deals import Adjustment, LedgerDeal, Page, disputes, ledger_page, settling, version, versions
+from scoring.reads.deals import Adjustment, LedgerDeal, Page, disputes, ledger_page, revisions, settling, stored_deal
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
 from scoring.reads.state import Banked, State, seating, state
 
@@ -41,6 +41,7 @@ __all__ = [
     "ledger_page",
     "links_of",
     "recorded",
+    "revisions",
     "roster",
     "saved_rules",
     "seating",
@@ -50,7 +51,6 @@ __all__ = [
     "settling",
     "standings",
     "state",
+    "stored_deal",
     "usual_stakes",
-    "version",
-    "versions",
 ]

@@ -14,7 +14,7 @@ from scoring.models import Session
 T = TypeVar("T")
 
 
-KEPT: Final = 256
+MOST_SESSIONS: Final = 256
 """How many sessions a process caches per function, some 20 KiB each; it evicts the least recently changed one."""
 
 
@@ -46,7 +46,7 @@ def cached_by_version(read: Callable[[Session], T]) -> Callable[[Session], T]:
         what = read(session)
         with lock:
             known.pop(session.public_id, None)
-            if len(known) >= KEPT:
+            if len(known) >= MOST_SESSIONS:
                 del known[next(iter(known))]
             known[session.public_id] = session.version, what
         return what

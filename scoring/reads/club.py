@@ -102,9 +102,9 @@ def links_of(club: Club, session: Session | None = None) -> list[Link]:
 
 def sessions_with_links(club: Club) -> list[tuple[Session, int]]:
     """The sessions that have unrevoked links of their own, newest first, each with the number of those links."""
-    standing = Count("links", filter=Q(links__revoked_at=None))
-    found = Session.objects.filter(club=club).annotate(standing=standing).filter(standing__gt=0)
-    return [(session, session.standing) for session in found.order_by("-opened_at", "-pk")]
+    unrevoked = Count("links", filter=Q(links__revoked_at=None))
+    found = Session.objects.filter(club=club).annotate(unrevoked=unrevoked).filter(unrevoked__gt=0)
+    return [(session, session.unrevoked) for session in found.order_by("-opened_at", "-pk")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The deals of a session: a page of the ledger, one deal with its revisions, the flags on it."""
+"""The deals of a session: a page of the ledger, one deal with its revisions, its disputes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def ledger_page(
     revisions = current_revisions(session).filter(deal__number__range=(oldest, newest))
     revisions = revisions.select_related("event", "deal").defer("document", "entry", "event__action")
     deals = stored(revisions, numbers, pairs=False)
-    flagged = set(open_disputes(session).values_list("deal__number", flat=True))
+    disputed = set(open_disputes(session).values_list("deal__number", flat=True))
     first = 0 if oldest == 1 else oldest
     between: dict[int, dict[int, list[Transfer]]] = defaultdict(lambda: defaultdict(list))
     adjusting = Transfer.objects.filter(session=session, deal_number__range=(first, newest), revision=None)
@@ -76,24 +76,24 @@ def ledger_page(
     adjustments = {
         place: tuple(_adjustment(lines, numbers) for lines in events.values()) for place, events in between.items()
     }
-    moved = [(deal, _moved(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
+    changes = [(deal, _gains(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
     if now is not None and newest == session.deals:
         running = dict(now)
-        for _, gains, after in moved:
+        for _, gains, after in changes:
             for part in (gains, *(balances(each.lines, numbers.values()) for each in after)):
                 for seat, balance in part.items():
                     running[seat] -= balance
     else:
         running = balances(sums(session, numbers, before=oldest), numbers.values())
     found = []
-    for deal, gains, after in moved:
+    for deal, gains, after in changes:
         for seat, balance in gains.items():
             running[seat] += balance
         found.append(
             LedgerDeal(
                 deal.number,
                 deal.revision,
-                deal.number in flagged,
+                deal.number in disputed,
                 {seat: gain.points for seat, gain in gains.items()},
                 {seat: gain.money for seat, gain in gains.items()},
                 dict(running),
@@ -111,7 +111,7 @@ def ledger_page(
     )
 
 
-def _moved(deal: Stored, numbers: Mapping[int, int]) -> dict[int, Balance]:
+def _gains(deal: Stored, numbers: Mapping[int, int]) -> dict[int, Balance]:
     """What a deal changed in each seat's balance."""
     return {
         numbers[board.seat_id]: Balance(
@@ -138,12 +138,12 @@ def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjust
     )
 
 
-def versions(deal: Deal) -> list[Revision]:
+def revisions(deal: Deal) -> list[Revision]:
     """Every revision of a deal in order, each with its event (who, when, why)."""
     return list(Revision.objects.filter(deal=deal).select_related("event", "deal").order_by("n"))
 
 
-def version(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
+def stored_deal(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
     """A deal as revision ``n`` has it, None if there is no such revision.
 
     Without ``n``, the deal as it stands now or, if ``before`` is given, as it stood before that event.
@@ -162,7 +162,7 @@ def settling(session: Session, number: int) -> Event | None:
 
 
 def disputes(session: Session) -> list[Dispute]:
-    """The unresolved flags, oldest first; the ``raised`` event of each says who raised it and why."""
+    """The unresolved disputes, oldest first; the ``raised`` event of each says who raised it and why."""
     return list(open_disputes(session).select_related("deal", "raised").order_by("raised__n"))
 
 

@@ -62,13 +62,13 @@ class Words:
     """The heading in the history."""
     undoing: str = ""
     """What the Undo button says that it takes back; every action that can be undone needs it."""
-    told: Callable[[Any, Speaker], str] | None = None
+    sentence: Callable[[Any, Speaker], str] | None = None
     """Makes the history's sentence from the action; every action that changes the table needs it."""
     news: str = ""
     """What happened to the deal, for a scorer typing on another phone; empty if the action changed the table."""
 
 
-def _part_by_part(action: Any, say: Speaker) -> str:
+def _part_by_part(action: Any, speaker: Speaker) -> str:
     """Return an empty sentence, because the history lists each changed part of the table under the heading."""
     return ""
 
@@ -76,53 +76,57 @@ def _part_by_part(action: Any, say: Speaker) -> str:
 WORDS: Final[Mapping[type, Words]] = {
     Start: Words(
         "Session started",
-        told=lambda start, say: (
-            f"{listed([name for _, name in start.seats])}, {say.money(start.stake)} a point, {played(start.rules)}."
+        sentence=lambda start, speaker: (
+            f"{listed([name for _, name in start.seats])}, {speaker.money(start.stake)} a point, {played(start.rules)}."
         ),
     ),
     Settle: Words("Hand {deal} settled", "hand {deal} settled", news="settled"),
     Correct: Words("Hand {deal} corrected", "hand {deal} corrected", news="corrected"),
     Void: Words("Hand {deal} voided", "hand {deal} voided", news="voided"),
     Restore: Words("Hand {deal} counts again", "hand {deal} restored", news="restored"),
-    SetNext: Words("Button or Fantasyland set", "button or Fantasyland set", told=_part_by_part),
-    ChangeTerms: Words("Terms changed", "terms changed", told=_part_by_part),
+    SetNext: Words("Button or Fantasyland set", "button or Fantasyland set", sentence=_part_by_part),
+    ChangeTerms: Words("Terms changed", "terms changed", sentence=_part_by_part),
     Penalty: Words(
         "Penalty",
         "penalty booked",
-        lambda penalty, say: (
-            f"{say.name(penalty.seat)}, {counted(penalty.points, 'point')} to {say.listed(penalty.to)}."
+        lambda penalty, speaker: (
+            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.listed(penalty.to)}."
         ),
     ),
     SideBet: Words(
         "Side bet",
         "side bet booked",
-        lambda bet, say: f"{say.name(bet.payer)} pays {say.name(bet.payee)} {say.money(bet.amount)}.",
+        lambda bet, speaker: f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}.",
     ),
-    Fee: Words("Fee", "fee booked", lambda fee, say: f"{say.money(fee.amount)} from {say.listed(fee.seats)}."),
+    Fee: Words(
+        "Fee", "fee booked", lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.listed(fee.seats)}."
+    ),
     BuyIn: Words(
         "Buy-in",
         "{who} bought chips",
-        lambda bought, say: (
-            f"{say.name(bought.seat)}, {say.money(bought.amount)}"
+        lambda bought, speaker: (
+            f"{speaker.name(bought.seat)}, {speaker.money(bought.amount)}"
             + (f", forgotten before hand {bought.before}." if bought.before else ".")
         ),
     ),
     CashOut: Words(
         "Cash-out",
         "{who} cashed out chips",
-        lambda cashed, say: f"{say.name(cashed.seat)}, {say.money(cashed.amount)}.",
+        lambda cashed, speaker: f"{speaker.name(cashed.seat)}, {speaker.money(cashed.amount)}.",
     ),
     Join: Words("Joined", "{who} joined", lambda join, _: f"{join.name}."),
     Leave: Words(
         "Left",
         "{who} left",
-        lambda leave, say: (
-            say.name(leave.seat) + (f", cashing out {say.money(leave.cash_out)}." if leave.cash_out else ".")
+        lambda leave, speaker: (
+            speaker.name(leave.seat) + (f", cashing out {speaker.money(leave.cash_out)}." if leave.cash_out else ".")
         ),
     ),
-    SitOut: Words("Sits out", "{who} sits out", lambda sitting, say: f"{say.name(sitting.seat)}."),
-    SitIn: Words("Dealt in again", "{who} is back", lambda sitting, say: f"{say.name(sitting.seat)}."),
-    Swap: Words("Seats swapped", "seats swapped", lambda swap, say: f"{say.listed([swap.first, swap.second])}."),
+    SitOut: Words("Sits out", "{who} sits out", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
+    SitIn: Words("Dealt in again", "{who} is back", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
+    Swap: Words(
+        "Seats swapped", "seats swapped", lambda swap, speaker: f"{speaker.listed([swap.first, swap.second])}."
+    ),
     RaiseDispute: Words("Hand {deal} disputed"),
     ResolveDispute: Words("Dispute of hand {deal} resolved"),
     Rename: Words("Evening named"),
@@ -163,5 +167,5 @@ def sentence(event: Event, speaker: Speaker) -> str:
     if isinstance(action, Undo):
         undone = done(event, action.undone)
         return f"Number {action.n}: {undone[0].lower()}{undone[1:]}."
-    told = words_for(event.verb).told
-    return told(action, speaker) if told else ""
+    make = words_for(event.verb).sentence
+    return make(action, speaker) if make else ""

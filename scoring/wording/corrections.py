@@ -42,19 +42,21 @@ class DealMoved:
         return any(player.moved for player in self.players)
 
 
-def moves(session: Session, number: int, moved: Correction) -> dict[str, Any]:
+def moves(session: Session, number: int, correction: Correction) -> dict[str, Any]:
     """The context of ``shared/_moves.html``. ``number`` is the deal that was corrected itself, 0 if none was."""
-    others = [_deal_moved(session, change) for change in moved.changes if change.number != number]
-    own = next((change for change in moved.changes if change.number == number), None)
+    others = [_deal_moved(session, change) for change in correction.changes if change.number != number]
+    own = next((change for change in correction.changes if change.number == number), None)
     return {
         **(outcome_shown(own.after, session) if own and own.after else {}),
         "own": _deal_moved(session, own) if own else None,
         "others": [hand for hand in others if hand.moved],
         "unmoved": listed([f"hand {hand.number}" for hand in others if not hand.moved] or [""]),
-        "in_all": _in_all(session, moved) if len(moved.changes) > 1 else [],
-        "nothing": not moved.changes,
-        "version": moved.version,
-        "table_moves": following(moved.after) if following(moved.before) != following(moved.after) else [],
+        "in_all": _in_all(session, correction) if len(correction.changes) > 1 else [],
+        "nothing": not correction.changes,
+        "version": correction.version,
+        "table_moves": following(correction.after)
+        if following(correction.before) != following(correction.after)
+        else [],
     }
 
 
@@ -84,11 +86,11 @@ def _won(outcome: Outcome | None) -> defaultdict[str, tuple[int, int]]:
     return defaultdict(lambda: (0, 0), {player["name"]: (player["points"], player["money"]) for player in players})
 
 
-def _in_all(session: Session, moved: Correction) -> list[tuple[str, str, str]]:
+def _in_all(session: Session, correction: Correction) -> list[tuple[str, str, str]]:
     """What all changes together are worth to each player: (name, points, money)."""
     points: dict[str, int] = defaultdict(int)
     money: dict[str, int] = defaultdict(int)
-    for change in moved.changes:
+    for change in correction.changes:
         for outcome, sign in ((change.before, -1), (change.after, 1)):
             for name, (won, paid) in _won(outcome).items():
                 points[name] += sign * won

@@ -97,7 +97,7 @@ class Historian:
             yield Changed("Button of this hand", *(self._button(side.get("button")) for side in (before, after)))
         if before.get("fantasyland") != after.get("fantasyland"):
             yield Changed(
-                "Fantasyland of this hand", *(self._flags(side.get("fantasyland")) for side in (before, after))
+                "Fantasyland of this hand", *(self._fantasyland(side.get("fantasyland")) for side in (before, after))
             )
 
     def _table(self, event: Event) -> Iterator[Changed]:
@@ -107,15 +107,15 @@ class Historian:
             return
         if event.verb == "rename":
             yield Changed("Name", *(event.action[side] or "by its day" for side in ("was", "name")))
-        tell: dict[str, tuple[str, Callable[[Any], str]]] = {
+        shown: dict[str, tuple[str, Callable[[Any], str]]] = {
             "seats": ("At the table", self._seats),
             "button": ("Button", self._button),
-            "fantasyland": ("Fantasyland", self._flags),
+            "fantasyland": ("Fantasyland", self._fantasyland),
             "stake": ("A point", self.speaker.money),
         }
-        for part, (label, say) in tell.items():
+        for part, (label, show) in shown.items():
             if part in after:
-                yield Changed(label, say(before[part]), say(after[part]))
+                yield Changed(label, show(before[part]), show(after[part]))
         if "pair_stakes" in after:
             yield from self._pair_stakes(before["pair_stakes"], after["pair_stakes"])
         if "rules" in after:
@@ -151,11 +151,11 @@ class Historian:
     def _seats(self, seats: list[list[Any]]) -> str:
         return ", ".join(f"{name} (sits out)" if state == "out" else name for _, name, state in seats)
 
-    def _flags(self, flags: Mapping[str, int] | None) -> str:
-        if flags is None:
+    def _fantasyland(self, due: Mapping[str, int] | None) -> str:
+        if due is None:
             return "as it followed"
         return (
-            ", ".join(f"{self.speaker.name(int(seat))} with {cards} cards" for seat, cards in flags.items()) or "nobody"
+            ", ".join(f"{self.speaker.name(int(seat))} with {cards} cards" for seat, cards in due.items()) or "nobody"
         )
 
     def _points(self, points: list[list[int]] | None) -> str:

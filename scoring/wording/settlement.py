@@ -180,14 +180,14 @@ def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
     digits = session.minor_digits
     boards = [
         board_shown(
-            Rows(*(asked.get(row, "") for row in ROW_LABELS)),
+            Rows(*(given.get(row, "") for row in ROW_LABELS)),
             player,
-            ruling=asked.get("ruling", ""),
-            fantasyland=asked.get("fantasyland_cards", 0) if asked.get("fantasyland") else 0,
+            ruling=given.get("ruling", ""),
+            fantasyland=given.get("fantasyland_cards", 0) if given.get("fantasyland") else 0,
             button=seat == outcome.button,
             digits=digits,
         )
-        for seat, asked, player in zip(
+        for seat, given, player in zip(
             outcome.seats, outcome.document["players"], outcome.result["players"], strict=True
         )
     ]

@@ -37,7 +37,7 @@ EXAMPLES: list[tuple[type[TableAction], dict[str, Any]]] = [
 
 
 def everything() -> Session:
-    """An open session with every verb in its history, one disputed hand, and one void hand."""
+    """An open session with every action in its history, one disputed hand, and one void hand."""
     session = start()
     settle(session)
     for action, given in EXAMPLES:

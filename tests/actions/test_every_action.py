@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session(db: None) -> Session:
-    """A session with every verb in its history."""
+    """A session with every action in its history."""
     return everything()
 
 

@@ -25,7 +25,7 @@ def test_an_action_has_its_words(verb: str) -> None:
     words = WORDS[action]
     assert bool(words.undoing) == action.undoable, f"{action.__name__}: what Undo says fits what can be undone"
     if issubclass(action, TableAction):
-        assert words.told, f"scoring/wording/actions.py has no sentence for {action.__name__}"
+        assert words.sentence, f"scoring/wording/actions.py has no sentence for {action.__name__}"
 
 
 def test_there_are_no_words_for_what_does_not_exist() -> None:

@@ -12,13 +12,13 @@ NAMES = ("Anna", "Bert", "Cleo")
 class Hand(NamedTuple):
     """What is typed for each player, and what the table then shows.
 
-    ``flags`` are the cards dealt to players in Fantasyland. ``pays`` is the settlement in order: payer, payee, points,
+    ``fantasyland`` are the cards dealt to players in it. ``pays`` is the settlement in order: payer, payee, points,
     money. ``won`` are each player's points and money in this hand, ``total`` the same after it.
     """
 
     button: str
     order: tuple[str, ...]
-    flags: dict[str, int]
+    fantasyland: dict[str, int]
     boards: dict[str, str]
     fouls: tuple[str, ...]
     pays: list[tuple[str, str, str, str]]
@@ -31,7 +31,7 @@ EVENING = [
     Hand(
         button="Cleo",
         order=("Anna", "Bert", "Cleo"),
-        flags={},
+        fantasyland={},
         boards={
             "Anna": "QQ7 / AA44J / 89TJQ",
             "Bert": "K52 / 33962 / 66875",
@@ -51,7 +51,7 @@ EVENING = [
     Hand(
         button="Cleo",
         order=("Anna", "Bert", "Cleo"),
-        flags={"Anna": 13},
+        fantasyland={"Anna": 13},
         boards={
             "Anna": "99K / 22233 / 55544",
             "Bert": "AAQ / KKT87 / 3366Q",
@@ -71,7 +71,7 @@ EVENING = [
     Hand(
         button="Cleo",
         order=("Anna", "Bert", "Cleo"),
-        flags={"Anna": 13},
+        fantasyland={"Anna": 13},
         boards={
             "Anna": "AK9 / 88J54 / QQT65",
             "Bert": "T73 / 66942 / KJ732f",
@@ -90,7 +90,7 @@ EVENING = [
     Hand(
         button="Anna",
         order=("Bert", "Cleo", "Anna"),
-        flags={},
+        fantasyland={},
         boards={
             "Bert": "KT4 / 33J85 / 77772",
             "Cleo": "A95 / 22T84 / 6666Q",
@@ -109,7 +109,7 @@ EVENING = [
     Hand(
         button="Bert",
         order=("Cleo", "Anna", "Bert"),
-        flags={},
+        fantasyland={},
         boards={
             "Cleo": "AAK / QQ885 / 777T9",
             "Anna": "JJ4 / TT628 / 5533A",
@@ -128,7 +128,7 @@ EVENING = [
     Hand(
         button="Bert",
         order=("Cleo", "Anna", "Bert"),
-        flags={"Cleo": 13},
+        fantasyland={"Cleo": 13},
         boards={
             "Cleo": "Ah As 5d / Kh Ks 7d 6d 2h / Qd Qc Jd 8d 4h",
             "Anna": "6h 6c 4d / Ts Tc 9d Qh 8s / 3h 3c 3s 2d 2c",

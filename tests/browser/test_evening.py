@@ -44,7 +44,7 @@ def enter(page: Page, number: int, hand: Hand) -> None:
     assert tuple(legends) == hand.order
     for name, legend in legends.items():
         assert ("has the button" in legend) == (name == hand.button)
-        cards = hand.flags.get(name)
+        cards = hand.fantasyland.get(name)
         assert f"Fantasyland {cards}" in legend if cards else "Fantasyland" not in legend
     for name, board in hand.boards.items():
         type_board(page, name, board)
@@ -110,7 +110,7 @@ def play(page: Page, base: str, look: Look | None = None) -> None:
     for number, hand in enumerate(EVENING, start=1):
         enter(page, number, hand)
         check_hand(page, hand)
-        worth_a_look = bool(hand.fouls and hand.flags)
+        worth_a_look = bool(hand.fouls and hand.fantasyland)
         if worth_a_look:
             look(page)
         page.get_by_role("button", name=f"Settle hand {number}").click()

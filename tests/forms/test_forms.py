@@ -33,7 +33,7 @@ SITTING_DOWN = {"name-1": "Ann", "name-2": "", "name-3": "Cat", "button": "3", "
 def test_a_penalty_goes_to_one_or_to_everybody(to: str, those: list[int] | None) -> None:
     form = PenaltyForm({"seat": "1", "points": "4", "to": to, "note": " late "}, seats=NAMES)
     assert form.is_valid()
-    assert form.asked() == {"action": Penalty(1, 4, those), "note": "late"}
+    assert form.arguments() == {"action": Penalty(1, 4, those), "note": "late"}
 
 
 def test_a_fresh_form_has_no_errors_and_what_the_address_says() -> None:
@@ -61,7 +61,7 @@ def test_a_refusal_of_the_ledger_appears_at_the_field_that_caused_it(problem: Pr
 
 
 @pytest.mark.parametrize(
-    ("sent", "asked"),
+    ("sent", "action"),
     [
         ({"do": "join", "name": " Dan ", "after": "2"}, Join("Dan", 2)),
         ({"do": "join", "name": "Dan", "after": "99"}, Join("Dan")),
@@ -71,10 +71,10 @@ def test_a_refusal_of_the_ledger_appears_at_the_field_that_caused_it(problem: Pr
         ({"do": "swap", "seat": "2", "other": "3"}, Swap(2, 3)),
     ],
 )
-def test_each_verb_asks_for_an_action_with_its_people(sent: dict[str, str], asked: TableAction) -> None:
+def test_each_button_asks_for_an_action_with_its_people(sent: dict[str, str], action: TableAction) -> None:
     form = PeopleForm({**sent, "insist": "yes", "note": "so"}, NAMES)
     assert form.is_valid()
-    assert form.asked() == {"action": asked, "insist": True, "note": "so"}
+    assert form.arguments() == {"action": action, "insist": True, "note": "so"}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_pair_with_the_common_stake_has_none_of_its_own() -> None:
     form = StakesForm({"stake": "2", "pair-1-2": "", "pair-1-3": "2,00", "pair-2-3": "5"}, TABLE, 2)
     assert form.is_valid()
     # The stake of Ann and the player who has left stays.
-    assert form.asked() == {"action": ChangeTerms(200, [(1, 9, 700), (2, 3, 500)]), "note": ""}
+    assert form.arguments() == {"action": ChangeTerms(200, [(1, 9, 700), (2, 3, 500)]), "note": ""}
 
 
 def test_stakes_are_shown_as_the_table_has_them() -> None:
@@ -116,7 +116,7 @@ def test_only_what_was_changed_is_set(
 ) -> None:
     form = NextHandForm({**sent, "note": "agreed"}, TABLE, NAMES)
     assert form.is_valid()
-    assert form.asked() == {"action": SetNext(button, fantasyland), "note": "agreed"}
+    assert form.arguments() == {"action": SetNext(button, fantasyland), "note": "agreed"}
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_forgotten_purchase_was_made_before_a_hand_that_was_played(before: str
 def test_the_seats_of_a_new_session_are_its_named_lines() -> None:
     form = NewSessionForm(SITTING_DOWN)
     assert form.is_valid()
-    assert form.asked() == {
+    assert form.arguments() == {
         "names": ["Ann", "Cat"],
         "button": 2,
         "stake": 100,

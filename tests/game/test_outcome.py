@@ -6,35 +6,35 @@ from typing import Any
 
 from scoring.game.entry import Entry
 from scoring.game.outcome import Outcome, same_document
-from scoring.rules import document
+from scoring.rules.document import score
 from scoring.wording.settlement import pairs_shown
 
 
-def on_paper(asked: dict[str, Any]) -> Outcome:
-    return Outcome(tuple(range(1, len(asked["players"]) + 1)), 1, Entry(), "", asked, document.score(asked))
+def on_paper(document: dict[str, Any]) -> Outcome:
+    return Outcome(tuple(range(1, len(document["players"]) + 1)), 1, Entry(), "", document, score(document))
 
 
-def unpaid(asked: dict[str, Any]) -> dict[str, str]:
+def unpaid(document: dict[str, Any]) -> dict[str, str]:
     """The sentence on the unpaid part of each debt, by the payer's name."""
-    outcome = on_paper(asked)
+    outcome = on_paper(document)
     return {pair.payer: pair.unpaid for pair in pairs_shown(outcome.result, 2, outcome.caps()) if pair.unpaid}
 
 
 def test_a_player_without_chips_is_named_although_another_name_ends_with_theirs() -> None:
     """Finding the sentence by the name in it would blame Bob for what J. Bob could not pay."""
-    asked = {
+    document = {
         "rules": "regular",
         "players": [{"name": name, "stack": stack} for name, stack in (("Bob", 9000), ("J. Bob", 100))],
         "points": [{"players": ["Bob", "J. Bob"], "points": 5}],
         "stake": 100,
     }
-    assert unpaid(asked) == {
+    assert unpaid(document) == {
         "J. Bob": "4.00 of 5.00 unpaid. J. Bob has no more in front and can pay part of it; the rest is void."
     }
 
 
 def test_each_cap_is_carried_as_data() -> None:
-    asked: dict[str, Any] = {
+    document: dict[str, Any] = {
         "rules": "regular",
         "players": [{"name": name, "stack": stack} for name, stack in (("Ann", 100), ("Bob", 300), ("Cat", 900))],
         "points": [
@@ -44,12 +44,12 @@ def test_each_cap_is_carried_as_data() -> None:
         ],
         "stake": 100,
     }
-    assert on_paper(asked).caps() == {("Ann", "Bob"): "win", ("Ann", "Cat"): "loss", ("Bob", "Cat"): "win"}
+    assert on_paper(document).caps() == {("Ann", "Bob"): "win", ("Ann", "Cat"): "loss", ("Bob", "Cat"): "win"}
 
 
 def test_there_is_no_cap_on_credit() -> None:
-    asked = {"players": [{"name": "Ann"}, {"name": "Bob"}], "points": [{"players": ["Ann", "Bob"], "points": 2}]}
-    assert on_paper({"rules": "regular", **asked}).caps() == {}
+    document = {"players": [{"name": "Ann"}, {"name": "Bob"}], "points": [{"players": ["Ann", "Bob"], "points": 2}]}
+    assert on_paper({"rules": "regular", **document}).caps() == {}
 
 
 def test_documents_are_the_same_by_what_their_rules_resolve_to() -> None:

@@ -60,21 +60,21 @@ def settle(session: Session, boards: Entry = LEVEL, **given: Any) -> Deal:
     return ledger.settle_deal(session=session, entry=boards, **given)
 
 
-def act(verb: Any, session: Session, **given: Any) -> Any:
+def act(do: Any, session: Session, **given: Any) -> Any:
     """`perform` as the host, with a new key."""
-    return perform(verb, session=session, **{"key": key(), "by": "host", **given})
+    return perform(do, session=session, **{"key": key(), "by": "host", **given})
 
 
-def perform(verb: Any, *, session: Session, **given: Any) -> Any:
-    """Call a verb of the ledger, or record an action of a class from `scoring.actions` with its fields in ``given``.
+def perform(do: Any, *, session: Session, **given: Any) -> Any:
+    """Call a function of the ledger, or record an action of a class in `scoring.actions` with its fields in ``given``.
 
-    Returns what the verb returns; for an action, the event, but for `Join` the new player's seat.
+    Returns what the function returns; for an action, the event, but for `Join` the new player's seat.
     """
-    if not (isinstance(verb, type) and issubclass(verb, TableAction)):
-        return verb(session=session, **given)
-    asked = {name: given.pop(name) for name in ("key", "by", "note", "insist", "version") if name in given}
-    event = ledger.record(session=session, action=verb(**given), **asked)
-    return Seat.objects.get(session=session, number=event.action["seat"]) if verb is Join else event
+    if not (isinstance(do, type) and issubclass(do, TableAction)):
+        return do(session=session, **given)
+    signature = {name: given.pop(name) for name in ("key", "by", "note", "insist", "version") if name in given}
+    event = ledger.record(session=session, action=do(**given), **signature)
+    return Seat.objects.get(session=session, number=event.action["seat"]) if do is Join else event
 
 
 def table(session: Session) -> Table:
@@ -101,7 +101,7 @@ def points(session: Session) -> dict[int, int]:
 
 def outcome(deal: Deal, n: int | None = None) -> Outcome:
     """A deal as its revision ``n`` settled it (None for the revision that counts now)."""
-    found = reads.version(deal, n)
+    found = reads.stored_deal(deal, n)
     settled = found.outcome() if found else None
     assert settled is not None
     return settled

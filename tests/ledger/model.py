@@ -62,7 +62,7 @@ class Standing:
 
 
 class Model:
-    """The list and the names. Every verb raises `RefusedError` where the ledger should refuse."""
+    """The list and the names. Every action raises `RefusedError` where the ledger should refuse."""
 
     def __init__(self, names: list[str], button: int, stake: int, pair_stakes: dict[frozenset[int], int], rules: str):
         self.names = dict(enumerate(names, 1))
@@ -108,7 +108,7 @@ class Model:
         self._take(changed)
 
     def act(self, one: Happening) -> None:
-        """Do any other verb."""
+        """Do any other action."""
         if one.pop("careful", False) and self.now().owed:
             raise RefusedError
         changed = [*self.happened, one]

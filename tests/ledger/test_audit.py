@@ -280,7 +280,7 @@ def test_a_number_that_is_missing_is_listed_apart():
 @pytest.mark.usefixtures("corrupts")
 @pytest.mark.parametrize(("part", "check"), [("stack", "replayed"), ("fantasyland", "follows")])
 def test_a_correction_that_did_not_carry_through_is_noticed(db, part, check):
-    """A forgetful writer would leave this: deal 1 has changed, but deal 2 still rests on its old version."""
+    """A forgetful writer would leave this: deal 1 has changed, but deal 2 still rests on its old revision."""
     session = start(rules={"win_cap": "none"})
     if part == "stack":
         for seat in (1, 2, 3):

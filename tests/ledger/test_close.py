@@ -46,12 +46,12 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("verb", "given"), CHANGES)
-def test_a_closed_session_refuses_changes(session, verb, given):
+@pytest.mark.parametrize(("do", "given"), CHANGES)
+def test_a_closed_session_refuses_changes(session, do, given):
     settle(session)
     act(ledger.close_session, session)
     with pytest.raises(LedgerError) as refusal:
-        act(verb, session, **given)
+        act(do, session, **given)
     assert [problem.code for problem in refusal.value.problems] == ["closed"]
     with pytest.raises(LedgerError):
         settle(session)

@@ -9,7 +9,7 @@ from scoring.game.limits import BANK
 from scoring.models import BoardResult, Deal, Event, PairResult, PairStake, Player, Revision, Seat, Session, Transfer
 from tests.ledger.conftest import settle
 
-pytestmark = pytest.mark.usefixtures("corrupts")  # these tests write rows that no verb would write
+pytestmark = pytest.mark.usefixtures("corrupts")  # these tests write rows that no action would write
 
 
 @pytest.fixture

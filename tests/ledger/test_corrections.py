@@ -115,18 +115,18 @@ def test_bad_cards_in_a_correction_are_named_and_nothing_changes(session):
 def test_an_earlier_hand_takes_a_reason(session):
     settle(session)
     settle(session)
-    for verb in (ledger.correct_deal, ledger.void_deal):
+    for do in (ledger.correct_deal, ledger.void_deal):
         with pytest.raises(LedgerError) as refusal:
-            act(verb, session, number=1, **({"entry": SWAPPED} if verb is ledger.correct_deal else {}))
+            act(do, session, number=1, **({"entry": SWAPPED} if do is ledger.correct_deal else {}))
         assert codes(refusal) == {"missing"}
     act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Ann had Bob's cards")
     assert reads.history(session, deal=1)[0][0].event.note == "Ann had Bob's cards"
 
 
 def test_there_is_no_hand_that_was_not_played(session):
-    for verb in (ledger.void_deal, ledger.restore_deal):
+    for do in (ledger.void_deal, ledger.restore_deal):
         with pytest.raises(LedgerError) as refusal:
-            act(verb, session, number=1)
+            act(do, session, number=1)
         assert codes(refusal) == {"unknown-deal"}
 
 
@@ -158,9 +158,9 @@ def test_void_twice_and_restore_of_what_stands_are_refused(session):
     with pytest.raises(LedgerError):
         act(ledger.restore_deal, session, number=1)
     act(ledger.void_deal, session, number=1)
-    for verb, more in ((ledger.void_deal, {}), (ledger.correct_deal, {"entry": SWAPPED})):
+    for do, more in ((ledger.void_deal, {}), (ledger.correct_deal, {"entry": SWAPPED})):
         with pytest.raises(LedgerError) as refusal:
-            act(verb, session, number=1, **more)
+            act(do, session, number=1, **more)
         assert codes(refusal) == {"bad-value"}
 
 

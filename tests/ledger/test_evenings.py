@@ -95,12 +95,12 @@ def test_ann_and_bob_at_ten_a_point_everyone_else_at_one(db):
     assert page.deals[0].points == {}  # void
     assert {seat: one.points for seat, one in page.deals[-2].running.items() if seat > 0} == {1: 32, 2: -7, 3: -25}
     assert {seat: one.money for seat, one in page.deals[0].running.items() if seat > 0} == money(session)
-    flags = {
+    dealt = {
         revision.deal.number: [player.get("fantasyland_cards") for player in revision.document["players"]]
         for revision in Revision.objects.filter(kind="settle").select_related("deal")
         if revision.document is not None
     }
-    assert {number for number, cards in flags.items() if any(cards)} == {4, 5}
+    assert {number for number, cards in dealt.items() if any(cards)} == {4, 5}
 
     act(ledger.close_session, session)
     assert {(each.player, each.points, each.money) for each in reads.standings(session.club)} == {
@@ -181,7 +181,7 @@ def test_hand_3_is_corrected_after_hand_12(db):
             assert outcome is not None
             players = zip(outcome.seats, outcome.result["players"], strict=True)
             assert {seat: player["stack"] for seat, player in players} == expected
-        stored = reads.version(Deal.objects.get(number=change.number))
+        stored = reads.stored_deal(Deal.objects.get(number=change.number))
         assert stored is not None
         assert stored.outcome() == change.after
     assert sum(after[-1].values()) == 180

@@ -1,8 +1,8 @@
 """Data of every earlier schema migrates without loss, and what was played then can be replayed.
 
 ``releases/`` holds every row of an evening as that release's code wrote it; a schema change never regenerates these
-files. `before-0.1.0.json` has buy-ins, a correction that carried through, a void deal, a penalty, an undo, a flag and
-frozen totals. `0.1.0.json` has every action of that release, and a royalty chart of the table's own.
+files. `before-0.1.0.json` has buy-ins, a correction that carried through, a void deal, a penalty, an undo, a dispute
+and frozen totals. `0.1.0.json` has every action of that release, and a royalty chart of the table's own.
 """
 
 from __future__ import annotations

@@ -79,11 +79,11 @@ def test_no_more_than_there_is_comes_back(session):
 
 
 @pytest.mark.parametrize("amount", [0, -1, 10**16, 1.5, True])
-@pytest.mark.parametrize("verb", [BuyIn, CashOut])
-def test_nothing_and_less_are_no_amounts(session, verb, amount):
+@pytest.mark.parametrize("action", [BuyIn, CashOut])
+def test_nothing_and_less_are_no_amounts(session, action, amount):
     chips(session, 500)
     with pytest.raises(LedgerError) as refusal:
-        act(verb, session, seat=1, amount=amount)
+        act(action, session, seat=1, amount=amount)
     assert "bad-value" in codes(refusal)
 
 
@@ -230,13 +230,13 @@ BEYOND = "Ann would have a stack beyond sixteen digits"
 
 def test_no_chips_come_to_a_stack_that_no_hand_could_be_settled_on(session):
     chips(session, MAX_AMOUNT, MAX_AMOUNT, 5000)
-    for verb, given in (
+    for action, given in (
         (BuyIn, {"seat": 1, "amount": 1}),
         (SideBet, {"payer": 3, "payee": 1, "amount": 1, "note": "so"}),
         (Penalty, {"seat": 3, "points": 1, "to": [1], "note": "so"}),
     ):
         with pytest.raises(LedgerError, match=BEYOND) as refusal:
-            act(verb, session, **given)
+            act(action, session, **given)
         assert codes(refusal) == {"bad-value"}
     act(CashOut, session, seat=1, amount=1)
     act(SideBet, session, payer=3, payee=1, amount=1, note="so")

@@ -74,11 +74,11 @@ class Phone:
             (1, lambda: perform(SideBet, **who, payer=1, payee=2, amount=5, note="so")),
             (1, lambda: ledger.dispute(**who, number=recent, note="Hm")),
         ]
-        verb = chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]
+        do = chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]
         for _ in range(2 if chance.random() < 0.2 else 1):  # an occasional double tap
             began = time.perf_counter()
             try:
-                self.done[key] = verb()
+                self.done[key] = do()
             except Conflict:
                 self.conflicts += 1
             except LedgerError:

@@ -1,4 +1,4 @@
-"""Runs any sequence of verbs, even impossible ones: the ledger agrees with a plain list replayed from the start."""
+"""Runs any sequence of actions, even impossible ones: the ledger agrees with a plain list replayed from the start."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Evening(RuleBasedStateMachine):
         for seat in self.model.names if chips else ():
             self.both("act", {"what": "buy_in", "seat": seat, "amount": chips}, BuyIn, seat=seat, amount=chips)
 
-    def both(self, method: str, told: Any, verb: Any, **given: Any) -> None:
+    def both(self, method: str, told: Any, do: Any, **given: Any) -> None:
         """Do it in both; assert that they agree on whether it is possible, and that repeating its key is harmless."""
         before = copy.deepcopy(self.model)
         version = Event.objects.filter(session=self.session).count()
@@ -151,14 +151,14 @@ class Evening(RuleBasedStateMachine):
             told() if callable(told) else getattr(self.model, method)(told)
         except RefusedError:
             self.model, refused = before, True
-        asked = {"session": self.session, "key": again, "by": "host", **given}
+        arguments = {"session": self.session, "key": again, "by": "host", **given}
         if refused:
             with pytest.raises(LedgerError):
-                perform(verb, **asked)
+                perform(do, **arguments)
             assert Event.objects.filter(session=self.session).count() == version
             return
-        perform(verb, **asked)
-        perform(verb, **asked)
+        perform(do, **arguments)
+        perform(do, **arguments)
         assert Event.objects.filter(session=self.session).count() == version + 1
 
     # --- Deals --------------------------------------------------------------------------------------
@@ -210,13 +210,13 @@ class Evening(RuleBasedStateMachine):
     def void_or_restore(self, back: int, as_played: bool) -> None:
         number = max(1, self.model.deals - back)
         stands = not self.model.deal(number)["void"]
-        verb = ledger.void_deal if stands else ledger.restore_deal
+        do = ledger.void_deal if stands else ledger.restore_deal
         later = "as-played" if as_played else "follow"
 
         def told() -> None:
             self.model.change(number, entry=None, void=stands, as_played=as_played)
 
-        self.both("", told, verb, number=number, later=later, note="so")
+        self.both("", told, do, number=number, later=later, note="so")
 
     @rule()
     def undo(self) -> None:
@@ -314,27 +314,27 @@ class Evening(RuleBasedStateMachine):
         who: dict[str, Any] = {"session": self.session, "by": "host"}
         ledger.close_session(**who, key=key())
         assert list(map(str, audit.of_session(self.session.public_id))) == []
-        for verb in (ledger.undo, ledger.close_session):
+        for do in (ledger.undo, ledger.close_session):
             with pytest.raises(LedgerError):
-                verb(**who, key=key())
+                do(**who, key=key())
         ledger.reopen_session(**who, key=key())
 
     @precondition(lambda self: self.model.deals > 0)
     @rule(back=st.integers(0, 5))
     def dispute(self, back: int) -> None:
         number = max(1, self.model.deals - back)
-        if any(flag.deal.number == number for flag in reads.disputes(self.session)):
+        if any(dispute.deal.number == number for dispute in reads.disputes(self.session)):
             with pytest.raises(LedgerError):
                 ledger.dispute(session=self.session, number=number, note="Hm", key=key(), by="Bob")
             return
-        asked: dict[str, Any] = {"session": self.session, "number": number, "note": "Hm", "by": "Bob"}
-        if any(flag.deal.number == number for flag in reads.disputes(self.session)):
+        arguments: dict[str, Any] = {"session": self.session, "number": number, "note": "Hm", "by": "Bob"}
+        if any(dispute.deal.number == number for dispute in reads.disputes(self.session)):
             with pytest.raises(LedgerError):
-                ledger.dispute(**asked, key=key())
+                ledger.dispute(**arguments, key=key())
             return
-        flag = ledger.dispute(**asked, key=key())
+        dispute = ledger.dispute(**arguments, key=key())
         if back % 2:
-            ledger.resolve_dispute(session=self.session, raised=flag.raised.n, key=key(), by="host")
+            ledger.resolve_dispute(session=self.session, raised=dispute.raised.n, key=key(), by="host")
 
     @invariant()
     def the_audit_is_silent(self) -> None:

@@ -75,9 +75,9 @@ def test_a_player_who_returns_gets_the_old_seat_number(session):
 
 def test_a_seat_that_left_is_not_there(session):
     act(Leave, session, seat=2)
-    for verb in (Leave, SitOut, SitIn):
+    for action in (Leave, SitOut, SitIn):
         with pytest.raises(LedgerError) as refusal:
-            act(verb, session, seat=2)
+            act(action, session, seat=2)
         assert codes(refusal) == {"unknown-player"}
     with pytest.raises(LedgerError):
         settle(session, LEVEL)
@@ -158,24 +158,24 @@ MOVES = [
 ]
 
 
-@pytest.mark.parametrize(("verb", "given"), MOVES)
-def test_nobody_moves_while_fantasyland_is_pending_unless_the_host_insists(session, verb, given):
+@pytest.mark.parametrize(("action", "given"), MOVES)
+def test_nobody_moves_while_fantasyland_is_pending_unless_the_host_insists(session, action, given):
     settle(session, PENDING)
     with pytest.raises(LedgerError) as refusal:
-        act(verb, session, **given)
+        act(action, session, **given)
     assert codes(refusal) == {"fantasyland-pending"}
     with pytest.raises(LedgerError) as refusal:
-        act(verb, session, insist=True, **given)
+        act(action, session, insist=True, **given)
     assert codes(refusal) == {"missing"}
-    act(verb, session, insist=True, note="It is late", **given)
+    act(action, session, insist=True, note="It is late", **given)
     assert table(session).fantasyland == {1: 13}
 
 
-@pytest.mark.parametrize("verb", [Leave, SitOut])
-def test_leaving_forfeits_fantasyland_and_the_button_moves_on(session, verb):
+@pytest.mark.parametrize("action", [Leave, SitOut])
+def test_leaving_forfeits_fantasyland_and_the_button_moves_on(session, action):
     settle(session, PENDING)
     assert table(session).held
-    act(verb, session, seat=1, insist=True, note="Had to go")
+    act(action, session, seat=1, insist=True, note="Had to go")
     now = table(session)
     assert (now.fantasyland, now.held, now.button) == ({}, False, 2)
     assert now.dealt == {1}
@@ -218,21 +218,21 @@ def test_an_orbit_is_complete_when_the_last_player_to_deal_leaves(session):
 WHO_IS_OWED = "Ann is owed Fantasyland and cannot sit out with the button"
 
 
-@pytest.mark.parametrize("verb", [Join, SitIn])
-def test_a_fourth_at_a_pineapple_table_does_not_take_fantasyland_from_the_button(db, verb):
+@pytest.mark.parametrize("action", [Join, SitIn])
+def test_a_fourth_at_a_pineapple_table_does_not_take_fantasyland_from_the_button(db, action):
     session = start(rules="pineapple")
     given: dict[str, Any] = {"name": "Dan"}
-    if verb is SitIn:
+    if action is SitIn:
         given = {"seat": act(Join, session, **given).number}
         act(SitOut, session, **given)
     settle(session, PENDING)
     given.update(insist=True, note="Late")
     before = verbs(session)
     with pytest.raises(LedgerError, match=WHO_IS_OWED):
-        act(verb, session, **given)
+        act(action, session, **given)
     assert verbs(session) == before
     act(SetNext, session, button=2, note="Ann plays on")
-    act(verb, session, **given)
+    act(action, session, **given)
     assert (table(session).sitter(), table(session).fantasyland) == (2, {1: 14})
 
 

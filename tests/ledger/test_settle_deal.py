@@ -205,8 +205,8 @@ def test_the_button_stays_for_fantasyland_and_goes_on_after_it(session):
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
     now = table(session)
     assert (now.button, now.fantasyland, now.held) == (2, {}, False)
-    flags = BoardResult.objects.filter(seat__number=1).order_by("revision__deal__number")
-    assert list(flags.values_list("fantasyland_cards", flat=True)) == [0, 13, 13]
+    dealt = BoardResult.objects.filter(seat__number=1).order_by("revision__deal__number")
+    assert list(dealt.values_list("fantasyland_cards", flat=True)) == [0, 13, 13]
 
 
 def test_the_button_may_move_every_hand(db):

@@ -87,12 +87,12 @@ CHIPS = [
 ]
 
 
-@pytest.mark.parametrize(("verb", "given"), CHIPS)
-def test_money_that_was_moved_goes_back(session, verb, given):
+@pytest.mark.parametrize(("action", "given"), CHIPS)
+def test_money_that_was_moved_goes_back(session, action, given):
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=1000)
     before = (totals(session), table(session))
-    act(verb, session, **given)
+    act(action, session, **given)
     assert (totals(session), table(session)) != before
     act(ledger.undo, session)
     assert (totals(session), table(session)) == before

@@ -94,7 +94,7 @@ def test_a_settled_hand_comes_before_other_news(client: Client, session: Session
 
 
 @pytest.mark.parametrize(
-    ("verb", "terms", "news"),
+    ("do", "terms", "news"),
     [
         (ledger.void_deal, {"number": 1}, "Hand 1 was voided on another phone."),
         (
@@ -107,11 +107,11 @@ def test_a_settled_hand_comes_before_other_news(client: Client, session: Session
         (ledger.dispute, {"number": 1, "note": "wrong"}, "The table was changed on another phone."),
     ],
 )
-def test_every_verb_is_news(
-    client: Client, session: Session, verb: object, terms: dict[str, object], news: str
+def test_every_action_is_news(
+    client: Client, session: Session, do: object, terms: dict[str, object], news: str
 ) -> None:
     settle(session)
-    act(verb, session, **terms)
+    act(do, session, **terms)
     assert ask(client, session, "2")[1]["news"] == news
 
 
@@ -158,7 +158,7 @@ def test_the_screen_before_the_first_hand(client: Client, session: Session) -> N
     assert "No hand settled yet" in shown
 
 
-def test_the_screen_shows_seats_from_under_the_gun_flags_totals_and_the_last_settlement(
+def test_the_screen_shows_seats_from_under_the_gun_fantasyland_totals_and_the_last_settlement(
     client: Client, session: Session
 ) -> None:
     settle(session)

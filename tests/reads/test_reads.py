@@ -97,7 +97,7 @@ READING = {
     "history": lambda session: reads.history(session, limit=5),
     "disputes": reads.disputes,
     "standings": lambda session: reads.standings(session.club),
-    "version": lambda session: reads.version(session.deal_set.get(number=1)),
+    "stored_deal": lambda session: reads.stored_deal(session.deal_set.get(number=1)),
 }
 
 

@@ -71,7 +71,7 @@ FORMS: dict[str, tuple[str, Opener]] = {
     "other places": ("Swap", at("people/", "Swap", {"other": "3"}, seat="2")),
     "a correction": ("Correct hand 1", correction),
     "a void": ("Void hand 1", at("hands/1/void/", "Void hand 1", WHY)),
-    "a flag": ("Flag this hand", at("hands/1/", "Flag this hand", {"note": "Hm."})),
+    "a dispute": ("Flag this hand", at("hands/1/", "Flag this hand", {"note": "Hm."})),
     "an undo": ("Undo: hand 2 settled", at("", "Undo: hand 2 settled", {})),
     "the end": ("Close it", at("close/", "Close it", {})),
 }

@@ -66,15 +66,15 @@ def test_house_rules_that_two_phones_change_at_once_are_not_undone_in_silence(cl
 
 
 @pytest.mark.parametrize("changed", ["this hand", "another hand"])
-def test_a_flag_on_a_hand_that_was_changed_meanwhile_is_shown_the_hand_first(client: Client, changed: str) -> None:
+def test_a_dispute_of_a_hand_that_was_changed_meanwhile_is_shown_the_hand_first(client: Client, changed: str) -> None:
     session = start()
     for _ in range(2):
         settle(session)
-    flag = form(client.get(f"/s/{session.public_id}/hands/1/"), "Flag this hand").fill({"note": "a flush?"})
+    dispute = form(client.get(f"/s/{session.public_id}/hands/1/"), "Flag this hand").fill({"note": "a flush?"})
     number = 1 if changed == "this hand" else 2
     act(ledger.correct_deal, session, number=number, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="rows")
     settle(session)
-    answer = flag.press()
+    answer = dispute.press()
     assert answer.status_code == (409 if changed == "this hand" else 302)
     if changed == "this hand":
         assert "Hand 1 has been changed since this page was shown." in answer.content.decode()

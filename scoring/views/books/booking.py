@@ -19,7 +19,9 @@ def booking(request: Request, public_id: str, verb: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     state = reads.state(session)
     form = BOOKINGS[verb].of(posted(request), table=state.table, players=state.players, digits=session.minor_digits)
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("ledger", session.public_id)
     people = form.people(state.table, state.players)
     return form_page(request, session, f"books/{verb}.html", form, {"people": people})

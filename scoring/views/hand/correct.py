@@ -53,14 +53,14 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     if hand is None or not typed or "edit" in sent:
         status = UNPROCESSABLE if typed and hand is None else 0
         return _form_page(request, session, number, form, status=status)
-    ask = Ask(request, session, number, "correct", hand, form.all_fields())
+    change = ChangeRequest(request, session, number, "correct", hand, form.all_fields())
 
     def at_their_fields(refusals: Sequence[Refusal]) -> HttpResponse:
         for refusal in refusals:
             form.refused(_problems(refusal))
         return _form_page(request, session, number, form, status=_status(refusals))
 
-    return _answer(ask, at_their_fields)
+    return _answer(change, at_their_fields)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -90,17 +90,17 @@ def _as_it_counted(deal: Deal, before: Event | None = None) -> tuple[tuple[Entry
 
     For a void deal, as they stood when it last counted, and True.
     """
-    versions = [each for each in reads.versions(deal) if before is None or each.event.n < before.n]
-    counted = next((each for each in reversed(versions) if not each.voided), None)
-    stored = reads.version(deal, counted.n) if counted else None
+    revisions = [each for each in reads.revisions(deal) if before is None or each.event.n < before.n]
+    counted = next((each for each in reversed(revisions) if not each.voided), None)
+    stored = reads.stored_deal(deal, counted.n) if counted else None
     outcome = stored.outcome() if stored else None
     if stored is None or outcome is None:
         raise Http404
-    return (stored.entry, outcome), versions[-1].voided
+    return (stored.entry, outcome), revisions[-1].voided
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class ChangeRequest:
     """The change that a request asks for: a deal's new entry, None to void it, and the ``fields`` it was typed in."""
 
     request: Request
@@ -132,12 +132,12 @@ class Ask:
 def _without_cards(request: Request, public_id: str, number: int, verb: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     (entry, _), voided = _as_it_counted(access.deal(session, number))
-    ask = Ask(request, session, number, verb, entry if verb == "restore" else None, {})
+    change = ChangeRequest(request, session, number, verb, entry if verb == "restore" else None, {})
     if request.method != "POST" and voided != (verb == "restore"):
         # Another phone was faster. A POST goes to the ledger all the same, which knows a repeat.
         already = f"Hand {number} is {'void' if voided else 'not void'} already."
-        return _page(ask, problems({"": [already]}) | {"nothing": True}, status=CONFLICT)
-    return _answer(ask, lambda refusals: _page(ask, _shown(refusals), status=_status(refusals)))
+        return _page(change, problems({"": [already]}) | {"nothing": True}, status=CONFLICT)
+    return _answer(change, lambda refusals: _page(change, _shown(refusals), status=_status(refusals)))
 
 
 Refusal = LedgerError | ledger.Conflict
@@ -156,76 +156,76 @@ def _status(refusals: Sequence[Refusal]) -> int:
     return CONFLICT if any(isinstance(refusal, ledger.Conflict) for refusal in refusals) else UNPROCESSABLE
 
 
-def _answer(ask: Ask, cannot_stand: Callable[[Sequence[Refusal]], HttpResponse]) -> HttpResponse:
+def _answer(change: ChangeRequest, cannot_stand: Callable[[Sequence[Refusal]], HttpResponse]) -> HttpResponse:
     """Records what was posted, or shows what it would change and why it was refused.
 
     ``cannot_stand`` makes the response if there is nothing to preview: the changed deal itself is refused, or the
     session was closed meanwhile.
     """
     refusals: list[Refusal] = []
-    if ask.request.method == "POST":
+    if change.request.method == "POST":
         try:
-            _do(ask)
+            _do(change)
         except ledger.Conflict as conflict:
-            ask, refusals = replace(ask, session=conflict.session), [conflict]
+            change, refusals = replace(change, session=conflict.session), [conflict]
         except LedgerError as refusal:
             refusals = [refusal]
         else:
-            return redirect("deal", ask.session.public_id, ask.number)
-    if ask.session.closed_at:
-        return cannot_stand(refusals) if refusals else closed_page(ask.request, ask.session, current="deal")
+            return redirect("deal", change.session.public_id, change.number)
+    if change.session.closed_at:
+        return cannot_stand(refusals) if refusals else closed_page(change.request, change.session, current="deal")
     too_late = [refusal for refusal in refusals if isinstance(refusal, ledger.Conflict)]
     try:
-        moved = ledger.preview_correction(
-            session=ask.session, number=ask.number, entry=ask.hand, later=ask.later, note=ask.note
+        correction = ledger.preview_correction(
+            session=change.session, number=change.number, entry=change.hand, later=change.later, note=change.note
         )
     except ImpossibleError as refusal:
         refusals = [*too_late, refusal]
-        return _page(ask, _shown(refusals) | {"choices": choices(ask.session, refusal)}, status=_status(refusals))
+        return _page(change, _shown(refusals) | {"choices": choices(change.session, refusal)}, status=_status(refusals))
     except LedgerError as refusal:
         return cannot_stand([*too_late, refusal])
     status = _status(refusals) if refusals else 200
-    return _page(ask, _shown(refusals) | moves(ask.session, ask.number, moved), status=status)
+    return _page(change, _shown(refusals) | moves(change.session, change.number, correction), status=status)
 
 
-def _do(ask: Ask) -> None:
+def _do(change: ChangeRequest) -> None:
     terms: dict[str, Any] = {
-        "session": ask.session,
-        "number": ask.number,
-        "later": ask.later,
-        "note": ask.note,
-        "version": whole_number(ask.sent.get("version")),
-        "key": sent_key(ask.request),
-        "by": asker(ask.request),
+        "session": change.session,
+        "number": change.number,
+        "later": change.later,
+        "note": change.note,
+        "version": whole_number(change.sent.get("version")),
+        "key": sent_key(change.request),
+        "by": asker(change.request),
     }
-    if ask.verb == "correct" and ask.hand is not None:
-        ledger.correct_deal(entry=ask.hand, **terms)
-    elif ask.verb == "void":
+    if change.verb == "correct" and change.hand is not None:
+        ledger.correct_deal(entry=change.hand, **terms)
+    elif change.verb == "void":
         ledger.void_deal(**terms)
     else:
         ledger.restore_deal(**terms)
 
 
-def _page(ask: Ask, context: Mapping[str, Any], *, status: int) -> HttpResponse:
-    at = [ask.session.public_id, ask.number]
+def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> HttpResponse:
+    at = [change.session.public_id, change.number]
     whole = {
-        **frame(ask.session, "deal"),
-        "number": ask.number,
-        "verb": ask.verb,
-        "does": VERBS[ask.verb],
-        "address": reverse(ask.verb, args=at),
+        **frame(change.session, "deal"),
+        "number": change.number,
+        "verb": change.verb,
+        "does": VERBS[change.verb],
+        "address": reverse(change.verb, args=at),
         "here": reverse("deal", args=at),
-        "edit": f"?{with_changed(ask.sent, edit='1')}" if ask.verb == "correct" else "",
-        "as_played": f"?{with_changed(ask.sent, later='as-played')}",
-        "later": ask.later,
-        "fields": ask.fields.items(),
-        "key": _key(ask.session, ask.sent),
-        "version": ask.session.version,
-        "note": ask.note,
-        "note_needed": ask.number < ask.session.deals or ask.overrides,
+        "edit": f"?{with_changed(change.sent, edit='1')}" if change.verb == "correct" else "",
+        "as_played": f"?{with_changed(change.sent, later='as-played')}",
+        "later": change.later,
+        "fields": change.fields.items(),
+        "key": _key(change.session, change.sent),
+        "version": change.session.version,
+        "note": change.note,
+        "note_needed": change.number < change.session.deals or change.overrides,
         **context,
     }
-    return render(ask.request, "hand/correct.html", whole, status=status)
+    return render(change.request, "hand/correct.html", whole, status=status)
 
 
 def _key(session: Session, sent: QueryDict) -> str:
@@ -247,7 +247,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "correcting": True,
         "here": reverse("deal", args=[session.public_id, number]),
         "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons],
-        "flags": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
+        "fantasyland": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
         "card_counts": FANTASYLAND_CARDS,
         "note": form.note,
         "note_needed": number < session.deals or form.overrides,

@@ -1,4 +1,4 @@
-"""The page of a settled hand: its boards, its settlement, every version it has had, and its flags."""
+"""The page of a settled hand: its boards, its settlement, every version it has had, and its disputes."""
 
 from __future__ import annotations
 
@@ -49,30 +49,30 @@ def deal(request: Request, public_id: str, number: int) -> HttpResponse:
 
 
 def page(
-    request: Request, session: Session, found: Deal, flagging: NoteForm, *, resolving: NoteForm | None = None
+    request: Request, session: Session, found: Deal, disputing: NoteForm, *, resolving: NoteForm | None = None
 ) -> HttpResponse:
-    """The hand's page. ``flagging`` is the form of a flag; one that was refused keeps its text and its errors.
+    """The hand's page. ``disputing`` is the form of a dispute; one that was refused keeps its text and its errors.
 
     ``resolving`` is the form of a resolution that was refused. Its field may be gone, so its errors stand above all.
     """
-    errors = {"": [error for field in resolving.errors.values() for error in field]} if resolving else flagging.errors
-    versions = reads.versions(found)
+    errors = {"": [error for field in resolving.errors.values() for error in field]} if resolving else disputing.errors
+    revisions = reads.revisions(found)
     asked = request.GET.get("version", str(found.revision))
-    revision = next((each for each in versions if str(each.n) == asked), None)
+    revision = next((each for each in revisions if str(each.n) == asked), None)
     if revision is None:
         raise Http404
     context = {
-        **_context(session, found, versions, revision),
+        **_context(session, found, revisions, revision),
         **problems(errors),
-        "form": flagging,
-        "flags": [_flag(each, session) for each in reads.disputes(session) if each.deal == found],
+        "form": disputing,
+        "disputes": [_dispute_shown(each, session) for each in reads.disputes(session) if each.deal == found],
         "key": new_key(),
         "version": session.version,
     }
-    return render(request, "hand/deal.html", context, status=(resolving or flagging).status or 200)
+    return render(request, "hand/deal.html", context, status=(resolving or disputing).status or 200)
 
 
-def _flag(dispute: Dispute, session: Session) -> dict[str, Any]:
+def _dispute_shown(dispute: Dispute, session: Session) -> dict[str, Any]:
     raised = dispute.raised
     return {
         "who": raised.by,
@@ -83,11 +83,11 @@ def _flag(dispute: Dispute, session: Session) -> dict[str, Any]:
     }
 
 
-def _context(session: Session, found: Deal, versions: list[Revision], revision: Revision) -> dict[str, Any]:
+def _context(session: Session, found: Deal, revisions: list[Revision], revision: Revision) -> dict[str, Any]:
     here = reverse("deal", args=[session.public_id, found.number])
     # A void hand is shown with the cards of the version that it voided.
-    drawn = next(each for each in reversed(versions[: revision.n]) if not each.voided)
-    stored = reads.version(found, drawn.n)
+    drawn = next(each for each in reversed(revisions[: revision.n]) if not each.voided)
+    stored = reads.stored_deal(found, drawn.n)
     outcome = stored.outcome() if stored else None
     return {
         **frame(session, "deal"),
@@ -109,7 +109,7 @@ def _context(session: Session, found: Deal, versions: list[Revision], revision: 
                 url=here if each.n == found.revision else f"{here}?version={each.n}",
                 shown=each.n == revision.n,
             )
-            for each in versions
+            for each in revisions
         ],
     }
 

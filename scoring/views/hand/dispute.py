@@ -1,4 +1,4 @@
-"""Flags on hands. Anybody who may read the session may raise one; the host resolves it."""
+"""Disputes of hands. Anybody who may read the session may raise one; the host resolves it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.views.shared.asking import attempt, signature
 
 @require_POST
 def flag(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Flags a hand, with a note that says what is wrong with it."""
+    """Disputes a hand, with a note that says what is wrong with it."""
     session = access.session(request, public_id, Right.READ)
     found = access.deal(session, number)
     if not reads.recorded(session, sent_key(request)) and not limits.flags.allows(limits.client(request)):
@@ -24,7 +24,7 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     form = NoteForm(request.POST)
 
     def put_up() -> None:
-        ledger.dispute(session=session, number=number, **form.asked(), **signature(request))
+        ledger.dispute(session=session, number=number, **form.arguments(), **signature(request))
 
     if attempt(request, session, form, put_up):
         return redirect("deal", public_id, number)
@@ -33,14 +33,14 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
 
 @require_POST
 def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpResponse:
-    """Resolves a flag, with a note that says how it was decided."""
+    """Resolves a dispute, with a note that says how it was decided."""
     session = access.session(request, public_id, Right.RUN)
     found = access.deal(session, number)
     access.dispute(found, raised)
     form = NoteForm(request.POST)
 
     def take_down() -> None:
-        ledger.resolve_dispute(session=session, raised=raised, **form.asked(), **signature(request))
+        ledger.resolve_dispute(session=session, raised=raised, **form.arguments(), **signature(request))
 
     if attempt(request, session, form, take_down):
         return redirect("deal", public_id, number)

@@ -60,7 +60,7 @@ class Drafting:
                 found |= {f"{prefix(seat)}-{row}": getattr(draft, row) for row in (*ROWS, "ruling")}
         return found
 
-    def moved(self, seat: int, revision: int) -> bool:
+    def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
 

@@ -173,7 +173,7 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         return _form_page(request, session, table, form, key, status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         session, done = conflict.session, reads.recorded(conflict.session, key)
-        settled = _standing(session, _settled_by(done) or min(number, session.deals))
+        settled = _counting_number(session, _settled_by(done) or min(number, session.deals))
         if settled:
             return late_page(request, session, form, settled, str(conflict))
         now = table_of(session, seats_of(session))
@@ -210,12 +210,12 @@ def _settled_before(session: Session, sent: QueryDict, done: Event | None) -> Ev
     None if nothing has settled it, or if it has been undone or voided since.
     """
     number = _settled_by(done) or whole_number(sent.get("number"))
-    if not _standing(session, number):
+    if not _counting_number(session, number):
         return None
     return done if _settled_by(done) else reads.settling(session, number)
 
 
-def _standing(session: Session, number: int) -> int:
+def _counting_number(session: Session, number: int) -> int:
     """``number`` if that deal is settled and counts, else 0."""
     stands = current_revisions(session).filter(deal__number=number).exclude(kind=Revision.Kind.VOID)
     return number if number <= session.deals and stands.exists() else 0
@@ -229,8 +229,8 @@ def _left_alone(sent: Mapping[str, str], drafting: Drafting) -> set[str]:
     form, there, found = DealForm(sent, drafting.table.lineup()), drafting.fields(), set[str]()
     for seat in form.seats:
         key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
-        moved = drafting.moved(seat, whole_number(sent.get(f"{key}-rev"))) and f"{key}-front" in there
-        if moved and line(drafts.readable(typed)) == sent.get(f"{key}-seen"):
+        changed = drafting.changed_since(seat, whole_number(sent.get(f"{key}-rev"))) and f"{key}-front" in there
+        if changed and line(drafts.readable(typed)) == sent.get(f"{key}-seen"):
             found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
     return found
 

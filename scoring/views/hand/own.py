@@ -191,7 +191,9 @@ def _changes(
         away = sent.get(f"{key}-away")  # the board is hidden, so nothing can be typed there
         if away is not None:
             replaced += [drafting.entry(now, seat)] * (shown.away != away)
-        elif not drafting.moved(seat, whole_number(sent.get(f"{key}-rev"))) or (typed == shown.seen and not shown.away):
+        elif not drafting.changed_since(seat, whole_number(sent.get(f"{key}-rev"))) or (
+            typed == shown.seen and not shown.away
+        ):
             named.append(drafting.entry(form, seat))
         elif typed == sent.get(f"{key}-seen"):
             replaced.append(drafting.entry(now, seat))

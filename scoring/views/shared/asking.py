@@ -39,7 +39,7 @@ def posted(request: Request) -> QueryDict | None:
 
 
 def signature(request: Request) -> dict[str, Any]:
-    """The arguments that every verb of the ledger takes: the form's key, who asks, and the version that they saw."""
+    """The arguments that each of the ledger's writers takes: the form's key, who asks, and the version they saw."""
     return {
         "key": sent_key(request),
         "by": asker(request),

@@ -13,8 +13,8 @@ from scoring.wording.figures import money, signed, signed_money
 def squared(session: Session, state: reads.State) -> dict[str, Any]:
     """Context for a page of totals.
 
-    ``final`` has (name, points, money, fees) for each player, ``payments`` (payer, payee, amount), ``flags`` the number
-    and the note of each open dispute.
+    ``final`` has (name, points, money, fees) for each player, ``payments`` (payer, payee, amount), ``disputes`` the
+    number and the note of each open dispute.
     """
     digits = session.minor_digits
     fees = any(balance.fees for balance in state.balances.values())
@@ -30,5 +30,5 @@ def squared(session: Session, state: reads.State) -> dict[str, Any]:
             (state.seats[each.payer].name, state.seats[each.payee].name, money(each.amount, digits))
             for each in payments(state.balances)
         ],
-        "flags": [(each.deal.number, each.raised.note) for each in reads.disputes(session)],
+        "disputes": [(each.deal.number, each.raised.note) for each in reads.disputes(session)],
     }

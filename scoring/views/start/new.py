@@ -50,7 +50,7 @@ def new(request: Request) -> HttpResponse:
     key, chosen = sent_key(request), form.cleaned_data["rules"]
     try:
         session = ledger.start_session(
-            **_with_usual_stakes(form.asked(), club),
+            **_with_usual_stakes(form.arguments(), club),
             rules=next((rules for name, rules in saved.items() if chosen == saved_choice(name)), chosen),
             club=club,
             key=links.public(key),
@@ -85,12 +85,12 @@ def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
     return False
 
 
-def _with_usual_stakes(asked: dict[str, Any], club: Club | None) -> dict[str, Any]:
+def _with_usual_stakes(arguments: dict[str, Any], club: Club | None) -> dict[str, Any]:
     """The arguments that the form gives, with the usual stakes for every pair whose stake was left empty."""
-    usual = reads.usual_stakes(club, asked["currency"], asked["names"]) if club else []
+    usual = reads.usual_stakes(club, arguments["currency"], arguments["names"]) if club else []
     stakes = {(min(one, other), max(one, other)): stake for one, other, stake in usual}
-    stakes |= {(one, other): stake for one, other, stake in asked["pair_stakes"]}
-    return {**asked, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
+    stakes |= {(one, other): stake for one, other, stake in arguments["pair_stakes"]}
+    return {**arguments, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
 
 
 def _page(

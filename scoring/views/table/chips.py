@@ -28,7 +28,9 @@ def chips(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     seats = reads.state(session).players
     form = ChipsForm(posted(request), initial=request.GET, seats=seats, digits=session.minor_digits)
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("chips", session.public_id)
     return form_page(request, session, "table/chips.html", form, _context(session))
 
@@ -54,7 +56,9 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
         digits=session.minor_digits,
         deals=session.deals,
     )
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("ledger", session.public_id)
     context = _context(session)
     if form.errors and not form.status:
@@ -68,7 +72,7 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
     """Context for what the buy-in would change. If it is refused, the form says why and the page offers choices."""
     buy_in = form.action()
     try:
-        moved = ledger.preview_late(session=session, action=buy_in)
+        correction = ledger.preview_late(session=session, action=buy_in)
     except LedgerError as refusal:
         form.refused(refusal.problems)
         form.status = UNPROCESSABLE
@@ -78,5 +82,5 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
         "whose": reads.state(session).players[buy_in.seat],
         "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}",
         "before": buy_in.before,
-        **moves(session, 0, moved),
+        **moves(session, 0, correction),
     }

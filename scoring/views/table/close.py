@@ -21,7 +21,7 @@ def close(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     form = NoteForm(posted(request))
     if attempt(
-        request, session, form, lambda: ledger.close_session(session=session, **form.asked(), **signature(request))
+        request, session, form, lambda: ledger.close_session(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("table", session.public_id)
     return _page(request, session, form)
@@ -33,7 +33,7 @@ def reopen(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     form = NoteForm(request.POST)
     if attempt(
-        request, session, form, lambda: ledger.reopen_session(session=session, **form.asked(), **signature(request))
+        request, session, form, lambda: ledger.reopen_session(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("table", session.public_id)
     return _page(request, session, form)

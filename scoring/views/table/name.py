@@ -20,7 +20,7 @@ def name(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     form = NameForm(posted(request), initial={"name": session.name})
     if attempt(
-        request, session, form, lambda: ledger.rename_session(session=session, **form.asked(), **signature(request))
+        request, session, form, lambda: ledger.rename_session(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("more", session.public_id)
     return form_page(request, session, "table/name.html", form, {"most": SESSION_NAME_LENGTH}, when_closed=True)

@@ -20,13 +20,15 @@ def following(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     state = reads.state(session)
     form = NextHandForm(posted(request), state.table, state.players)
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("table", session.public_id)
     now = reads.state(session).table  # read again: after a conflict the table is not what it was above
     context = {
         "card_counts": FANTASYLAND_CARDS,
         "had_button": now.button,
         "buttons": form.buttons(now),
-        "flags": form.flags(now),
+        "fantasyland": form.fantasyland(now),
     }
     return form_page(request, session, "table/next_hand.html", form, context)

@@ -40,7 +40,9 @@ def people(request: Request, public_id: str) -> HttpResponse:
     """Lists the seats clockwise; a POST moves somebody. While Fantasyland is pending the host has to insist."""
     session = access.session(request, public_id, Right.RUN)
     form = PeopleForm(posted(request), reads.state(session).players)
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("people", session.public_id)
     context = {**_context(session, form), "key": _key(request, form)}
     return form_page(request, session, "table/people.html", form, context)

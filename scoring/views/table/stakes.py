@@ -18,6 +18,8 @@ def stakes(request: Request, public_id: str) -> HttpResponse:
     """Changes the common stake and those of single pairs. Settled hands keep their stakes."""
     session = access.session(request, public_id, Right.RUN)
     form = StakesForm(posted(request), reads.state(session).table, session.minor_digits)
-    if attempt(request, session, form, lambda: ledger.record(session=session, **form.asked(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    ):
         return redirect("table", session.public_id)
     return form_page(request, session, "table/stakes.html", form, {})

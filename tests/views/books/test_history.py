@@ -91,14 +91,14 @@ def test_a_chart_that_changed_is_told(client: Client, session: Session) -> None:
     assert ", is The table&#x27;s own chart." in before
 
 
-def test_points_and_flags_are_told(client: Client, session: Session) -> None:
+def test_points_and_fantasyland_are_told(client: Client, session: Session) -> None:
     settle(session, Entry(points=((1, 2, 3),)))
     act(SetNext, session, button=3, fantasyland={1: 13}, note="as the table had it")
     act(ledger.correct_deal, session, number=1, entry=Entry(points=((1, 2, -4), (1, 3, 1))), note="")
-    correction, flags = event_lines(client, session)[:2]
+    correction, fantasyland = event_lines(client, session)[:2]
     assert "Points was Ann 3 from Bob → , is Bob 4 from Ann; Ann 1 from Cat" in correction
-    assert "Button was Bob → , is Cat" in flags
-    assert "Fantasyland was nobody → , is Ann with 13 cards" in flags
+    assert "Button was Bob → , is Cat" in fantasyland
+    assert "Fantasyland was nobody → , is Ann with 13 cards" in fantasyland
 
 
 def test_of_one_hand_with_what_settled_it_again(client: Client, evening: Session) -> None:

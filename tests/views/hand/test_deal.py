@@ -107,7 +107,7 @@ def test_what_was_typed_in_a_correction_can_be_edited_again(client: Client, sess
     assert Revision.objects.get(n=2).note == "all of it"
 
 
-def test_button_and_flags_of_a_hand_can_be_corrected(client: Client, session: Session) -> None:
+def test_button_and_fantasyland_of_a_hand_can_be_corrected(client: Client, session: Session) -> None:
     settle(session)
     shown = correcting(client, session, {"button": "2", "p1-cards": "13"}).press()
     assert shown.status_code == 200

@@ -1,4 +1,4 @@
-"""Flags on hands: every reader may raise one and everybody sees it; the host resolves it."""
+"""Disputes of hands: every reader may raise one and everybody sees it; the host resolves it."""
 
 from typing import Any
 
@@ -34,23 +34,23 @@ def hand(session: Session, number: int = 1) -> str:
     return f"/s/{session.public_id}/hands/{number}/"
 
 
-def flagging(client: Client, session: Session, number: int = 1, note: str = "Cat had a flush") -> Form:
-    """The form that flags a hand, with a note in it."""
+def disputing(client: Client, session: Session, number: int = 1, note: str = "Cat had a flush") -> Form:
+    """The form that disputes a hand, with a note in it."""
     return form(client.get(hand(session, number)), "Flag this hand").fill({"note": note})
 
 
-def flag(client: Client, session: Session) -> Any:
-    """Flag the first hand."""
-    return flagging(client, session).press()
+def dispute(client: Client, session: Session) -> Any:
+    """Dispute the first hand."""
+    return disputing(client, session).press()
 
 
 def resolving(client: Client, session: Session, note: str = "She had not") -> Form:
-    """The form that resolves the flag on the first hand, with a note in it."""
+    """The form that resolves the dispute of the first hand, with a note in it."""
     return form(client.get(hand(session)), "Resolved").fill({"note": note})
 
 
-def test_a_viewer_flags_a_hand_and_everybody_sees_it(client: Client, viewer: Client, played: Session) -> None:
-    response = flag(viewer, played)
+def test_a_viewer_disputes_a_hand_and_everybody_sees_it(client: Client, viewer: Client, played: Session) -> None:
+    response = dispute(viewer, played)
     assert response["Location"] == f"/s/{played.public_id}/hands/1/"
     hand = viewer.get(response["Location"]).content.decode()
     assert "<strong>Disputed</strong> by Bob’s phone" in hand
@@ -65,7 +65,7 @@ def test_a_viewer_flags_a_hand_and_everybody_sees_it(client: Client, viewer: Cli
 
 
 def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session) -> None:
-    flag(viewer, played)
+    dispute(viewer, played)
     opened = resolving(client, played)
     assert opened.by(viewer).press().status_code == 403
     assert opened.press()["Location"] == hand(played)
@@ -79,8 +79,8 @@ def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session)
 @pytest.mark.parametrize(
     ("note", "said"), [("", "Say why: this goes into the history."), ("x" * 301, "A note is at most 300 characters.")]
 )
-def test_a_flag_without_words_is_refused(client: Client, played: Session, note: str, said: str) -> None:
-    response = flagging(client, played).forge({"note": note})
+def test_a_dispute_without_words_is_refused(client: Client, played: Session, note: str, said: str) -> None:
+    response = disputing(client, played).forge({"note": note})
     assert response.status_code == 422
     assert said in response.content.decode()
     assert f'value="{note}"' in response.content.decode()
@@ -88,14 +88,14 @@ def test_a_flag_without_words_is_refused(client: Client, played: Session, note: 
     assert form(response, "Flag this hand").fill({"note": "a flush"}).press()["Location"] == hand(played)
 
 
-def test_a_flag_may_be_resolved_without_a_word(client: Client, played: Session) -> None:
-    flag(client, played)
+def test_a_dispute_may_be_resolved_without_a_word(client: Client, played: Session) -> None:
+    dispute(client, played)
     assert resolving(client, played, note="").press()["Location"] == hand(played)
     assert not Dispute.objects.filter(resolved=None).exists()
 
 
-def test_a_resolution_that_came_too_late_is_not_offered_as_a_flag(client: Client, played: Session) -> None:
-    flag(client, played)
+def test_a_resolution_that_came_too_late_is_not_offered_as_a_dispute(client: Client, played: Session) -> None:
+    dispute(client, played)
     opened = resolving(client, played)
     resolving(client, played, note="It was no flush").press()
     late = opened.press()
@@ -104,7 +104,7 @@ def test_a_resolution_that_came_too_late_is_not_offered_as_a_flag(client: Client
 
 
 def test_twice_is_once(client: Client, played: Session) -> None:
-    opened = flagging(client, played)
+    opened = disputing(client, played)
     for _ in range(2):
         assert opened.press().status_code == 302
     opened, other = resolving(client, played), resolving(client, played)
@@ -114,9 +114,9 @@ def test_twice_is_once(client: Client, played: Session) -> None:
     assert other.press().status_code == 409
 
 
-def test_a_hand_that_is_flagged_takes_no_second_flag(client: Client, viewer: Client, played: Session) -> None:
-    opened = flagging(client, played, note="It was not")
-    flag(viewer, played)
+def test_a_hand_that_is_disputed_takes_no_second_dispute(client: Client, viewer: Client, played: Session) -> None:
+    opened = disputing(client, played, note="It was not")
+    dispute(viewer, played)
     assert "Flag this hand" not in client.get(hand(played)).content.decode()
     second = opened.press()
     assert second.status_code == 422
@@ -126,29 +126,29 @@ def test_a_hand_that_is_flagged_takes_no_second_flag(client: Client, viewer: Cli
 
 
 @override_settings(FLAGS_PER_HOUR=1)
-def test_flags_are_put_up_so_often(viewer: Client, played: Session) -> None:
-    assert [flagging(viewer, played, number).press().status_code for number in (1, 2)] == [302, 429]
+def test_disputes_are_raised_so_often(viewer: Client, played: Session) -> None:
+    assert [disputing(viewer, played, number).press().status_code for number in (1, 2)] == [302, 429]
     assert Dispute.objects.count() == 1
 
 
-def test_a_flag_does_not_hold_up_who_settles(client: Client, viewer: Client, played: Session) -> None:
+def test_a_dispute_does_not_hold_up_who_settles(client: Client, viewer: Client, played: Session) -> None:
     settling = previewed(client, played)
-    flag(viewer, played)
+    dispute(viewer, played)
     assert settling.press()["Location"] == hand(played, 3)
 
 
-def test_in_a_closed_session_no_flag_moves(client: Client, played: Session) -> None:
-    flag(client, played)
-    flagging_another, resolving_it = flagging(client, played, 2, "This too"), resolving(client, played)
+def test_in_a_closed_session_no_dispute_moves(client: Client, played: Session) -> None:
+    dispute(client, played)
+    disputing_another, resolving_it = disputing(client, played, 2, "This too"), resolving(client, played)
     act(ledger.close_session, played)
-    for response in (flagging_another.press(), resolving_it.press()):
+    for response in (disputing_another.press(), resolving_it.press()):
         assert response.status_code == 422
         assert "reopen it to change anything" in response.content.decode()
         assert "Flag this hand" not in response.content.decode()
 
 
 def test_what_is_not_there_and_what_is_no_post(client: Client, played: Session) -> None:
-    flag(client, played)
+    dispute(client, played)
     here = f"/s/{played.public_id}/hands"
     assert client.get(f"{here}/1/flag/").status_code == 405
     assert post_nothing(client, f"{here}/9/flag/").status_code == 404

@@ -51,7 +51,7 @@ def test_they_can_be_kept_without_changing_the_table(client: Client, session: Se
 
 def test_a_new_session_of_the_club_is_offered_them(client: Client, session: Session) -> None:
     save(client, session, "Tuesday")
-    another_session(client, session).fill({"rules": "kept:Tuesday"}).press("Sit down")
+    another_session(client, session).fill({"rules": "saved:Tuesday"}).press("Sit down")
     started = Session.objects.exclude(pk=session.pk).get()
     assert resolve(started.rules) == TUESDAY
 
@@ -59,14 +59,14 @@ def test_a_new_session_of_the_club_is_offered_them(client: Client, session: Sess
 def test_another_club_is_not(client: Client, session: Session) -> None:
     club.save_rules(club.new_club(), "Theirs", TUESDAY)
     assert "Theirs" not in client.get(address(session)).content.decode()
-    asked = another_session(client, session).forge({"rules": "kept:Theirs", "start": "1"})
+    asked = another_session(client, session).forge({"rules": "saved:Theirs", "start": "1"})
     assert asked.status_code == 422
 
 
 def test_the_editor_starts_from_them(client: Client, session: Session) -> None:
     club.save_rules(session.club, "Tuesday", TUESDAY)
-    page = form(client.get(address(session)), "Fill in").fill({"preset": "kept:Tuesday"}).press()
-    assert form(page, "Fill in").fields() == {"preset": ["kept:Tuesday"]}
+    page = form(client.get(address(session)), "Fill in").fill({"preset": "saved:Tuesday"}).press()
+    assert form(page, "Fill in").fields() == {"preset": ["saved:Tuesday"]}
     offered = form(page, "Play by these")
     shown = offered.fields()
     assert (shown["scoring"], shown["preset"], shown["save_as"]) == (["2-4"], ["pineapple"], ["Tuesday"])

@@ -230,12 +230,12 @@ def test_undo_says_what_it_would_take_back_and_whose_it_is(client: Client, sessi
         names = reads.state(session).players
         who = given.get("name") or names.get(given.get("seat", 0), "")
         assert f"Undo: {said[action].format(who=who)}</button>" in client.get(address(session)).content.decode()
-    for verb, given, words in (
+    for do, given, words in (
         (ledger.correct_deal, {"entry": entry(s1=WEAK, s2=PLAIN, s3=STRONG), "later": "as-played"}, "corrected"),
         (ledger.void_deal, {"later": "as-played"}, "voided"),
         (ledger.restore_deal, {"later": "as-played"}, "restored"),
     ):
-        act(verb, session, number=1, note="so", **given)
+        act(do, session, number=1, note="so", **given)
         assert f"Undo: hand 1 {words}</button>" in client.get(address(session)).content.decode()
 
 

@@ -1,0 +1,67 @@
+"""Does an action at the table between two deals, now or where it was forgotten."""
+
+from __future__ import annotations
+
+from scoring.actions.base import TableAction
+from scoring.actions.checks import name_problems
+from scoring.actions.people import Join
+from scoring.game.errors import refuse
+from scoring.game.limits import MOST_SEATS
+from scoring.game.text import clean, fold
+from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
+from scoring.ledger.replay import Correction, Plan, correction
+from scoring.ledger.store import players_named
+from scoring.ledger.turn import Turn, known_deal, take_turn
+from scoring.models import Event, Seat, Session
+
+
+def record(
+    *,
+    session: Session,
+    action: TableAction,
+    note: str = "",
+    insist: bool = False,
+    version: int | None = None,
+    key: str,
+    by: str,
+) -> Event:
+    """Apply one of `scoring.actions` to the table between two deals, and record the event.
+
+    While Fantasyland is pending nobody joins, leaves or moves, unless the host insists with a note. Raises
+    `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
+    """
+    request = action.request() | ({"insist": insist} if action.moves_people else {})
+    turning = take_turn(session, action.verb, request, key=key, by=by, note=note, version=version, insist=insist)
+    with turning as turn:
+        if turn.fresh:
+            turn.act(_with_seat(turn, action) if isinstance(action, Join) else action)
+    return turn.event
+
+
+def _with_seat(turn: Turn, join: Join) -> Join:
+    """The action with its seat number: the seat that the player already had in this session, or the next number."""
+    name = clean(join.name)
+    turn.problems += name_problems([name], least=1)
+    turn.check()
+    if len(turn.table.chairs) >= MOST_SEATS:
+        raise refuse("too-many-players", "name", f"There is room for {MOST_SEATS}.")
+    player = players_named(turn.session.club, [name])[fold(name)]
+    seat = next((seat for seat in turn.seats.values() if seat.player_id == player.pk), None)
+    if seat is not None and seat.position is not None:
+        raise refuse("duplicate-name", "name", f"{seat.name} is at the table.")
+    if seat is None and any(fold(other.name) == fold(name) for other in turn.seats.values()):
+        # A player who sat here under this name has since been renamed.
+        raise refuse("duplicate-name", "name", f"There was another {name} tonight: tell them apart.")
+    if seat is None:
+        number = max(1, *(number + 1 for number in turn.seats))
+        seat = turn.seats[number] = Seat.objects.create(session=turn.session, number=number, player=player, name=name)
+    return Join(seat.name, join.after, seat.number)
+
+
+def preview_late(*, session: Session, action: TableAction) -> Correction:
+    """What `record` would change from deal ``action.booked_before`` on. Writes nothing; raises what `record` would."""
+    session.refresh_from_db()
+    seats = seats_of(session)
+    deals = deals_of(session, numbers_of(seats), pairs=True)
+    known_deal(deals, action.booked_before or 0)
+    return correction(session, table_of(session, seats), deals, Plan({}, insert=action))
