@@ -91,7 +91,7 @@ class Case:
             for step in found:
                 steps.append((step, table))
                 table = advance(table, step)
-        except (LedgerError, RulesError, LookupError, StopIteration) as error:
+        except (LedgerError, RulesError, LookupError, StopIteration, TypeError, ValueError) as error:
             return steps, None, str(error) or type(error).__name__
         return steps, table, ""
 

@@ -36,6 +36,11 @@ def browser(*secrets: str, **options: Any) -> Client:
     return client
 
 
+def host(session: Session) -> Client:
+    """A browser that has opened a host's link."""
+    return browser(issue(session, Role.HOST)[1])
+
+
 @dataclass
 class Cast:
     """Browsers by the names in `WHO`, and the evening that they all try to open."""

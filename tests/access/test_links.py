@@ -21,7 +21,7 @@ from scoring.access.links import Role
 from scoring.models import Event, Link, Session
 from tests.access.conftest import Cast, browser, issue
 from tests.ledger.conftest import settle, start
-from tests.pages import form, labels, post_nothing
+from tests.pages import form, post_nothing
 from tests.views.start.test_new_session import evening, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -192,24 +192,6 @@ def test_a_link_tied_to_a_seat_stays_tied_when_replaced(cast: Cast) -> None:
     assert new.seat == cast.links["seat"].seat
 
 
-def test_no_single_tap_locks_hosts_out_of_their_own_club(cast: Cast) -> None:
-    client, own = cast.browsers["host"], cast.links["host"].public_id
-    spare = issue(cast.session, Role.HOST, name="Spare")[0].public_id
-    at = f"/c/{cast.session.club.public_id}/links/"
-    page = client.get(at)
-    offered = labels(page)
-    assert {"Replace Host", "Replace Spare", "Revoke Spare"} <= set(offered)
-    assert "Revoke Host" not in offered
-    assert form(page, "Revoke Spare").press()["Location"] == at
-    assert post_nothing(client, f"{at}{own}/revoke/")["Location"] == at
-    assert client.get(at).status_code == 200
-    assert Link.objects.get(public_id=spare).revoked_at
-    # A lost link can be replaced: the old one stops working, and this browser goes on with the new one.
-    assert form(client.get(at), "Replace Host").press().status_code == 200
-    assert Link.objects.get(public_id=own).revoked_at
-    assert client.get(at).status_code == 200
-
-
 def test_a_link_is_revoked_once(cast: Cast) -> None:
     link = cast.links["viewer"]
     links.revoke(link)
@@ -340,34 +322,7 @@ def test_pages_behind_a_link_are_not_cached(cast: Cast) -> None:
     assert "private" in response["Cache-Control"]
 
 
-def test_forget_this_browser(cast: Cast) -> None:
-    client = cast.browsers["host"]
-    client.get(f"{table(cast.session)}seat/1/")
-    assert client.cookies["device"].value
-    assert client.get("/forget/").status_code == 405
-    form(client.get("/"), "Forget everything here").press()
-    assert [client.cookies[name].value for name in ("keys", "device")] == ["", ""]
-    assert client.get(table(cast.session)).status_code == 404
-    assert "Forget everything here" not in client.get("/").content.decode()
-
-
 # --- The first link ---------------------------------------------------------------------------------------------------
-
-
-def test_starting_a_session_shows_the_recovery_link_until_it_is_kept() -> None:
-    client = Client()
-    address = sit_down(client)["Location"]
-    opened = client.get(address)
-    page = opened.content.decode()
-    shown = re.search(r'value="http://testserver(/l/[\w-]{32})"', page)
-    assert shown
-    assert shown[1] not in client.get(f"{address}ledger/").content.decode()
-    again = Client()
-    assert again.get(shown[1]).status_code == 302
-    assert again.get(address).status_code == 200
-    assert "Keep this link" not in again.get(address).content.decode()
-    assert form(opened, "I have kept it").press()["Location"] == address
-    assert "Keep this link" not in client.get(address).content.decode()
 
 
 def test_what_the_recovery_link_is_shown_by_opens_nothing_by_itself() -> None:
@@ -378,17 +333,6 @@ def test_what_the_recovery_link_is_shown_by_opens_nothing_by_itself() -> None:
     assert not any(shown[1] in cookie.value for cookie in client.cookies.values())
     form(client.get("/"), "Forget everything here").press()
     assert client.get(address).status_code == 404
-
-
-def test_a_recovery_link_that_was_replaced_is_shown_no_more() -> None:
-    client = Client()
-    address = sit_down(client)["Location"]
-    link = Link.objects.get()
-    listed = client.get(f"/c/{link.club.public_id}/links/")
-    assert form(listed, f"Replace {link.name}").press().status_code == 200
-    page = client.get(address)
-    assert page.status_code == 200
-    assert "Keep this link" not in page.content.decode()
 
 
 def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:

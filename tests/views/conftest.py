@@ -6,6 +6,7 @@ import pytest
 
 from scoring.ledger import audit
 from scoring.models import Session
+from tests.access.conftest import Cast, whole_cast
 from tests.ledger.conftest import start
 
 
@@ -15,3 +16,9 @@ def session(db: None) -> Iterator[Session]:
     started = start()
     yield started
     assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """Browsers with every kind of link to the same evening."""
+    return whole_cast()

@@ -1,0 +1,62 @@
+"""The club's export, and its end."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scoring import club, ledger
+from scoring.models import Club, Event, Link, Session
+from scoring.rules import document
+from tests.access.conftest import Cast
+from tests.ledger.conftest import LEVEL, act, entry, totals
+from tests.pages import form
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_export_has_everything_and_no_secret(cast: Cast) -> None:
+    session = cast.session
+    act(ledger.correct_deal, session, number=3, entry=entry(s1=LEVEL.boards[2], s2=LEVEL.boards[1], s3=LEVEL.boards[3]))
+    response = cast.browsers["host"].get(f"/c/{session.club.public_id}/export.json")
+    text = b"".join(response)
+    whole = json.loads(text)
+    assert [player["name"] for player in whole["players"]] == ["Ann", "Bob", "Cat"]
+    (evening,) = whole["sessions"]
+    assert [deal["number"] for deal in evening["deals"]] == [1, 2, 3]
+    assert [deal["void"] for deal in evening["deals"]] == [False, True, False]
+    assert [len(deal["versions"]) for deal in evening["deals"]] == [1, 2, 3]
+    for deal in evening["deals"]:
+        if not deal["void"]:
+            scored = document.score(deal["document"])
+            assert [(player["name"], player["points"], player["money"]) for player in scored["players"]] == [
+                (player["name"], player["points"], player["money"]) for player in deal["result"]["players"]
+            ]
+    money = dict.fromkeys((1, 2, 3), 0)
+    for line in evening["transfers"]:
+        money[line["payer"]] -= line["amount"]
+        money[line["payee"]] += line["amount"]
+    assert money == {seat: one.money for seat, one in totals(session).items() if seat > 0}
+    assert [event["n"] for event in evening["events"]] == list(range(1, session.events.count() + 1))
+    assert [dispute["deal"] for dispute in evening["disputes"]] == [1]
+    for hidden in (*Link.objects.values_list("digest", "public_id"), *Event.objects.values_list("key", "fingerprint")):
+        assert not any(secret.encode() in text for secret in hidden if len(secret) > 8)
+
+
+def test_a_club_is_deleted_for_good_and_no_other(cast: Cast) -> None:
+    others = Club.objects.exclude(pk=cast.session.club.pk).count()
+    page = f"/c/{cast.session.club.public_id}/delete/"
+    club.rename(cast.session.club, "Thursdays")
+    client = cast.browsers["host"]
+    opened = form(client.get(page), "Delete it for good")
+    assert opened.forge({"name": ""}).status_code == 422
+    for wrong in ("thursdays", "Thursday"):
+        assert opened.fill({"name": wrong}).press().status_code == 422
+    right = opened.fill({"name": " Thursdays "})
+    assert right.by(cast.browsers["scorer"]).press().status_code == 404
+    assert right.press()["Location"] == "/"
+    assert Club.objects.count() == others
+    assert not Session.objects.filter(pk=cast.session.pk).exists()
+    assert client.get(f"/s/{cast.session.public_id}/").status_code == 404
+    assert cast.browsers["closed"].get(f"/s/{cast.closed.public_id}/").status_code == 200

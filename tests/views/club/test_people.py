@@ -1,0 +1,162 @@
+"""The club's people, and the usual stakes between them. The ledger stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring import club, ledger, reads
+from scoring.actions.people import Join, Leave
+from scoring.game.errors import LedgerError
+from scoring.models import Player, Seat, Session, Total
+from tests.access.conftest import everything, host
+from tests.ledger.conftest import act, settle, start, table
+from tests.pages import form
+from tests.views.club.conftest import named
+from tests.views.start.test_new_session import sit_down
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client: Client, player: Player) -> Any:
+    """The page of one of the club's players."""
+    return client.get(f"/c/{player.club.public_id}/players/{player.pk}/")
+
+
+def test_renamed_players_keep_what_they_won_and_the_name_they_won_it_under(session: Session) -> None:
+    settle(session)
+    club.rename_player(named(session, "Ann"), "Annabel Lee")
+    assert reads.standings(session.club)[0].player == "Annabel Lee"
+    assert Seat.objects.get(session=session, number=1).name == "Ann"
+    terms = reads.last_time(session.club)
+    assert terms
+    assert terms.names[0] == "Annabel Lee"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("bob", "There is another bob"),
+        ("", "needs a name"),
+        ("x" * 41, "at most 40"),
+        ("Bank", "The ledger itself has a Bank"),
+    ],
+)
+def test_a_name_that_is_taken_or_none_is_refused(session: Session, name: str, says: str) -> None:
+    response = form(page_of(host(session), named(session, "Ann")), "Rename").forge({"name": name})
+    assert response.status_code == 422
+    assert says in response.content.decode()
+    assert named(session, "Ann").name == "Ann"
+    again = form(response, "Rename")
+    assert again.fields()["name"] == [name]
+    assert again.fill({"name": "Annabel"}).press().status_code == 302
+    assert named(session, "Annabel").pk
+
+
+def test_a_name_may_change_its_case(session: Session) -> None:
+    club.rename_player(named(session, "Ann"), "ANN")
+    assert named(session, "ANN").name == "ANN"
+
+
+def test_two_names_become_one_person(session: Session) -> None:
+    settle(session)
+    act(ledger.close_session, session)
+    second = start("Anna Bob", club=session.club)
+    act(ledger.close_session, second)
+    ann, anna = named(session, "Ann"), named(session, "Anna")
+    club.set_usual_stake(anna, named(session, "Bob"), currency="EUR", minor_digits=2, stake=700)
+    before = {line.player: line for line in reads.standings(session.club)}
+    merging = form(page_of(host(session), anna), "Put them together")
+    response = merging.fill({"into": str(ann.pk)}).press()
+    assert response.status_code == 302
+    after = {line.player: line for line in reads.standings(session.club)}
+    assert set(after) == {"Ann", "Bob", "Cat"}
+    assert after["Ann"].money == before["Ann"].money + before["Anna"].money
+    assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points)
+    assert Total.objects.filter(player=ann).count() == 2
+    assert reads.usual_stakes(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
+
+
+def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
+    ann, bob = named(session, "Ann"), named(session, "Bob")
+    response = form(page_of(host(session), ann), "Put them together").fill({"into": str(bob.pk)}).press()
+    assert response.status_code == 422
+    assert "they are two people" in response.content.decode()
+    with pytest.raises(LedgerError, match="two different players"):
+        club.merge(ann, ann)
+    with pytest.raises(LedgerError, match="two different players"):
+        club.merge(ann, named(start("Eve Dan"), "Eve"))
+
+
+def test_nobody_is_put_together_with_a_person_whom_the_host_did_not_choose(session: Session) -> None:
+    """It cannot be taken apart again, so neither a fresh page nor one after a refusal chooses for the host."""
+    fresh = page_of(host(session), named(session, "Ann"))
+    nobody = form(fresh, "Put them together").forge({"into": ""})
+    assert nobody.status_code == 422
+    assert "Choose who." in nobody.content.decode()
+    assert form(fresh, "Put them together").fields()["into"] == [""]
+    cat = str(named(session, "Cat").pk)
+    refused = form(fresh, "Put them together").fill({"into": cat}).press()
+    assert refused.status_code == 422
+    assert form(refused, "Put them together").fields()["into"] == [cat]
+
+
+def test_a_renamed_player_and_a_newcomer_with_the_old_name_stay_apart(session: Session) -> None:
+    act(Leave, session, seat=2)
+    club.rename_player(named(session, "Bob"), "Robert")
+    with pytest.raises(LedgerError, match="tell them apart"):
+        act(Join, session, name="Bob")
+    assert act(Join, session, name="Robert").number == 2
+
+
+def test_a_retired_player_is_not_offered_a_seat_until_they_return(session: Session) -> None:
+    client, cat = host(session), named(session, "Cat")
+    new = f"/new/?club={session.club.public_id}"
+    assert '<option value="Cat">' in client.get(new).content.decode()
+    form(page_of(client, cat), "Retire Cat").press("Retire Cat")
+    assert '<option value="Cat">' not in client.get(new).content.decode()
+    assert "retired" in client.get(f"/c/{session.club.public_id}/players/").content.decode()
+    form(page_of(client, cat), "Back in the game").press("Back in the game")
+    assert '<option value="Cat">' in client.get(new).content.decode()
+
+
+# --- Usual stakes -----------------------------------------------------------------------------------------------------
+
+
+def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
+    client, players = host(session), f"/c/{session.club.public_id}/players/"
+    ann, bob = named(session, "Ann"), named(session, "Bob")
+    stake = {"one": str(bob.pk), "other": str(ann.pk), "stake": "7,50"}
+    assert form(client.get(players), "Set it").fill(stake).press().status_code == 302
+    assert "7.50 EUR" in client.get(players).content.decode()
+    names = {"name-1": "Cat", "name-2": "ANN", "name-3": "Bob"}
+    sit_down(client, **names)
+    assert dict(table(Session.objects.latest("pk")).pair_stakes) == {(2, 3): 750}
+    sit_down(client, **names, **{"pair-2-3": "1"})
+    assert dict(table(Session.objects.latest("pk")).pair_stakes) == {(2, 3): 100}
+    sit_down(client, **names, currency="USD")
+    assert dict(table(Session.objects.latest("pk")).pair_stakes) == {}
+    form(client.get(players), "Drop the stake of Ann and Bob").press()
+    assert "7.50 EUR" not in client.get(players).content.decode()
+
+
+@pytest.mark.parametrize(
+    "changed", [{"stake": "1,000"}, {"stake": "-1"}, {"currency": "XXX"}, {"stake": "9" * 30}, {"other": "the same"}]
+)
+def test_an_invalid_stake_is_refused(session: Session, changed: dict[str, str]) -> None:
+    opened = form(host(session).get(f"/c/{session.club.public_id}/players/"), "Set it").fill({"stake": "5"})
+    (one,) = opened.fields()["one"]
+    before = everything()
+    response = opened.forge({name: one if text == "the same" else text for name, text in changed.items()})
+    assert response.status_code == 422
+    assert everything() == before
+    if "stake" in changed:
+        again = form(response, "Set it")
+        assert {**again.fields(), "csrfmiddlewaretoken": []} == {
+            **opened.fields(),
+            "csrfmiddlewaretoken": [],
+            "stake": [changed["stake"]],
+        }
+        assert again.fill({"stake": "5"}).press().status_code == 302

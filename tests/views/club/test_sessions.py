@@ -1,0 +1,64 @@
+"""Same as last time: the club's people sit down again on the same terms."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring import club, reads
+from scoring.actions.people import Leave, Swap
+from scoring.actions.terms import ChangeTerms
+from scoring.models import Player, Session
+from tests.access.conftest import host
+from tests.ledger.conftest import LEVEL, act, entry, settle, start, table
+from tests.pages import form
+from tests.views.club.conftest import named
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
+    act(ChangeTerms, session, stake=250, pair_stakes=[(1, 3, 1000)], rules="cardplayer")
+    act(Swap, session, first=1, second=2)
+    settle(session, entry(s1=LEVEL.boards[1], s2=LEVEL.boards[2], s3=LEVEL.boards[3]))
+    client = host(session)
+    opened = form(client.get(f"/c/{session.club.public_id}/"), "Same as last time")
+    response = opened.press()
+    again = Session.objects.latest("pk")
+    assert response["Location"] == f"/s/{again.public_id}/"
+    before, after = table(session), table(again)
+    assert [chair.name for chair in after.chairs] == [chair.name for chair in before.chairs] == ["Bob", "Ann", "Cat"]
+    assert after.name(after.button) == before.name(before.button)
+    assert (after.stake, after.rules) == (250, before.rules)
+    assert {frozenset(map(after.name, pair)): stake for pair, stake in after.pair_stakes.items()} == {
+        frozenset({"Ann", "Cat"}): 1000
+    }
+    assert again.club == session.club
+    assert Player.objects.count() == 3
+    assert opened.press()["Location"] == f"/s/{again.public_id}/"
+    assert Session.objects.count() == 2
+
+
+def test_players_who_left_or_retired_are_not_in_the_next_session(db: None) -> None:
+    session = start("Ann Bob Cat Dan")
+    act(Leave, session, seat=2)
+    club.retire(named(session, "Dan"))
+    terms = reads.last_time(session.club)
+    assert terms
+    assert terms.names == ["Ann", "Cat"]
+
+
+def test_if_fewer_than_two_stayed_the_next_session_has_everybody(session: Session) -> None:
+    act(Leave, session, seat=1)
+    act(Leave, session, seat=2)
+    terms = reads.last_time(session.club)
+    assert terms
+    assert terms.names == ["Ann", "Bob", "Cat"]
+
+
+def test_without_enough_players_the_same_again_is_refused(session: Session) -> None:
+    opened = form(host(session).get(f"/c/{session.club.public_id}/"), "Same as last time")
+    for player in Player.objects.all():
+        club.retire(player)
+    response = opened.press()
+    assert response.status_code == 422
+    assert "at least two players" in response.content.decode()

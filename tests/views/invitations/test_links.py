@@ -1,0 +1,50 @@
+"""The pages of links: made, replaced and revoked."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.access.links import Role
+from scoring.models import Link
+from tests.access.conftest import Cast, issue
+from tests.pages import form, labels, post_nothing
+
+pytestmark = pytest.mark.django_db
+
+
+def test_no_single_tap_locks_hosts_out_of_their_own_club(cast: Cast) -> None:
+    client, own = cast.browsers["host"], cast.links["host"].public_id
+    spare = issue(cast.session, Role.HOST, name="Spare")[0].public_id
+    at = f"/c/{cast.session.club.public_id}/links/"
+    page = client.get(at)
+    offered = labels(page)
+    assert {"Replace Host", "Replace Spare", "Revoke Spare"} <= set(offered)
+    assert "Revoke Host" not in offered
+    assert form(page, "Revoke Spare").press()["Location"] == at
+    assert post_nothing(client, f"{at}{own}/revoke/")["Location"] == at
+    assert client.get(at).status_code == 200
+    assert Link.objects.get(public_id=spare).revoked_at
+    # A lost link can be replaced: the old one stops working, and this browser goes on with the new one.
+    assert form(client.get(at), "Replace Host").press().status_code == 200
+    assert Link.objects.get(public_id=own).revoked_at
+    assert client.get(at).status_code == 200
+
+
+def test_a_forms_key_is_one_of_ours(cast: Cast) -> None:
+    client, page = cast.browsers["host"], f"/s/{cast.session.public_id}/links/"
+    for bad in ("", "x" * 81, "a\x00b", "ü"):
+        assert form(client.get(page), "Make the link").forge({"key": bad}).status_code == 400
+    made = [form(client.get(page), "Make the link").press().context["address"] for _ in range(2)]
+    assert made[0] != made[1]
+
+
+def test_a_link_for_a_scorer_of_one_seat_is_asked_for_on_one_page(cast: Cast) -> None:
+    opened = form(cast.browsers["host"].get(f"/s/{cast.session.public_id}/links/"), "Make the link")
+    refused = opened.fill({"seat": "2", "name": "Bob’s phone"}).press()  # but it is still a link to read along
+    assert refused.status_code == 422
+    again = form(refused, "Make the link")
+    assert (again.fields()["seat"], again.fields()["name"]) == (["2"], ["Bob’s phone"])
+    assert again.fields()["key"] == opened.fields()["key"]
+    made = again.fill({"role": "scorer"}).press()
+    assert "enters Bob’s rows" in made.content.decode()
+    assert Link.objects.get(name="Bob’s phone").seat == cast.session.seats.get(number=2)
