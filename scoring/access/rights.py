@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from scoring.models import Link
+from scoring.models import Event, Link
 
 
 class Right(IntEnum):
@@ -56,3 +56,7 @@ class Grant:
     def enters_seat(self, number: int) -> bool:
         """Whether the link lets its holder enter the rows of this seat."""
         return self.enters or self.seat == number
+
+    def may_undo(self, event: Event) -> bool:
+        """Whether the link lets its holder undo ``event``: a host anything, a scorer only a deal that they settled."""
+        return self.runs or (self.enters and (event.verb, event.by) == ("settle", self.by))

@@ -14,7 +14,6 @@ from scoring.request import CONFLICT, UNPROCESSABLE, Request
 from scoring.views.shared.asking import signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-from scoring.views.table.table import may_undo
 
 
 @require_POST
@@ -24,7 +23,7 @@ def undo(request: Request, public_id: str) -> HttpResponse:
     signed = signature(request)
     last = ledger.last_undoable(session)
     # A repeat of an undo that succeeded must not be refused because another event is the last one by now.
-    if last and not may_undo(request, last) and not reads.recorded(session, signed["key"]):
+    if last and not request.grant.may_undo(last) and not reads.recorded(session, signed["key"]):
         raise PermissionDenied
     try:
         ledger.undo(session=session, **signed)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.models import Event, Session
+from scoring.models import Session
 from scoring.request import Request, new_key
 from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame
@@ -36,7 +36,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
     return {
         **frame(session, "table"),
         **shown,
-        "undoable": shown["undoing"] if shown["last"] and may_undo(request, shown["last"]) else "",
+        "undoable": shown["undoing"] if shown["last"] and request.grant.may_undo(shown["last"]) else "",
         "version": session.version,
         "key": new_key(),
         "recovery": recovery.handed_over(request, session),
@@ -78,9 +78,3 @@ def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
             }
         )
     return shown
-
-
-def may_undo(request: Request, event: Event) -> bool:
-    """Whether this browser may undo ``event``: the host anything, a scorer only a hand that they settled themselves."""
-    grant = request.grant
-    return grant.runs or (grant.enters and (event.verb, event.by) == ("settle", grant.by))
