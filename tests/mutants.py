@@ -51,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not mutant() or "AFRESH" in os.environ:
         return
     gc.freeze()  # what was there before this process need not be looked through
-    took = state().duration_by_test
+    took: dict[str, float] = state().duration_by_test
     _, room, module, *_ = mutant().split(".")
 
     def cost(test: str) -> float:
