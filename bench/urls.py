@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from scoring import ledger
 from scoring.game.entry import Entry, Rows
 from scoring.models import Revision, Session
+from scoring.transactions import writing
 
 PAGE = engines["django"].from_string(
     "<!doctype html><title>{{ session.pk }}</title><table>"
@@ -39,7 +40,7 @@ def bare_write(request: HttpRequest, public_id: str) -> HttpResponse:
 
     It leaves out the gate, the rules, idempotency and all else that makes a ledger.
     """
-    with transaction.atomic():
+    with writing():
         session = Session.objects.select_for_update().get(public_id=public_id)
         revision, *written = hand_of(session)
         event, deal = revision.event, revision.deal
@@ -73,7 +74,7 @@ def settle(request: HttpRequest, public_id: str) -> HttpResponse:
     """Settles the next deal. Answers with the time of its commit, on the clock all processes share, and the version."""
     committed: list[float] = []
     session = Session.objects.get(public_id=public_id)
-    with transaction.atomic():
+    with writing():
         transaction.on_commit(lambda: committed.append(time.monotonic()))  # first, before any stream is told
         ledger.settle_deal(session=session, entry=entry(), number=session.next_number, key=str(time.time()), by="bench")
     return HttpResponse(f"{committed[0]} {session.version}")
