@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.db.models import F
 from django.test import Client
@@ -11,7 +12,7 @@ from scoring import ledger, reads
 from scoring.actions.side_bet import SideBet
 from scoring.game.errors import LedgerError
 from scoring.game.limits import MAX_AMOUNT, MAX_SUM
-from scoring.ledger import audit
+from scoring.ledger import audit, line_sums
 from scoring.models import LineSum, Session
 from tests.actions.everything import everything
 from tests.ledger.conftest import act, money, start
@@ -91,3 +92,22 @@ def test_a_session_closes_only_with_totals_that_can_be_kept() -> None:
     act(SideBet, session, payer=3, payee=2, amount=1, note="red")
     with pytest.raises(LedgerError, match="more than can be counted"):
         act(ledger.close_session, session)
+
+
+def test_the_trigger_can_be_taken_away_and_put_back_with_all_sums() -> None:
+    """As its migration does, back and forth."""
+
+    class Editor:
+        connection = connection
+
+    session = everything()
+    columns = ("payer", "payee", "kind", "in_play", "points", "amount")
+    before = set(session.line_sums.values_list(*columns))
+    line_sums.remove(apps, Editor)
+    assert not line_sums.installed(connection)
+    assert not session.line_sums.exists()
+    line_sums.install(apps, Editor)
+    assert line_sums.installed(connection)
+    assert set(session.line_sums.values_list(*columns)) == before
+    act(SideBet, session, payer=1, payee=2, amount=7, note="red")
+    assert findings() == []
