@@ -30,22 +30,22 @@ def end_connections() -> None:
     elsewhere(end)
 
 
+@pytest.mark.parametrize("place", [1, 2, 3, 4])
 def test_a_page_survives_that_its_connection_is_lost_at_any_statement(
-    client: Client, caplog: pytest.LogCaptureFixture
+    client: Client, caplog: pytest.LogCaptureFixture, place: int
 ) -> None:
     session = start()
     url = f"/s/{session.public_id}/ledger/"
     assert client.get(url).status_code == 200
-    for place in (1, 2, 3, 4):
-        statements: list[str] = []
+    statements: list[str] = []
 
-        def lose(sql: str) -> None:
-            statements.append(sql)  # noqa: B023 - called before the next turn
-            if len(statements) == place:  # noqa: B023
-                end_connections()
+    def lose(sql: str) -> None:
+        statements.append(sql)
+        if len(statements) == place:
+            end_connections()
 
-        with each_statement(lose):
-            assert client.get(url).status_code == 200
+    with each_statement(lose):
+        assert client.get(url).status_code == 200
     assert "tried once more" in caplog.text
 
 

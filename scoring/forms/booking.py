@@ -32,8 +32,8 @@ class BookingForm(ActionForm):
     def people(self, table: Table, players: Mapping[int, str]) -> list[tuple[int, str, bool]]:
         """Each player that the page offers: seat number, name, whether they are ticked.
 
-        Whoever is chosen in the form stays in it, though they have left since. Without them a browser would choose
-        somebody else, or everybody.
+        A player who is chosen in the form stays in it, although they have left since. Without them a browser would
+        choose somebody else, or everybody.
         """
         ticked = {
             seat for name, field in self.fields.items() if isinstance(field, SeatsField) for seat in self[name].value()
