@@ -18,16 +18,18 @@ from scoring.rules.errors import Problem
 class Join(TableAction):
     """A player sits down to the left of the seat ``after``, or in the last place if it is None.
 
-    A player who returns gets their old seat number, which `ledger.record` looks up.
+    A player who returns gets their old seat number, which `ledger.record` looks up. ``player`` is the player's primary
+    key; 0 in an event of an earlier release.
     """
 
     verb: ClassVar[str] = "join"
     moves_people: ClassVar[bool] = True
-    decided: ClassVar[frozenset[str]] = frozenset({"seat"})
+    decided: ClassVar[frozenset[str]] = frozenset({"seat", "player"})
 
     name: str
     after: int | None = None
     seat: int = 0
+    player: int = 0
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Adds a chair."""

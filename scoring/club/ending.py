@@ -43,10 +43,12 @@ def drop_idle(moment: datetime) -> Iterator[Session]:
     """
     for session in idle_since(moment).select_related("club").order_by("pk"):
         with writing():
-            lock_club(session.club)
+            club = lock_club(session.club)
             if idle_since(moment).filter(pk=session.pk).exists():
                 with erasing(connection):
                     session.delete()
-                    if not Session.objects.filter(club=session.club_id).exists():
-                        session.club.delete()
+                    if Session.objects.filter(club=club).exists():
+                        Club.objects.filter(pk=club.pk).update(dropped=[*club.dropped, session.number])
+                    else:
+                        club.delete()
         yield session

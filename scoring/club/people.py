@@ -10,7 +10,7 @@ from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
 from scoring.game.errors import refuse
 from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import clean, fold
-from scoring.models import Club, Player, Seat, Session, Total, UsualStake
+from scoring.models import Club, Merged, Player, Seat, Session, Total, UsualStake
 from scoring.transactions import writing
 
 
@@ -74,6 +74,8 @@ def merge(player: Player, into: Player) -> None:
             )
         Seat.objects.filter(player=player).update(player=into)
         Total.objects.filter(player=player).update(player=into)
+        Merged.objects.filter(player=player).update(player=into)
+        Merged.objects.create(club=club, gone=player.pk, player=into)
         for stake in UsualStake.objects.filter(Q(low=player) | Q(high=player)):
             other = stake.high if stake.low_id == player.pk else stake.low
             if (

@@ -1,29 +1,32 @@
 """The ledger's invariants, each a named check that rereads the database and reports where it does not hold.
 
 A check takes one session as a `Case` and yields a sentence for each breach; `CHECKS` lists them all. Only `guards`
-checks the database itself instead of a session.
+checks the database itself instead of a session, and `numbered_sessions` the clubs.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Any, Final
 
 from django.db import connection
 
+from scoring.actions.disputes import RaiseDispute, ResolveDispute
+from scoring.actions.evening import Close, Rename, Reopen
+from scoring.actions.people import Join
 from scoring.actions.start import Start
 from scoring.game.errors import LedgerError
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.table import Table
-from scoring.ledger import append_only, line_sums
+from scoring.ledger import append_only, chain, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.replay import Step, advance, script
-from scoring.models import Deal, Event, LineSum, Revision, Seat, Session, Total, Transfer
+from scoring.models import Club, Deal, Dispute, Event, LineSum, Merged, Revision, Seat, Session, Total, Transfer
 from scoring.rules.document import score
 from scoring.rules.errors import RulesError
 from scoring.transactions import end_snapshot, snapshot
@@ -31,7 +34,7 @@ from scoring.transactions import end_snapshot, snapshot
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One breach: the check's name, the session's public id (empty for the whole database), and a sentence."""
+    """One breach: the check's name, the public id of the session or club (empty for the database), and a sentence."""
 
     check: str
     session: str
@@ -72,6 +75,13 @@ class Case:
     def events(self) -> list[Event]:
         """Every event, in order."""
         return list(Event.objects.filter(session=self.session).order_by("n"))
+
+    @cached_property
+    def opened(self) -> Start:
+        """What the first event says of the session; where it is of an earlier release, what its chaining says."""
+        start = Start.read(self.events[0].action)
+        said = self.events[0].chained
+        return replace(start, **{part: said[part] for part in Start.decided}) if said and not start.session else start
 
     @cached_property
     def transfers(self) -> list[Transfer]:
@@ -121,7 +131,7 @@ def summed(case: Case) -> Iterator[str]:
         (each.payer_id, each.payee_id, each.kind, each.in_play): [each.points, each.amount]
         for each in LineSum.objects.filter(session=case.session)
     }
-    for key in of.keys() | stored.keys():
+    for key in sorted(of.keys() | stored.keys()):
         if of.get(key) != stored.get(key):
             payer, payee = (case.numbers.get(seat, f"row {seat}") for seat in key[:2])
             now, then = of.get(key, [0, 0]), stored.get(key, [0, 0])
@@ -171,7 +181,7 @@ def rescored(deal: Stored) -> str:
         if len(stored[part]) != len(answer[part]):
             return f"{len(stored[part])} {part} are stored, the engine has {len(answer[part])}"
         for one, now in zip(stored[part], answer[part], strict=True):
-            for key in now.keys() | one.keys():
+            for key in sorted(now.keys() | one.keys()):
                 if key not in _WORDING and _numbers(one.get(key)) != _numbers(now.get(key)):
                     who = " and ".join(now["players"]) if part == "pairs" else now["name"]
                     return f"{key} of {who} is {one.get(key)}, the engine says {now.get(key)}"
@@ -363,6 +373,88 @@ def current(case: Case) -> Iterator[str]:
             yield f"{part} is stored as {stored[part]}, the script comes to {now[part]}"
 
 
+def chained(case: Case) -> Iterator[str]:
+    """Each event's hash covers what it wrote as it is stored now, and the hash before it; the last is the head."""
+    last = ""
+    for content, stored, now in chain.linked(case.session):
+        last = stored
+        if stored != now:
+            yield f"event {content['n']} ({content['verb']}): what it wrote is not what its hash covers"
+    if case.session.head != last:
+        yield "the head is not the hash of the last event"
+
+
+def as_opened(case: Case) -> Iterator[str]:
+    """The session is called, counts its money, and opened and closed as its events say."""
+    session, opened = case.session, case.opened
+    names = [event.action["name"] for event in case.events if event.verb == Rename.verb]
+    ends = [event for event in case.events if event.verb in (Close.verb, Reopen.verb)]
+    said = {
+        "public_id": opened.session,
+        "number": opened.number,
+        "currency": opened.currency,
+        "minor_digits": opened.minor_digits,
+        "name": names[-1] if names else opened.name,
+        "opened_at": case.events[0].at,
+        "closed_at": ends[-1].at if ends and ends[-1].verb == Close.verb else None,
+    }
+    for part, value in said.items():
+        if getattr(session, part) != value:
+            yield f"{part} is stored as {getattr(session, part)}, the events say {value}"
+
+
+def seated(case: Case) -> Iterator[str]:
+    """Each seat is the place of the player who sat down in it, under the name they had."""
+    players: dict[int, int] = dict(case.opened.players)  # type: ignore[arg-type]  # JSON has pairs as lists
+    names = dict(case.opened.seats)
+    for event in case.events:
+        if event.verb == Join.verb:
+            join = Join.read(event.action)
+            names[join.seat] = join.name
+            players[join.seat] = join.player or players.get(join.seat, 0)
+    merged = dict(Merged.objects.filter(gone__in=players.values()).values_list("gone", "player_id"))
+    for seat in case.seats:
+        if seat.player_id is None:
+            continue
+        player = players.get(seat.number, 0)
+        if seat.player_id != merged.get(player, player):
+            yield f"seat {seat.number} is player {seat.player_id}'s, the events say {player}"
+        if seat.name != names.get(seat.number):
+            yield f"seat {seat.number} is called {seat.name}, the events say {names.get(seat.number)}"
+
+
+def disputed(case: Case) -> Iterator[str]:
+    """There is a row for each dispute that was raised, resolved where an event resolved it."""
+    said: dict[int, list[int | None]] = {}
+    for event in case.events:
+        if event.verb == RaiseDispute.verb:
+            said[event.n] = [RaiseDispute.read(event.action).number, None]
+        elif event.verb == ResolveDispute.verb:
+            said.setdefault(ResolveDispute.read(event.action).raised, [None, None])[1] = event.n
+    stored = {
+        raised: [deal, resolved]
+        for raised, deal, resolved in Dispute.objects.filter(deal__session=case.session).values_list(
+            "raised__n", "deal__number", "resolved__n"
+        )
+    }
+    for raised in sorted(said.keys() | stored.keys()):
+        if said.get(raised) != stored.get(raised):
+            yield f"the dispute of event {raised} is not stored as it was raised and resolved"
+
+
+def numbered_sessions() -> Iterator[Finding]:
+    """The sessions of each club are numbered without gaps, except for those that were dropped as idle."""
+    with snapshot():
+        numbers: dict[int, list[int]] = defaultdict(list)
+        for pk, number in Session.objects.order_by("number").values_list("club_id", "number"):
+            numbers[pk].append(number)
+        for club in Club.objects.order_by("pk"):
+            found = sorted([*numbers[club.pk], *club.dropped])
+            if not _without_gaps(found, club.started):
+                message = f"sessions are numbered {_listed(found)}, the club has started {club.started}"
+                yield Finding("numbered_sessions", club.public_id, message)
+
+
 def _without_gaps(numbers: Sequence[int], last: int) -> bool:
     """Whether these are the numbers from 1 to ``last``, which somebody may have set to a billion."""
     return len(numbers) == last and all(number == place for place, number in enumerate(numbers, 1))
@@ -394,6 +486,10 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     replayed,
     current,
     summed,
+    chained,
+    as_opened,
+    seated,
+    disputed,
 )
 
 
@@ -422,9 +518,17 @@ def _unreadable(error: Exception) -> str:
     return f"this cannot be checked, {type(error).__name__}: {error}"
 
 
-def of_everything(public_ids: Iterable[str] | None = None) -> Iterator[Finding]:
-    """Every breach in the database and in these sessions (None for all of them), one session after another."""
-    yield from guards()
-    everything = Session.objects.order_by("pk").values_list("public_id", flat=True)
-    for public_id in everything.iterator() if public_ids is None else public_ids:
+def of_database() -> Iterator[Finding]:
+    """Every breach that is no single session's: in the database's guards, and in the numbers of the clubs' sessions."""
+    for check in (guards, numbered_sessions):
+        try:
+            yield from check()
+        except Exception as error:  # noqa: BLE001 - as above
+            yield Finding(check.__name__, "", _unreadable(error))
+
+
+def of_everything() -> Iterator[Finding]:
+    """Every breach in the database, one session after another."""
+    yield from of_database()
+    for public_id in Session.objects.order_by("pk").values_list("public_id", flat=True).iterator():
         yield from of_session(public_id)

@@ -16,7 +16,6 @@ from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Correction, Later, NewRevision, Plan, correction, rewrite
-from scoring.ledger.store import reversals, write_revisions
 from scoring.ledger.turn import Rewrite, check_open, known_deal, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 
@@ -52,8 +51,7 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
         if turn.fresh:
             turn.expect(version, number)
             previewed = _previewed(turn.session, turn.table, entry)
-            event = turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number)
-            deal = Deal.objects.create(session=turn.session, number=number)
+            deal = Deal(session=turn.session, number=number)
             outcome, next_button = previewed.outcome, previewed.after.button
             first = NewRevision(
                 deal=deal,
@@ -64,7 +62,7 @@ def settle_deal(*, session: Session, entry: Entry, number: int, version: int | N
                 button=outcome.button,
                 next_button=next_button,
             )
-            write_revisions(event, turn.seats, [first])
+            turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number, settled=[first])
             return deal
     return Deal.objects.get(session=session, number=number)
 
@@ -198,10 +196,14 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str) -> 
                 inputs[revision.deal.number] = entry
             rewritten = rewrite(turn.session, turn.deals(), Plan(inputs, without=target.n))
             action = Undo(target.n, target.verb).as_document()
-            event = turn.record(rewritten.table, action, deal=target.deal, undoes=target.n)
-            lines = Transfer.objects.filter(event=target, revision=None)
-            Transfer.objects.bulk_create(reversals(event, lines, {}))
-            write_revisions(event, turn.seats, rewritten.revisions)
+            turn.record(
+                rewritten.table,
+                action,
+                deal=target.deal,
+                undoes=target.n,
+                takes_back=Transfer.objects.filter(event=target, revision=None),
+                settled=rewritten.revisions,
+            )
     return turn.event
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.db import IntegrityError
-from django.utils import timezone
 
 from scoring.actions.checks import PairStakes, amount_problems, cleaned, name_problems, pair_stake_problems, read_rules
 from scoring.actions.evening import Close, Rename, Reopen
@@ -14,10 +14,11 @@ from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MAX_SUM, SESSION_NAME_LENGTH
 from scoring.game.text import clean, fold
+from scoring.ledger.chain import hash_of, new_content
 from scoring.ledger.load import totals_of
-from scoring.ledger.store import players_named, write_pair_stakes
+from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
 from scoring.ledger.turn import Conflict, fingerprint_of, take_turn, who_asks
-from scoring.models import Club, Event, Seat, Session, Total
+from scoring.models import Club, Event, Player, Seat, Session, Total
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
 from scoring.transactions import writing
@@ -64,31 +65,22 @@ def start_session(
         with writing():
             if started := Session.objects.filter(key=key).first():
                 return _started_before(started, fingerprint)
-            session = Session.objects.create(
-                club=club or Club.objects.create(),
-                key=key,
-                name=clean(name)[:SESSION_NAME_LENGTH],
-                currency=currency,
-                minor_digits=minor_digits,
-                stake=stake,
-                rules=start.rules,
-                button=button,
-                version=1,
+            return _opened(
+                Session(
+                    club=club or Club.objects.create(),
+                    key=key,
+                    name=clean(name)[:SESSION_NAME_LENGTH],
+                    currency=currency,
+                    minor_digits=minor_digits,
+                    stake=stake,
+                    rules=start.rules,
+                    button=button,
+                    version=1,
+                ),
+                start,
+                fingerprint,
+                signature.by,
             )
-            seats = _first_seats(session, start)
-            write_pair_stakes(session, seats, pair_stakes_from_list(start.pair_stakes))
-            Event.objects.create(
-                session=session,
-                n=1,
-                by=signature.by,
-                verb=Start.verb,
-                deals=0,
-                key=key,
-                fingerprint=fingerprint,
-                action=start.as_document(),
-                after=start.table().as_document(),
-            )
-            return session
     except IntegrityError:
         # The same form arrived twice at once, and the other request committed first.
         if started := Session.objects.filter(key=key).first():
@@ -131,9 +123,42 @@ def _start(
     )
 
 
-def _first_seats(session: Session, start: Start) -> dict[int, Seat]:
-    """Create the rows for the players' seats and for the bank and the house; returns them by number."""
+def _opened(session: Session, start: Start, fingerprint: str, by: str) -> Session:
+    """Save a new session with its seats and its first event, which says for good what the session is."""
+    session.number = number_next(session.club)
     people = players_named(session.club, [name for _, name in start.seats])
+    start = replace(
+        start,
+        session=session.public_id,
+        number=session.number,
+        name=session.name,
+        currency=session.currency,
+        minor_digits=session.minor_digits,
+        players=[[number, people[fold(name)].pk] for number, name in start.seats],
+    )
+    event = Event(
+        session=session,
+        n=1,
+        at=session.opened_at,
+        by=by,
+        verb=Start.verb,
+        deals=0,
+        key=session.key,
+        fingerprint=fingerprint,
+        action=start.as_document(),
+        after=start.table().as_document(),
+    )
+    rows = Written(event)
+    event.hash = session.head = hash_of(new_content("", rows, {}))
+    session.save(force_insert=True)
+    seats = _first_seats(session, start, people)
+    write_pair_stakes(session, seats, pair_stakes_from_list(start.pair_stakes))
+    write(rows)
+    return session
+
+
+def _first_seats(session: Session, start: Start, people: Mapping[str, Player]) -> dict[int, Seat]:
+    """Create the rows for the players' seats and for the bank and the house; returns them by number."""
     rows = [Seat(session=session, number=BANK, kind="bank", name="Bank")]
     rows += [Seat(session=session, number=HOUSE, kind="house", name="House")]
     rows += [
@@ -156,7 +181,7 @@ def close_session(*, session: Session, note: str = "", key: str, by: str, versio
             totals = totals_of(turn.session, turn.seats.values())
             if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
                 raise refuse("bad-value", "", "What one player won or lost is more than can be counted.")
-            event = turn.record(turn.table, Close().as_document(), closed_at=timezone.now())
+            event = turn.record(turn.table, Close().as_document(), closed_at=turn.at)
             Total.objects.bulk_create(totals)
             return event
     return turn.event

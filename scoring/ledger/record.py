@@ -55,7 +55,7 @@ def _with_seat(turn: Turn, join: Join) -> Join:
     if seat is None:
         number = max(1, *(number + 1 for number in turn.seats))
         seat = turn.seats[number] = Seat.objects.create(session=turn.session, number=number, player=player, name=name)
-    return Join(seat.name, join.after, seat.number)
+    return Join(seat.name, join.after, seat.number, player.pk)
 
 
 def preview_late(*, session: Session, action: TableAction) -> Correction:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from scoring.game.entry import Rows
 from scoring.game.lines import Line
@@ -27,12 +28,93 @@ from scoring.models import (
 )
 
 
-def reversals(event: Event, lines: Iterable[Transfer], revisions: Mapping[int, Revision]) -> Iterator[Transfer]:
-    """The opposite of each line, unsaved, placed at the same deal as the line.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Everything that one event writes into the append-only tables, as unsaved rows, so that its hash can cover it."""
+
+    event: Event
+    revisions: Sequence[Revision] = ()
+    boards: Sequence[BoardResult] = ()
+    pairs: Sequence[PairResult] = ()
+    lines: Sequence[Transfer] = ()
+
+
+def written(
+    event: Event,
+    seats: Mapping[int, Seat],
+    lines: Iterable[Line],
+    *,
+    place: int,
+    takes_back: QuerySet[Transfer],
+    settled: Sequence[NewRevision],
+) -> Written:
+    """The rows of an event.
+
+    ``lines`` are those between deals, placed after deal ``place``. Lines in ``takes_back``, which are between deals,
+    too, are reversed, as are those of the revisions that the ones in ``settled`` replace.
+    """
+    revisions = {new.deal.number: _revision(event, new) for new in settled}
+    transfers = [_transfer(event, seats, line, deal_number=place) for line in lines]
+    transfers += reversals(event, takes_back, {}, of={None})
+    replaced = {new.replaces for new in settled if new.replaces is not None}
+    if replaced:
+        unreversed = Transfer.objects.filter(
+            session=event.session, kind="deal", deal_number__gte=min(revisions), reverses=None, reversed_by=None
+        ).order_by("pk")
+        transfers += reversals(event, unreversed, revisions, of=replaced)
+    boards: list[BoardResult] = []
+    pairs: list[PairResult] = []
+    for new in settled:
+        if new.outcome is not None:
+            number = new.deal.number
+            revision = revisions[number]
+            boards += _boards(seats, revision, new.outcome)
+            pairs += _pairs(seats, revision, new.outcome)
+            transfers += [
+                _transfer(event, seats, line, deal_number=number, revision=revision) for line in new.outcome.lines()
+            ]
+    return Written(event, list(revisions.values()), boards, pairs, transfers)
+
+
+def write(rows: Written) -> None:
+    """Insert the rows of an event, and let its revisions count."""
+    rows.event.save(force_insert=True)
+    if rows.revisions:
+        changed = [revision.deal.pk for revision in rows.revisions if revision.n > 1]
+        for start in range(0, len(changed), 500):
+            Deal.objects.filter(pk__in=changed[start : start + 500]).update(revision=F("revision") + 1)
+        Deal.objects.bulk_create(revision.deal for revision in rows.revisions if revision.n == 1)
+        Revision.objects.bulk_create(rows.revisions)
+        BoardResult.objects.bulk_create(rows.boards)
+        PairResult.objects.bulk_create(rows.pairs)
+    Transfer.objects.bulk_create(rows.lines)
+
+
+def _revision(event: Event, new: NewRevision) -> Revision:
+    return Revision(
+        deal=new.deal,
+        n=new.n,
+        event=event,
+        kind=new.kind,
+        entry=new.entry.as_document(),
+        document=new.outcome.document if new.outcome else None,
+        button=new.button,
+        next_button=new.next_button,
+        note=new.outcome.note if new.outcome else "",
+    )
+
+
+def reversals(
+    event: Event, lines: QuerySet[Transfer], revisions: Mapping[int, Revision], of: Collection[int | None]
+) -> Iterator[Transfer]:
+    """The opposite of each line of the revisions in ``of`` (by primary key), unsaved, placed at the line's own deal.
 
     ``revisions`` has the new revision by deal number; the reversal of a deal's line belongs to that revision.
     """
-    for line in lines:
+    for line in lines.annotate(event_number=F("event__n")):
+        if line.revision_id not in of:
+            continue
+        line.booked_by = line.event_number
         yield Transfer(
             session_id=line.session_id,
             event=event,
@@ -48,10 +130,9 @@ def reversals(event: Event, lines: Iterable[Transfer], revisions: Mapping[int, R
         )
 
 
-def transfer(
+def _transfer(
     event: Event, seats: Mapping[int, Seat], line: Line, *, deal_number: int, revision: Revision | None = None
 ) -> Transfer:
-    """The line as an unsaved row."""
     return Transfer(
         session=event.session,
         event=event,
@@ -64,50 +145,6 @@ def transfer(
         kind=line.kind,
         in_play=line.in_play,
     )
-
-
-def write_revisions(event: Event, seats: Mapping[int, Seat], new_revisions: Sequence[NewRevision]) -> None:
-    """Write new revisions with their boards, pairs and lines, and reverse the lines of the revisions they replace."""
-    if not new_revisions:
-        return
-    revisions = Revision.objects.bulk_create(
-        Revision(
-            deal=new.deal,
-            n=new.n,
-            event=event,
-            kind=new.kind,
-            entry=new.entry.as_document(),
-            document=new.outcome.document if new.outcome else None,
-            button=new.button,
-            next_button=new.next_button,
-            note=new.outcome.note if new.outcome else "",
-        )
-        for new in new_revisions
-    )
-    by_number = {new.deal.number: revision for new, revision in zip(new_revisions, revisions, strict=True)}
-    transfers: list[Transfer] = []
-    replaced = {new.replaces for new in new_revisions if new.replaces is not None}
-    if replaced:
-        unreversed = Transfer.objects.filter(
-            session=event.session, kind="deal", deal_number__gte=min(by_number), reverses=None, reversed_by=None
-        ).order_by("pk")
-        transfers += reversals(event, (line for line in unreversed if line.revision_id in replaced), by_number)
-        deals = [new.deal.pk for new in new_revisions]
-        for start in range(0, len(deals), 500):
-            Deal.objects.filter(pk__in=deals[start : start + 500]).update(revision=F("revision") + 1)
-    boards: list[BoardResult] = []
-    pairs: list[PairResult] = []
-    for new, revision in zip(new_revisions, revisions, strict=True):
-        if new.outcome is None:
-            continue
-        boards += _boards(seats, revision, new.outcome)
-        pairs += _pairs(seats, revision, new.outcome)
-        transfers += [
-            transfer(event, seats, line, deal_number=new.deal.number, revision=revision) for line in new.outcome.lines()
-        ]
-    BoardResult.objects.bulk_create(boards)
-    PairResult.objects.bulk_create(pairs)
-    Transfer.objects.bulk_create(transfers)
 
 
 def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> Iterator[BoardResult]:
@@ -180,6 +217,12 @@ def write_pair_stakes(session: Session, seats: Mapping[int, Seat], stakes: Mappi
         PairStake(session=session, low=seats[low], high=seats[high], stake=stake)
         for (low, high), stake in sorted(stakes.items())
     )
+
+
+def number_next(club: Club) -> int:
+    """The number of the club's next session; whoever else starts one waits until this transaction ends."""
+    Club.objects.filter(pk=club.pk).update(started=F("started") + 1)
+    return Club.objects.values_list("started", flat=True).get(pk=club.pk)
 
 
 def players_named(club: Club, names: Sequence[str]) -> dict[str, Player]:

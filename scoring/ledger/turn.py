@@ -6,11 +6,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, Final, Self
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
@@ -21,10 +24,11 @@ from scoring.game.limits import KEY_LENGTH, NOTE_LENGTH
 from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.game.text import clean
+from scoring.ledger.chain import hash_of, new_content
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Later, Plan, Rewritten, rewrite
+from scoring.ledger.replay import Later, NewRevision, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
-from scoring.ledger.store import transfer, write_pair_stakes, write_revisions, write_seats
+from scoring.ledger.store import write, write_pair_stakes, write_seats, written
 from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
 from scoring.transactions import follow, snapshot, writing
@@ -122,7 +126,10 @@ class Rewrite:
 
 @dataclass
 class Turn:
-    """One action at work on the locked session. ``repeat`` is the event that this key has recorded already, if any."""
+    """One action at work on the locked session.
+
+    ``repeat`` is the event that this key has recorded already, if any, and ``at`` the time of the one to record.
+    """
 
     session: Session
     verb: str
@@ -131,6 +138,7 @@ class Turn:
     problems: list[Problem]
     repeat: Event | None
     recorded: Event | None = None
+    at: datetime = field(default_factory=timezone.now)
 
     @property
     def kind(self) -> type[Action]:
@@ -222,9 +230,9 @@ class Turn:
         deals = self.deals()
         known_deal(deals, before)
         rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.signature.note))
-        event = self.record(rewritten.table, action.as_document(), rewritten.inserted, place=before - 1)
-        write_revisions(event, self.seats, rewritten.revisions)
-        return event
+        return self.record(
+            rewritten.table, action.as_document(), rewritten.inserted, place=before - 1, settled=rewritten.revisions
+        )
 
     def rewrite(self, found_out: Rewrite) -> None:
         """Give a deal another entry, and settle the dependent deals again.
@@ -249,8 +257,7 @@ class Turn:
         if not rewritten.revisions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
         action = Rewriting(number, later, entry.as_document() if entry else None)
-        event = self.record(rewritten.table, action.as_document(), deal=number)
-        write_revisions(event, self.seats, rewritten.revisions)
+        self.record(rewritten.table, action.as_document(), deal=number, settled=rewritten.revisions)
 
     def record(
         self,
@@ -261,11 +268,14 @@ class Turn:
         deal: int | None = None,
         place: int | None = None,
         undoes: int | None = None,
+        takes_back: QuerySet[Transfer] | None = None,
+        settled: Sequence[NewRevision] = (),
         **session_fields: object,
     ) -> Event:
-        """Write the event, the table after it, and its lines, placed after deal ``place`` (None for the last deal).
+        """Write the event with its hash, the table after it, and the rows that `store.written` makes of the rest.
 
-        Raises `LedgerError` with the problems found so far, so that no action can forget to.
+        Lines are placed after deal ``place`` (None for the last deal). Raises `LedgerError` with the problems found so
+        far, so that no action can forget to.
         """
         self.check()
         session, before = self.session, self.table
@@ -273,9 +283,10 @@ class Turn:
         session.deals += self.verb == Settle.verb
         was, now = before.as_document(), after.as_document()
         changed = [part for part in now if was[part] != now[part]]
-        event = self.recorded = Event.objects.create(
+        event = self.recorded = Event(
             session=session,
             n=session.version,
+            at=self.at,
             by=self.signature.by,
             verb=self.verb,
             deal=deal,
@@ -288,6 +299,16 @@ class Turn:
             before={part: was[part] for part in changed},
             after={part: now[part] for part in changed},
         )
+        rows = written(
+            event,
+            self.seats,
+            lines,
+            place=session.deals if place is None else place,
+            takes_back=Transfer.objects.none() if takes_back is None else takes_back,
+            settled=settled,
+        )
+        event.hash = hash_of(new_content(session.head, rows, numbers_of(self.seats.values())))
+        write(rows)
         write_seats(self.seats, after)
         if before.pair_stakes != after.pair_stakes:
             write_pair_stakes(session, self.seats, after.pair_stakes)
@@ -300,6 +321,7 @@ class Turn:
             "dealt": sorted(after.dealt),
             "orbits": after.orbits,
             "version": session.version,
+            "head": event.hash,
             "deals": session.deals,
             **session_fields,
         }
@@ -310,9 +332,6 @@ class Turn:
         Session.objects.filter(pk=session.pk).update(**values)
         send = partial(session_moved.send, Session, public_id=session.public_id, version=session.version)
         transaction.on_commit(send, robust=True)
-        Transfer.objects.bulk_create(
-            transfer(event, self.seats, line, deal_number=session.deals if place is None else place) for line in lines
-        )
         return event
 
 

@@ -11,11 +11,17 @@ from scoring.models.columns import between, new_public_id
 
 
 class Club(models.Model):
-    """The recurring home game. Starting a session without a club creates one silently."""
+    """The recurring home game. Starting a session without a club creates one silently.
+
+    `started` counts its sessions so far, and `dropped` lists the numbers of those that were deleted as idle, so that
+    the audit notices a session that went otherwise.
+    """
 
     public_id = models.CharField(max_length=24, unique=True, default=new_public_id, editable=False)
     name = models.CharField(max_length=80, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started = models.PositiveIntegerField(default=0, editable=False)
+    dropped = models.JSONField(default=list, editable=False)
 
     def __str__(self) -> str:
         return self.name or "Home game"
@@ -40,6 +46,20 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Merged(models.Model):
+    """A player who was put together with another one: `gone` is the primary key that they had.
+
+    Events name the players who sat down by primary key, so the audit follows these rows to who they are now.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+")
+    gone = models.BigIntegerField(unique=True)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="merged")
+
+    def __str__(self) -> str:
+        return f"{self.gone} is {self.player_id}"
 
 
 class UsualStake(models.Model):

@@ -20,6 +20,9 @@ class Event(models.Model):
     given. `before` and `after` hold the parts of the table that the event changed. `deal` is the number of the deal it
     is about, if any, and `deals` is how many deals the session had once it was recorded. `undoes` is the `n` of the
     event that this one takes back.
+
+    `hash` links the event to the one before it (`scoring.ledger.chain`). `chained` is null, except on events of earlier
+    releases: there it says when they got their hash, and has what their first event did not store about the session.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="events")
@@ -36,6 +39,8 @@ class Event(models.Model):
     action = models.JSONField()
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
+    chained = models.JSONField(null=True, blank=True)
+    hash = models.CharField(max_length=64)
 
     class Meta:
         constraints = (
@@ -226,6 +231,9 @@ class Transfer(models.Model):
     kind = models.CharField(max_length=8)
     in_play = models.BooleanField(default=False)
     reverses = models.OneToOneField("self", models.CASCADE, related_name="reversed_by", null=True, blank=True)
+
+    booked_by: int
+    """The `Event.n` of its event; set only on lines that are to be reversed."""
 
     class Meta:
         constraints = (

@@ -14,15 +14,17 @@ from scoring.models.columns import FANTASYLAND, between, new_public_id
 class Session(models.Model):
     """One evening at one table, and the terms on which its next deal will be played.
 
-    `version` counts the events so far. `button` is the seat that has the button in the next deal, and `note` is the
-    host's reason if they set the button or the Fantasyland themselves. `held` says that the button stayed for a
-    Fantasyland deal. `stacks` says that chips are limited, as they are from the first buy-in on. `dealt` lists the
-    seats that have had the button since the last complete orbit.
+    `number` counts the sessions of the club. `version` counts the events so far, and `head` is the hash of the last.
+    `button` is the seat that has the button in the next deal, and `note` is the host's reason if they set the button or
+    the Fantasyland themselves. `held` says that the button stayed for a Fantasyland deal. `stacks` says that chips are
+    limited, as they are from the first buy-in on. `dealt` lists the seats that have had the button since the last
+    complete orbit.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
     public_id = models.CharField(max_length=24, unique=True, default=new_public_id, editable=False)
     key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
+    number = models.PositiveIntegerField(editable=False)
     name = models.CharField(max_length=SESSION_NAME_LENGTH, blank=True)
     currency = models.CharField(max_length=8)
     minor_digits = models.PositiveSmallIntegerField()
@@ -36,11 +38,13 @@ class Session(models.Model):
     orbits = models.PositiveIntegerField(default=0)
     deals = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=64, editable=False)
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (
+            models.UniqueConstraint(fields=["club", "number"], name="session_number_once"),
             models.CheckConstraint(condition=between("stake", 0, MAX_AMOUNT), name="session_stake_in_bounds"),
             models.CheckConstraint(condition=between("minor_digits", 0, 4), name="session_minor_digits_in_bounds"),
             models.CheckConstraint(condition=Q(button__gte=1), name="session_button_is_a_player"),

@@ -145,7 +145,7 @@ def test_what_the_table_fills_in(action: TableAction, before: Table, expected: T
             ChangeTerms(rules="pineapple"),
             {"stake": None, "pair_stakes": None, "rules": resolve("pineapple").as_document()},
         ),
-        (Join("Eve", 1, 5), {"name": "Eve", "after": 1, "seat": 5}),
+        (Join("Eve", 1, 5, 7), {"name": "Eve", "after": 1, "seat": 5, "player": 7}),
     ],
 )
 def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[str, Any]) -> None:
@@ -157,7 +157,7 @@ def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[s
     [
         (BuyIn(1, 5), {"seat": 1, "amount": 5, "before": None}),
         (BuyIn(1, 5, 2), {"seat": 1, "amount": 5, "before": 2}),
-        (Join("Eve", 1, 5), {"name": "Eve", "after": 1}),
+        (Join("Eve", 1, 5, 7), {"name": "Eve", "after": 1}),
         (Leave(1, 500), {"seat": 1}),
         (ChangeTerms(), {"stake": None, "pair_stakes": None, "rules": None}),
         (

@@ -47,6 +47,7 @@ def test_a_club_is_erased_on_purpose_and_the_guard_is_up_again(evening):
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             Transfer.objects.update(amount=1)
         evening.delete()
+        evening.club.delete()
     assert not Transfer.objects.exists()
     settle(start())
     test_nothing_is_deleted(evening, Transfer)

@@ -70,6 +70,8 @@ def test_an_earlier_releases_evening_comes_through(
         assert append_only.triggers(connection) == append_only.expected(connection)
         assert list(map(str, audit.of_everything())) == []
         session = Session.objects.get()
+        assert (session.number, session.club.started) == (1, 1)
+        assert {event.chained is not None for event in session.events.all()} == {True}  # marked as chained later
         assert money(session) == money_then
         assert points(session) == points_then
         assert next((each.player, each.money) for each in reads.standings(session.club)) == ("Ann", money_then[1])

@@ -10,10 +10,11 @@ from django.db import connection
 
 from scoring import ledger
 from scoring.actions.terms import ChangeTerms
-from scoring.ledger import append_only, audit
+from scoring.ledger import audit
 from scoring.models import Revision, Session
 from scoring.rules.houserules import CHARTS
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle
+from tests.ledger.tampering import chain_again, unguarded
 
 
 @pytest.fixture
@@ -27,14 +28,7 @@ def older(session: Session) -> Session:
         chart = {row: dict(table) for row, table in CHARTS["aria-2013"].tables().items()}
         return {key: value for key, value in {**rules, "royalties": chart}.items() if key != "moon_points"}
 
-    class Editor:
-        """The part of a migration's schema editor that `append_only` uses."""
-
-        def __init__(self) -> None:
-            self.connection = connection
-
-    append_only.remove(None, Editor())
-    try:
+    with unguarded():
         for revision in Revision.objects.filter(deal__session=session):
             document = revision.document
             assert document is not None
@@ -43,8 +37,7 @@ def older(session: Session) -> Session:
             with connection.cursor() as cursor:
                 cast = "%s::jsonb" if connection.vendor == "postgresql" else "%s"
                 cursor.execute(f"UPDATE scoring_revision SET document = {cast} WHERE id = %s", [stored, revision.pk])
-    finally:
-        append_only.install(None, Editor())
+    chain_again(session)
     return session
 
 

@@ -1,0 +1,149 @@
+"""The chain of events: what a hash covers, in which form, and that it reads back as it was written."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import rfc8785
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import club, ledger
+from scoring.actions.people import Join, Leave
+from scoring.actions.side_bet import SideBet
+from scoring.game.limits import MAX_AMOUNT
+from scoring.ledger import audit, chain
+from scoring.models import BoardResult, Event, PairResult, Player, Revision, Session, Transfer
+from tests.actions.everything import everything
+from tests.ledger.conftest import act, settle, start
+
+LEFT_OUT = {
+    Event: {"id", "session", "key", "fingerprint", "hash"},
+    Revision: {"id", "event"},
+    BoardResult: {"id", "revision"},
+    PairResult: {"id", "revision"},
+    Transfer: {"id", "session", "event", "revision"},
+}
+"""The rows' own ids, what a place in the content says, and the keys of forms."""
+
+NAMED: dict[Any, dict[str, str]] = {Transfer: {"deal_number": "deal"}}
+
+
+@pytest.mark.parametrize("model", LEFT_OUT, ids=lambda model: model.__name__)
+def test_every_column_is_covered(db: None, model: Any) -> None:
+    everything()
+    content = _contents(Session.objects.get())
+    first = {
+        Event: content[0] | {"chained": None},
+        Revision: content[1]["revisions"][0],
+        BoardResult: content[1]["revisions"][0]["boards"][0],
+        PairResult: content[1]["revisions"][0]["pairs"][0],
+        Transfer: content[1]["lines"][0],
+    }[model]
+    columns = {column.name for column in model._meta.concrete_fields} - LEFT_OUT[model]
+    assert {NAMED.get(model, {}).get(name, name) for name in columns} <= first.keys()
+
+
+def _contents(session: Session) -> list[dict[str, Any]]:
+    return [content for content, _, _ in chain.linked(session)]
+
+
+def test_it_is_canonical_json(db: None) -> None:
+    """Every content of an evening in which everything was done is written as another implementation writes it."""
+    for content in _contents(everything()):
+        assert chain.canonical(content) == rfc8785.dumps(content)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(max_codepoint=127)), inner),
+)
+
+
+@given(st.dictionaries(st.text(st.characters(max_codepoint=127)), JSON))
+def test_any_json_of_ours_is_canonical(content: dict[str, Any]) -> None:
+    assert chain.canonical(content) == rfc8785.dumps(content)
+
+
+def test_what_few_readers_keep_exact_is_text(session: Session) -> None:
+    act(SideBet, session, payer=1, payee=2, amount=MAX_AMOUNT, note="All of it")
+    content = _contents(session)[-1]
+    assert content["lines"][0]["amount"] == MAX_AMOUNT
+    assert f'"amount":"{MAX_AMOUNT}"'.encode() in chain.canonical(content)
+    assert chain.canonical(content) == rfc8785.dumps(chain.exact(content))
+    assert chain.exact([2**53 - 1, -(2**53), True]) == [2**53 - 1, str(-(2**53)), True]
+
+
+def test_each_event_hashes_the_one_before_it(session: Session) -> None:
+    settle(session)
+    act(ledger.close_session, session)
+    linked = list(chain.linked(session))
+    assert [content["previous"] for content, _, _ in linked] == ["", *(stored for _, stored, _ in linked[:-1])]
+    assert all(stored == now for _, stored, now in linked)
+    session.refresh_from_db()
+    assert session.head == linked[-1][1]
+
+
+def test_a_long_session_is_read_in_portions(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = everything()
+    at_once = _contents(session)
+    monkeypatch.setattr(chain, "EVENTS_AT_ONCE", 2)
+    assert _contents(session) == at_once
+    assert [content["n"] for content in at_once] == list(range(1, session.version + 1))
+
+
+def test_two_sessions_that_went_alike_differ_from_the_start(db: None) -> None:
+    assert start().head != start().head
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "abacus abacus abacus abacus abacus abacus"),
+        (7775, "zoom abacus abacus abacus abacus abacus"),
+        (7776**6 + 7776 + 2, "abdominal abdomen abacus abacus abacus abacus"),
+    ],
+)
+def test_a_hash_in_six_words(number: int, words: str) -> None:
+    assert chain.words_of(f"{number:064x}") == words
+
+
+def test_the_list_of_words_is_whole() -> None:
+    assert len(chain.words()) == len(set(chain.words())) == 6**5
+
+
+# --- What the audit knows of clubs -------------------------------------------------------------------
+
+
+def test_players_who_were_put_together_keep_their_seats(db: None) -> None:
+    session = start("Ann Bob")
+    other = start("Anna Dan", club=session.club)
+    again = start("Anne Eve", club=session.club)
+    players = {player.name: player for player in Player.objects.all()}
+    club.merge(players["Anna"], players["Ann"])
+    club.merge(players["Ann"], players["Anne"])
+    assert list(map(str, audit.of_everything())) == []
+    assert {seat.player.name for seat in other.seats.filter(number=1)} == {"Anne"}
+    act(Join, again, name="Bob", after=1)
+    act(Leave, again, seat=3)
+    act(Join, again, name="Bob")
+
+
+def test_sessions_that_were_dropped_as_idle_are_not_missed(db: None) -> None:
+    first = start("Ann Bob")
+    start("Ann Bob", club=first.club)
+    later = timezone.now() + timedelta(days=1)
+    next(club.drop_idle(later))
+    assert not Session.objects.filter(pk=first.pk).exists()
+    first.club.refresh_from_db()
+    assert first.club.dropped == [1]
+    assert start("Ann Bob", club=first.club).number == 3
+
+
+def test_sessions_are_numbered_by_club(db: None) -> None:
+    first, other = start("Ann Bob"), start("Ann Bob")
+    assert [start("Ann Bob", club=first.club).number for _ in range(2)] == [2, 3]
+    assert (first.number, other.number) == (1, 1)
