@@ -20,7 +20,7 @@ class ServedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
         ("pad/*.js", ((IMPORT, '%(word)s "%(url)s"'),)),
-        *((f"{ours}.js", ((LINE_OF_COMMENT["js"], NOTHING),)) for ours in ("app", "live", "pad/*")),
+        *((f"{ours}.js", ((LINE_OF_COMMENT["js"], NOTHING),)) for ours in ("app", "live", "verify", "pad/*")),
         *((f"{ours}.css", ((LINE_OF_COMMENT["css"], NOTHING),)) for ours in ("app", "screen", "pad/*")),
     )
 

@@ -8,7 +8,7 @@ from scoring.views.club import club, sessions, standings
 from scoring.views.club import people as club_people
 from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
-from scoring.views.start import check, home, new
+from scoring.views.start import check, home, new, verify
 from scoring.views.start import rules as rulebook
 from scoring.views.table import chips, close, house_rules, more, name, next_hand, people, screen, stakes, table, version
 
@@ -46,6 +46,11 @@ start: list[URLPattern] = [
 check_a_foul: list[URLPattern] = [
     path("check/", check.check, name="check"),
     path("check/named/", check.named, name="check-named"),
+]
+
+check_a_record: list[URLPattern] = [
+    path("verify/", verify.verify, name="verify"),
+    path("verify/verify.py", verify.script, name="verify-script"),
 ]
 
 rules: list[URLPattern] = [
@@ -104,6 +109,7 @@ urlpatterns: list[URLPattern] = [
     *invitations,
     *start,
     *check_a_foul,
+    *check_a_record,
     *rules,
     *at_the_table,
     *between_hands,

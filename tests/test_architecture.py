@@ -219,9 +219,14 @@ def faults(template: str) -> list[str]:
     return parser.faults
 
 
+# A saved copy of this page must work without any other file. The policy of its view names both by their hashes.
+MAY_BE_INLINE = {"start/verify.html": ["inline <style>", "inline <script>"]}
+
+
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_template_has_nothing_inline_and_nothing_from_elsewhere(template: Path) -> None:
-    assert faults(template.read_text()) == []
+    name = template.relative_to(ROOT / "templates").as_posix()
+    assert faults(template.read_text()) == MAY_BE_INLINE.get(name, [])
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,8 @@ def test_every_link_that_is_shown_leads_somewhere(cast: Cast, who: str) -> None:
     wrong = {url: response.status_code for url, response in visited.items() if response.status_code not in {200, 302}}
     assert wrong == {}
     pages = {url: read(response, url) for url, response in visited.items() if is_page(response)}
-    assert {url: page.faults for url, page in pages.items() if page.faults} == {}
+    # A saved copy of /verify/ must work alone; its policy names what is inline by hash.
+    assert {url: page.faults for url, page in pages.items() if page.faults} == {"/verify/": ["<style>", "<script>"]}
     texts = {url: " ".join(page.text) for url, page in pages.items()}
     assert not [url for url, text in texts.items() if any(name in text for name in FOREIGN)]
     knows = any(name in text for text in texts.values() for name in MINE)

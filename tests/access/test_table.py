@@ -52,7 +52,7 @@ def post(reaches: str, came: int, closed: int) -> str:
 
 
 TABLE = [
-    # For anybody: the start page, the foul check, the rules, the API.
+    # For anybody: the start page, the foul check, the check of a record, the rules, the API.
     Row("GET", "", "200"),
     Row("POST", "", NO_POST),
     Row("GET", "new/", "200"),
@@ -61,6 +61,10 @@ TABLE = [
     Row("POST", "check/", NO_POST),
     Row("GET", "check/named/", "200"),
     Row("POST", "check/named/", NO_POST),
+    Row("GET", "verify/", "200"),
+    Row("POST", "verify/", NO_POST),
+    Row("GET", "verify/verify.py", "200"),
+    Row("POST", "verify/verify.py", NO_POST),
     Row("GET", "rules/", "200"),
     Row("POST", "rules/", NO_POST),
     Row("GET", "rules/<slug:preset>/", "200"),

@@ -1,0 +1,258 @@
+// This script checks a record on the page /verify/, which has it inline, so that a saved copy of the page works alone. It
+// sends nothing and fetches nothing. scripts/verify does the same in Python, and calls each fault by the same sentence.
+
+// --- Hashes ---------------------------------------------------------------------------------------------------------
+// This is SHA-256 as FIPS 180-4 has it. The browser's own exists on safe addresses only, and a home network has none.
+
+const primes = [];
+for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
+const fraction = (root) => Math.floor((root % 1) * 2 ** 32);
+const FIRST = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const ROUNDS = primes.map((prime) => fraction(Math.cbrt(prime)));
+const turned = (word, by) => (word >>> by) | (word << (32 - by));
+
+function sha256(text) {
+  const bytes = new TextEncoder().encode(text);
+  const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setBigUint64(padded.length - 8, BigInt(bytes.length) * 8n);
+  const state = Uint32Array.from(FIRST);
+  const w = new Uint32Array(64);
+  for (let at = 0; at < padded.length; at += 64) {
+    for (let i = 0; i < 16; i++) w[i] = view.getUint32(at + i * 4);
+    for (let i = 16; i < 64; i++) {
+      const [early, late] = [w[i - 15], w[i - 2]];
+      const low = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
+      const high = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+      w[i] = w[i - 16] + low + w[i - 7] + high;
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let i = 0; i < 64; i++) {
+      const chosen = (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g));
+      const most = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      const next = h + chosen + ROUNDS[i] + w[i];
+      [a, b, c, d, e, f, g, h] = [(next + most) | 0, a, b, c, (d + next) | 0, e, f, g];
+    }
+    for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] += word;
+  }
+  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+// The value in the JSON of RFC 8785. Fractions, large numbers and halves of characters stand in no record.
+function canonical(value) {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new RangeError("not a whole number");
+  if (typeof value === "string" && /\p{Surrogate}/u.test(value)) throw new RangeError("half a character");
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((key) => `${canonical(key)}:${canonical(value[key])}`);
+  return `{${members.join(",")}}`;
+}
+
+function hashOf({ hash: _, ...content }) {
+  return sha256(canonical(content));
+}
+
+// --- What holds -----------------------------------------------------------------------------------------------------
+
+// What is wrong with event number n, if the hashes are those of what stands before it.
+function wrongWith(event, n, hashes) {
+  let found = "";
+  try {
+    found = hashOf(event);
+  } catch {
+    return `Event ${n} cannot be read: it holds something that no record holds.`;
+  }
+  if (event.n !== n) return `Event ${n} is not in its place: something else stands there.`;
+  if (event.previous !== hashes.at(-1)) return `Event ${n} does not follow from what stands before it: it carries another hash.`;
+  if (event.hash !== found) return `Event ${n} was changed: its content and its hash do not belong together.`;
+  if (event.verb === "agree" && hashes.indexOf(event.action.head) < 1) return `Event ${n} agrees to a head that this record does not have.`;
+  return "";
+}
+
+// The hashes of the events that hold, after "" for what stands before the first; and what is wrong then.
+function check({ events, head }) {
+  const hashes = [""];
+  for (const event of events) {
+    const wrong = wrongWith(event, hashes.length, hashes);
+    if (wrong) return { hashes, wrong };
+    hashes.push(event.hash);
+  }
+  const whole = head === hashes.at(-1);
+  return { hashes, wrong: whole ? "" : `Event ${hashes.length} is missing, or the head was changed: the last hash here is not the head.` };
+}
+
+// --- What it says ---------------------------------------------------------------------------------------------------
+
+const NEITHER_WON_NOR_LOST = ["fee", "buy-in", "cash-out"];
+
+function sums(events) {
+  const found = new Map();
+  const add = (seat, points, money) => {
+    const before = found.get(seat) ?? [0n, 0n];
+    found.set(seat, [before[0] + points, before[1] + money]);
+  };
+  for (const { payer, payee, points, amount, kind } of events.flatMap(({ lines }) => lines)) {
+    if (NEITHER_WON_NOR_LOST.includes(kind)) continue;
+    add(payee, BigInt(points), BigInt(amount));
+    add(payer, -BigInt(points), -BigInt(amount));
+  }
+  return (seat) => found.get(seat) ?? [0n, 0n];
+}
+
+// A number of minor units with its sign: −123450n with 2 digits is −1234.50.
+function signed(number, digits = 0) {
+  if (number === 0n) return "–";
+  const figures = String(number).replace("-", "").padStart(digits + 1, "0");
+  const whole = figures.slice(0, figures.length - digits);
+  return (number < 0n ? "−" : "+") + (digits ? `${whole}.${figures.slice(-digits)}` : whole);
+}
+
+// What the events add up to, all of which must hold.
+function said(events, hashes) {
+  const terms = { ...events[0].chained, ...events[0].action }; // chained has what old sessions did not store
+  const joined = events.filter(({ verb }) => verb === "join").map(({ action }) => [action.seat, action.name]);
+  const names = new Map([...terms.seats, ...joined]);
+  const revisions = events.flatMap((event) => event.revisions);
+  const kinds = new Map(revisions.map(({ deal, kind }) => [deal, kind]));
+  const of = sums(events);
+  const shown = events.findLast(({ verb }) => verb !== "agree").n; // phones show no other head
+  return {
+    name: events.findLast(({ verb }) => verb === "rename")?.action.name ?? terms.name,
+    day: events[0].at.slice(0, 10),
+    about: `Events: ${events.length}. Hands: ${[...kinds.values()].filter((kind) => kind !== "void").length}.`,
+    currency: terms.currency,
+    results: [...names.keys()].sort((one, other) => one - other).map((seat) => {
+      const [points, money] = of(seat);
+      return [names.get(seat), signed(points), signed(money, terms.minor_digits)];
+    }),
+    agreed: events.filter(({ verb }) => verb === "agree").map(
+      ({ action }) => `${names.get(action.seat)} agreed to the record as of event ${hashes.indexOf(action.head)}.`
+    ),
+    shown,
+    head: hashes[shown],
+  };
+}
+
+// --- Heads that people kept -----------------------------------------------------------------------------------------
+
+const WORDS = document.getElementById("words").content.textContent.trim().split(/\s+/);
+
+function wordsOf(hash) {
+  let number = BigInt(`0x${hash}`);
+  const found = [];
+  for (; found.length < 6; number /= 7776n) found.push(WORDS[Number(number % 7776n)]);
+  return found.join(" ");
+}
+
+// What was typed as a head to compare with: `wanted` finds it among hashes, and `hint` says how it was understood.
+function kept(typed) {
+  const text = typed.toLowerCase();
+  const [, number, digits] = text.match(/(?:(\d+)-)?([0-9a-f]{64})\s*$/) ?? [];
+  if (digits) {
+    const hint = `In six words: ${wordsOf(digits)}${number ? `, at event ${number}` : ""}.`;
+    return { hint, what: "The head that you gave is that", wanted: (hash) => hash === digits };
+  }
+  const given = text.match(/[a-z]+(?:-[a-z]+)*/g) ?? [];
+  const unknown = given.find((word) => !WORDS.includes(word));
+  const known = unknown ? `“${unknown}” is none of the words that a head can have.` : `${given.length} of six words.`;
+  if (unknown || given.length !== 6) return { hint: text.trim() && known };
+  const joined = given.join(" ");
+  return { hint: "", what: "The six words that you gave are those", wanted: (hash) => wordsOf(hash) === joined };
+}
+
+// --- The page -------------------------------------------------------------------------------------------------------
+
+const place = (id) => document.getElementById(id);
+// Text that people typed is shown as text, without characters that could rearrange what stands around it.
+const plain = (text) => String(text).replace(/\p{C}/gu, "?");
+
+function element(tag, className, ...inside) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...inside.map((each) => (each instanceof Node ? each : plain(each))));
+  return made;
+}
+
+function table({ currency, results }) {
+  const heading = (text, scope, className = "") => Object.assign(element("th", className, text), { scope });
+  const columns = [heading("Player", "col"), heading("Points", "col", "n"), heading(currency, "col", "n")];
+  const lines = results.map(([name, points, money]) =>
+    element("tr", "", heading(name, "row"), element("td", "n strong", points), element("td", "n", money)));
+  const head = element("thead", "", element("tr", "", ...columns));
+  return element("table", "table", element("caption", "", "Won and lost"), head, element("tbody", "", ...lines));
+}
+
+function sheet({ title, wrong, found }) {
+  const made = element("section", "sheet stack", element("h2", "", title));
+  if (wrong) made.append(element("p", "error", wrong));
+  else {
+    const { about, agreed, shown, head } = found;
+    made.append(element("p", "muted", about), table(found), ...agreed.map((sentence) => element("p", "checked", sentence)));
+    made.append(element("p", "six-words", wordsOf(head)));
+    made.append(element("p", "note", `The head at event ${shown}, as phones show it, and in digits:`), element("p", "note digits", head));
+  }
+  return made;
+}
+
+let sessions = null;
+
+// What the record says about the head that was kept, in a sentence, and whether that is good news.
+function compared({ what, wanted }) {
+  for (const { hashes, events } of sessions) {
+    const n = hashes.findIndex((hash, at) => at > 0 && wanted(hash));
+    if (n > 0) return element("p", "checked", `${what} of event ${n} of ${events.length}: up to there nothing has changed since.`);
+  }
+  return element("p", "error", `${what} of no event that holds here.`);
+}
+
+function verdict() {
+  const wrong = sessions.map((session) => session.wrong).filter(Boolean);
+  if (wrong.length === 0) return element("p", "checked", "Everything holds: each event has its hash and follows from the one before.");
+  const many = `${wrong.length} of ${sessions.length} sessions here ${wrong.length === 1 ? "does" : "do"} not hold.`;
+  return element("p", "error", sessions.length === 1 ? wrong[0] : many);
+}
+
+function answer() {
+  const head = kept(place("kept").value);
+  place("hint").textContent = head.hint;
+  if (sessions) place("verdict").replaceChildren(verdict(), ...(head.wanted ? [compared(head)] : []));
+}
+
+async function read(file) {
+  let sheets = [];
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    const given = JSON.parse(text);
+    sessions = (given.sessions ?? [given]).map((record) => ({ ...record, ...check(record) }));
+    sheets = sessions.map(({ name, wrong, events, hashes }) => {
+      const found = wrong ? null : said(events, hashes);
+      return sheet({ title: found ? found.name || `Session of ${found.day}` : name || "The session", wrong, found });
+    });
+    answer();
+  } catch {
+    sessions = null;
+    const sentence = "The file is not the whole record of a session: it was cut off, or it is something else.";
+    place("verdict").replaceChildren(element("p", "error", sentence));
+  }
+  place("sessions").replaceChildren(...sheets);
+}
+
+// The QR code of a record leads here with a head behind the #, which no server gets to see.
+function fromAddress() {
+  if (location.hash.length > 1) place("kept").value = location.hash.slice(1);
+  answer();
+}
+
+place("file").addEventListener("change", ({ target }) => { if (target.files.length > 0) read(target.files[0]); });
+place("kept").addEventListener("input", answer);
+window.addEventListener("hashchange", fromAddress);
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files.length > 0) read(event.dataTransfer.files[0]);
+});
+// A saved copy has no server to go back to.
+if (location.protocol === "file:") for (const link of document.querySelectorAll("[data-online]")) link.remove();
+fromAddress();

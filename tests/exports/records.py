@@ -1,0 +1,214 @@
+"""Records as sessions export them, and what can be done to one. The tests of both verifiers use the same damages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from scoring import ledger
+from scoring.actions.fee import Fee
+from scoring.actions.people import Join
+from scoring.actions.side_bet import SideBet
+from scoring.game.limits import MAX_AMOUNT
+from scoring.ledger import chain
+from scoring.models import Session
+from tests.ledger.conftest import act, settle, start
+
+Document = dict[str, Any]
+Change = Callable[[Document], Any]
+
+
+def evening() -> Session:
+    """A closed session of eight events, with a name and a player beyond ASCII and an amount beyond 53 bits."""
+    session = start("Ann Bob Žofie")
+    settle(session)
+    act(Fee, session, seats=[1], amount=150, note="room")
+    settle(session)
+    act(Join, session, name="駒子 😀", after=3)
+    act(SideBet, session, payer=4, payee=2, amount=MAX_AMOUNT, note="All of it")
+    act(ledger.rename_session, session, name="Freitag – 金曜日")
+    act(ledger.close_session, session)
+    return session
+
+
+def record(session: Session) -> Document:
+    """The record of a session as its export has it, in JSON's own types."""
+    session.refresh_from_db()
+    events = [{**content, "hash": stored} for content, stored, _ in chain.linked(session)]
+    head = {"format": "ofcscore record 1", "head": session.head, "words": chain.words_of(session.head)}
+    found: Document = json.loads(chain.canonical({**head, "events": events}))
+    return found
+
+
+def club(*records: Document) -> Document:
+    """The export of a club, as far as the verifiers read it."""
+    return {"version": 1, "sessions": [{"name": f"Evening {n}", **each} for n, each in enumerate(records, 1)]}
+
+
+def agreed(document: Document, *agreements: tuple[int, int]) -> Document:
+    """The record with more events: in each, a seat agrees to the head of an event."""
+    events = document["events"]
+    for seat, to in agreements:
+        action = {"seat": seat, "event": to, "head": events[to - 1]["hash"]}
+        events.append(
+            {**events[-1], "n": len(events) + 1, "verb": "agree", "action": action, "revisions": [], "lines": []}
+        )
+        chained_again(document, len(events))
+    return document
+
+
+def chained_again(document: Document, first: int = 1, last: int = 0) -> None:
+    """Give these events new hashes, as whoever has the database can do, and the record the last one as its head."""
+    events = document["events"]
+    for place in range(first - 1, last or len(events)):
+        events[place]["previous"] = events[place - 1]["hash"] if place else ""
+        events[place]["hash"] = chain.hash_of({key: value for key, value in events[place].items() if key != "hash"})
+    document["head"] = events[-1]["hash"]
+
+
+# --- Damages ------------------------------------------------------------------------------------
+
+
+def witnessed() -> Document:
+    """The record of `evening`, to which Ann and 駒子 agreed in events 9 and 10. Every damage is done to it."""
+    return agreed(record(evening()), (1, 8), (4, 8))
+
+
+def _event(number: int, /, **changes: Any) -> Change:
+    return lambda document: document["events"][number - 1].update(changes)
+
+
+def _first_line(**changes: Any) -> Change:
+    return lambda document: document["events"][1]["lines"][0].update(changes)
+
+
+def _card(document: Document) -> None:
+    document["events"][3]["revisions"][0]["boards"][0]["back"] = "7h7d8h8cJs"
+
+
+def _rebooked(document: Document) -> None:
+    """Somebody changed event 4 and its hash, but not what came after it."""
+    document["events"][3]["note"] = "changed"
+    head = document["head"]
+    chained_again(document, 4, 4)
+    document["head"] = head
+
+
+def _exchanged(document: Document) -> None:
+    events = document["events"]
+    events[4], events[5] = events[5], events[4]
+
+
+def _another_head(document: Document) -> None:
+    """Somebody changed event 4 and all hashes after it, but could not change to what Ann agreed."""
+    document["events"][3]["note"] = "changed"
+    chained_again(document, 4)
+
+
+def _without_seats(document: Document) -> None:
+    del document["events"][0]["action"]["seats"]
+    del document["events"][8:]
+    chained_again(document)
+
+
+def _changed(n: int) -> str:
+    return f"Event {n} was changed: its content and its hash do not belong together."
+
+
+def _unlinked(n: int) -> str:
+    return f"Event {n} does not follow from what stands before it: it carries another hash."
+
+
+def _misplaced(n: int) -> str:
+    return f"Event {n} is not in its place: something else stands there."
+
+
+def _unread(n: int) -> str:
+    return f"Event {n} cannot be read: it holds something that no record holds."
+
+
+def _missing(n: int) -> str:
+    return f"Event {n} is missing, or the head was changed: the last hash here is not the head."
+
+
+UNREADABLE = "The file is not the whole record of a session: it was cut off, or it is something else."
+
+DAMAGES: dict[str, tuple[Change, str]] = {
+    "points": (_first_line(points=7), _changed(2)),
+    "a card": (_card, _changed(4)),
+    "a time": (_event(3, at="2026-01-01T00:00:00.000000+00:00"), _changed(3)),
+    "an amount by one": (_event(6, action={"payer": 4, "payee": 2, "amount": str(MAX_AMOUNT - 1)}), _changed(6)),
+    "a name": (_event(7, action={"name": "Freitag", "was": ""}), _changed(7)),
+    "a key more": (_event(8, more=None), _changed(8)),
+    "a key less": (lambda document: document["events"][0].pop("note"), _changed(1)),
+    "who agreed": (lambda document: document["events"][8]["action"].update(seat=2), _changed(9)),
+    "a hash": (_event(4, hash="0" * 64), _changed(4)),
+    "a hash less": (lambda document: document["events"][4].pop("hash"), _changed(5)),
+    "the hash before": (_event(4, previous="0" * 64), _unlinked(4)),
+    "a hash before the first": (_event(1, previous="0" * 64), _unlinked(1)),
+    "an event with its hash": (_rebooked, _unlinked(5)),
+    "all hashes after it": (_another_head, "Event 9 agrees to a head that this record does not have."),
+    "an event less": (lambda document: document["events"].pop(4), _misplaced(5)),
+    "the first event less": (lambda document: document["events"].pop(0), _misplaced(1)),
+    "an event twice": (lambda document: document["events"].insert(3, document["events"][2]), _misplaced(4)),
+    "two events exchanged": (_exchanged, _misplaced(5)),
+    "another number": (_event(5, n=6), _misplaced(5)),
+    "a number as text": (_event(5, n="5"), _misplaced(5)),
+    "true for 1": (_event(1, n=True), _misplaced(1)),
+    "the last events less": (lambda document: document["events"].__delitem__(slice(8, None)), _missing(9)),
+    "all events less": (lambda document: document["events"].clear(), _missing(1)),
+    "the head": (lambda document: document.update(head="0" * 64), _missing(11)),
+    "no head": (lambda document: document.pop("head"), _missing(11)),
+    "a fraction": (_first_line(points=0.5), _unread(2)),
+    "a number too large": (_first_line(amount=2**53), _unread(2)),
+    "half a character": (_event(5, note="\ud83d"), _unread(5)),
+    "half a character as a key": (_event(5, **{"\ude00": 1}), _unread(5)),
+    "no event": (lambda document: document["events"].__setitem__(2, None), _unread(3)),
+    "no seats": (_without_seats, UNREADABLE),
+    "no events": (lambda document: document.pop("events"), UNREADABLE),
+}
+"""What is done to the record, and the sentence with which both verifiers must answer."""
+
+
+def damaged(name: str) -> tuple[Document, str]:
+    """The record with this damage, and what is to be said of it."""
+    document = witnessed()
+    change, sentence = DAMAGES[name]
+    change(document)
+    return document, sentence
+
+
+def written(document: Document) -> bytes:
+    return json.dumps(document).encode()
+
+
+def harmless() -> dict[str, bytes]:
+    """The record written in other ways, which change nothing that a hash covers."""
+    document = witnessed()
+    document["words"] = "abacus abacus abacus abacus abacus abacus"
+    backwards = {key: document[key] for key in reversed(document)}
+    text = json.dumps(backwards, ensure_ascii=False, indent=2)
+    return {
+        "canonical": chain.canonical(document),
+        "escaped": written(document),
+        "indented": text.encode(),
+        "after a byte order mark": text.encode("utf-8-sig"),
+        "numbers as fractions": text.replace('"n": 2,', '"n": 2.0,').replace('"n": 3,', '"n": 30e-1,').encode(),
+    }
+
+
+def not_whole() -> dict[str, bytes]:
+    """Files that are no record, and parts of one."""
+    whole = chain.canonical(witnessed())
+    return {
+        **{f"cut off at {part}": whole[: int(len(whole) * part)] for part in (0, 0.01, 0.5, 0.99)},
+        "without its last character": whole[:-1],
+        "with more after it": whole + b"}",
+        "not a number": whole.replace(b'"deals":1', b'"deals":NaN'),
+        "not Unicode": whole.replace("駒".encode(), b"\xff"),
+        "a list": b"[]",
+        "a number": b"1",
+        "nothing": b"null",
+        "another document": b'{"players": []}',
+    }
