@@ -1,25 +1,64 @@
 """Django's WSGI handler on a fixed number of threads, served as an ASGI application.
 
 The event loop does all the waiting. It reads a request's whole body before a thread sees it, and queues the response
-for the client to receive at its own pace. So a slow phone costs a little memory, but never occupies a thread, of which
-there may be only one.
+for the client to receive at its own pace; a file is read as the client receives it. So a slow phone costs a little
+memory, but never occupies a thread, of which there may be only one. A request that waits for something made elsewhere
+occupies none either.
 """
 
 import asyncio
 import io
+import os
 import sys
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, MutableMapping
+from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote_to_bytes
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Post = Callable[[Message | BaseException], None]
+
+FILE_CHUNK = 64 * 1024
+
+
+@dataclass
+class Wait:
+    """Lets a view answer once something is made: in the WSGI environment as ``ofcscore.wait``.
+
+    If the view sets ``until``, the request is answered a second time when that is done, or after `LONGEST` seconds, and
+    the first answer is dropped. ``token`` is what the view wants to remember meanwhile.
+    """
+
+    until: Future[None] | None = None
+    token: str = ""
+
+    LONGEST: ClassVar[float] = 2
+
+
+class FileToSend:
+    """The `wsgi.file_wrapper`: hands a response's open file over to the event loop, which reads it."""
+
+    def __init__(self, file: Any, block_size: int = FILE_CHUNK) -> None:
+        self.file = file
+        self.close: Callable[[], None] = file.close
+
+    def __iter__(self) -> Iterator[bytes]:
+        """For a file without a descriptor, such as a part of one."""
+        return iter(partial(self.file.read, FILE_CHUNK), b"")
+
+    def descriptor(self) -> int | None:
+        """A descriptor of the file's own, so that the response can be closed at once; None if it has none."""
+        try:
+            return os.dup(self.file.fileno())
+        except (AttributeError, OSError):
+            return None
 
 
 class Pages:
@@ -42,20 +81,37 @@ class Pages:
         body = await self._read(receive)
         if body is None:
             return
+        wait = Wait()
+        messages = self._answered(environ(scope, body, wait))
+        head = await anext(messages)
+        if wait.until is not None:
+            await messages.aclose()
+            await asyncio.wait([asyncio.wrap_future(wait.until)], timeout=wait.LONGEST)
+            messages = self._answered(environ(scope, body, wait))  # the body once more; what the view set remains
+            head = await anext(messages)
+        await send(head)
+        async for message in messages:
+            if "file" in message:
+                await _send_file(message["file"], send)
+            else:
+                await send(message)
+
+    async def _answered(self, environ: dict[str, Any]) -> AsyncGenerator[Message]:
+        """Lets a thread answer the request. Yields the messages of the response; raises what the handler raised."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Queue[Message | BaseException] = asyncio.Queue()
 
         def post(message: Message | BaseException) -> None:
             loop.call_soon_threadsafe(answer.put_nowait, message)
 
-        self.jobs.put(partial(self._answer, environ(scope, body), post))
+        self.jobs.put(partial(self._answer, environ, post))
         more = True
         while more:
             message = await answer.get()
             if isinstance(message, BaseException):
                 raise message  # the server sends a 500, or cuts off a response that has begun
-            await send(message)
-            more = message["type"] == "http.response.start" or message["more_body"]
+            yield message
+            more = message.get("more_body", True)
 
     async def _read(self, receive: Receive) -> bytes | None:
         """Reads the body, cut off after `max_body + 1` bytes. Returns None if the client disconnects early."""
@@ -90,6 +146,10 @@ class Pages:
 
         chunks = self.handler(environ, start_response)
         try:
+            if isinstance(chunks, FileToSend) and (file := chunks.descriptor()) is not None:
+                post(head)
+                post({"type": "http.response.body", "file": file, "more_body": False})
+                return
             unsent = [head]  # WSGI requires the head to wait for the first chunk of the body
             for chunk in chunks:
                 for message in [*unsent, {"type": "http.response.body", "body": chunk, "more_body": True}]:
@@ -101,7 +161,15 @@ class Pages:
             post(message)
 
 
-def environ(scope: Message, body: bytes) -> dict[str, Any]:
+async def _send_file(descriptor: int, send: Send) -> None:
+    """Sends the file as quickly as the client receives it, and closes the descriptor."""
+    with open(descriptor, "rb", buffering=0) as file:
+        while chunk := file.read(FILE_CHUNK):
+            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def environ(scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
     """Builds the WSGI environment for an ASGI `http` scope whose body has been read."""
     server, port = scope.get("server") or ("localhost", 80)
     client, _ = scope.get("client") or ("", 0)
@@ -122,6 +190,8 @@ def environ(scope: Message, body: bytes) -> dict[str, Any]:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
+        "wsgi.file_wrapper": FileToSend,
+        "ofcscore.wait": wait,
     }
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")

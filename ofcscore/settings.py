@@ -189,6 +189,8 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restarted PostgreSQL leaves dead connections in the pool
 
 # On SQLite, several CPU-bound threads slow pages down and starve writers. PostgreSQL gains from them.
+EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour
+
 SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4)
 
 STATIC_URL = "static/"

@@ -10,7 +10,20 @@ from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
 from scoring.views.start import check, home, new, verify
 from scoring.views.start import rules as rulebook
-from scoring.views.table import chips, close, house_rules, more, name, next_hand, people, screen, stakes, table, version
+from scoring.views.table import (
+    chips,
+    close,
+    house_rules,
+    more,
+    name,
+    next_hand,
+    people,
+    record,
+    screen,
+    stakes,
+    table,
+    version,
+)
 
 doors_in: list[URLPattern] = [
     path("l/<str:secret>", door.come_in, name="come-in"),
@@ -85,6 +98,13 @@ between_hands: list[URLPattern] = [
     path("s/<str:public_id>/reopen/", close.reopen, name="reopen"),
 ]
 
+the_record: list[URLPattern] = [
+    path("s/<str:public_id>/record/", record.record, name="record"),
+    path("s/<str:public_id>/record.json", record.file, name="record-file"),
+    path("s/<str:public_id>/record.svg", record.code, name="record-code"),
+    path("s/<str:public_id>/agree/", record.agree, name="agree"),
+]
+
 settled_hands: list[URLPattern] = [
     path("s/<str:public_id>/ledger/", ledger.ledger, name="ledger"),
     path("s/<str:public_id>/ledger.xlsx", ledger.workbook, name="workbook"),
@@ -113,6 +133,7 @@ urlpatterns: list[URLPattern] = [
     *rules,
     *at_the_table,
     *between_hands,
+    *the_record,
     *settled_hands,
     *following_live,
 ]

@@ -2,6 +2,7 @@
 
 import gzip
 import http.client
+import io
 import os
 import re
 import signal
@@ -11,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
 from ofcscore import network
-from ofcscore.pages import Pages
+from ofcscore.pages import Pages, Wait
 
 ROOT = Path(__file__).parent.parent
 MAX_BODY = 1000
@@ -87,6 +88,74 @@ def test_many_at_once_are_all_answered_each_its_own() -> None:
         paths = [f"/{number}" for number in range(400)]
         answers = list(clients.map(lambda path: ask(port, path), paths))
     assert answers == [(200, f"[{path!r}]".encode()) for path in paths]
+
+
+def test_a_request_that_waits_leaves_its_thread_to_others() -> None:
+    made: Future[None] = Future()
+    asked = threading.Event()
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        ok(start_response)
+        if environ["PATH_INFO"] == "/other":
+            return [b"other"]
+        wait = environ["ofcscore.wait"]
+        if not made.done():
+            wait.until, wait.token = made, "token"
+            asked.set()
+            return [b"not yet"]
+        return [wait.token.encode() + b" " + environ["wsgi.input"].read()]
+
+    with served(handler) as port, ThreadPoolExecutor(1) as client:
+        waiting = client.submit(ask, port, "/", "POST", body=b"body")
+        assert asked.wait(5)
+        assert ask(port, "/other") == (200, b"other")
+        made.set_result(None)
+        assert waiting.result() == (200, b"token body")
+
+
+def test_it_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wait, "LONGEST", 0.05)
+    answers = iter([b"first", b"second"])
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        ok(start_response)
+        environ["ofcscore.wait"].until = Future()
+        return [next(answers)]
+
+    with served(handler) as port:
+        assert ask(port) == (200, b"second")
+
+
+def test_a_file_is_sent_without_a_thread(tmp_path: Path) -> None:
+    """While one client is slow to receive a large file, the only thread answers others."""
+    large = tmp_path / "large"
+    large.write_bytes(os.urandom(8 * 1024 * 1024))
+    opened = []
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        ok(start_response)
+        if environ["PATH_INFO"] == "/other":
+            return [b"other"]
+        opened.append(large.open("rb"))
+        wrapped: Iterable[bytes] = environ["wsgi.file_wrapper"](opened[-1], 4096)
+        return wrapped
+
+    with served(handler) as port, closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as slow:
+        slow.request("GET", "/")
+        response = slow.getresponse()
+        assert ask(port, "/other") == (200, b"other")
+        assert opened[0].closed
+        assert response.read() == large.read_bytes()
+
+
+def test_a_file_without_a_descriptor_is_sent_too() -> None:
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        ok(start_response)
+        wrapped: Iterable[bytes] = environ["wsgi.file_wrapper"](io.BytesIO(b"in memory"))
+        return wrapped
+
+    with served(handler) as port:
+        assert ask(port) == (200, b"in memory")
 
 
 @pytest.mark.parametrize("threads", [1, 3])

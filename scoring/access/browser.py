@@ -97,7 +97,7 @@ def _numbered(day: date) -> str:
 def held(request: HttpRequest) -> list[Link]:
     """Loads the held links that still stand, the latest first, each with its club, session and seat."""
     ids = held_links_of(request).ids
-    found = {link.public_id: link for link in standing_of(ids).select_related("club", "session", "seat")}
+    found = {link.public_id: link for link in links.with_places(standing_of(ids))}
     return [found[each] for each in ids if each in found]
 
 

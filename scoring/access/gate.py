@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from scoring.access.browser import held_links_of, standing_of
+from scoring.access.links import with_places
 from scoring.access.rights import Grant, Right
 from scoring.models import Club, Deal, Dispute, Link, Player, Seat, Session
 from scoring.transactions import follow
@@ -92,8 +93,7 @@ def seat(at: Session, number: int) -> Seat:
 
 def link(of: Club, public_id: str) -> Link:
     """Loads a link to a club or to one of its sessions, even if it was revoked. Raises `Http404`."""
-    found = Link.objects.select_related("club", "session", "seat")
-    return get_object_or_404(found, club=of, public_id=_clean(public_id))
+    return get_object_or_404(with_places(Link.objects.all()), club=of, public_id=_clean(public_id))
 
 
 def player(of: Club, number: int) -> Player:

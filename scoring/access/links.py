@@ -15,7 +15,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.crypto import salted_hmac
 
 from scoring import live
 from scoring.game.limits import NAME_LENGTH
@@ -76,9 +76,12 @@ def secret_of(club: Club, key: str) -> str:
 
 def by_secret(secret: str) -> Link | None:
     """Finds the link with this secret, unless it was revoked."""
-    sought = digest(secret)
-    link = unrevoked().filter(digest=sought).select_related("club", "session", "seat").first()
-    return link if link is not None and constant_time_compare(link.digest, sought) else None
+    return with_places(unrevoked().filter(digest=digest(secret))).first()
+
+
+def with_places(found: QuerySet[Link]) -> QuerySet[Link]:
+    """The links with their clubs, sessions and seats, in the same statement."""
+    return found.select_related("club", "session", "seat")
 
 
 def unrevoked() -> QuerySet[Link]:
@@ -99,10 +102,10 @@ def replace(link: Link, *, key: str) -> tuple[Link, str] | None:
     replaced with another key.
     """
     with writing():
-        old = Link.objects.select_for_update(of=("self",)).select_related("club", "session", "seat").get(pk=link.pk)
+        old = with_places(Link.objects.select_for_update(of=("self",))).get(pk=link.pk)
         secret = secret_of(old.club, key)
         if old.revoked_at is not None:
-            new = Link.objects.filter(digest=digest(secret), replaces=old).select_related("club", "session", "seat")
+            new = with_places(Link.objects.filter(digest=digest(secret), replaces=old))
             return next(((each, secret) for each in new), None)
         made, _ = issue(club=old.club, role=Role(old.role), key=key, name=old.name, session=old.session, seat=old.seat)
         _revoke(old)

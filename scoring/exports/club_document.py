@@ -1,20 +1,39 @@
 """Exports a whole club as one JSON document, written piece by piece so that a long history need not fit into memory.
 
 Deals appear as score documents (version 1, see ``GET /api/v1/docs``): the engine's input and its result. Money is in
-minor units. The document contains no secrets: neither digests of links nor keys of forms.
+minor units. The document contains no secrets: neither digests of links nor keys of forms. Each session's events
+are its record, as in `scoring.exports.record`, from which anybody can check the session.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
+from scoring.exports import record
 from scoring.exports.json_text import dumps
-from scoring.ledger.load import deals_of, numbers_of, seats_of
-from scoring.models import Club, Dispute, Event, Link, PairStake, Player, Revision, Session, Total, Transfer, UsualStake
+from scoring.ledger.chain import words_of
+from scoring.ledger.load import current_revisions, numbers_of, seats_of, stored
+from scoring.models import (
+    Club,
+    Dispute,
+    Link,
+    PairStake,
+    Player,
+    Revision,
+    Seat,
+    Session,
+    Total,
+    Transfer,
+    UsualStake,
+)
 from scoring.reads import saved_rules
 
-VERSION = 1
+VERSION: Final = 1
+DEALS_AT_ONCE: Final = 200
+LINES_AT_ONCE: Final = 2000
+"""So many are read into memory at once."""
 
 
 def of_club(club: Club) -> Iterator[bytes]:
@@ -41,18 +60,39 @@ def of_club(club: Club) -> Iterator[bytes]:
     yield dumps(head)[:-1] + b',"sessions":['
     separator = b""
     for session in Session.objects.filter(club=club).order_by("opened_at", "pk"):
-        yield separator + dumps(of_session(session))
+        yield separator
+        yield from _of_session(session)
         separator = b","
     yield b"]}"
 
 
-def of_session(session: Session) -> dict[str, Any]:
-    """Builds one session's part: its seats, each deal as it counts now and in all versions, each transfer and event."""
+def _of_session(session: Session) -> Iterator[bytes]:
+    """Yields one session's part: its seats, each deal as it counts now and in all versions, each transfer and event."""
     seats = seats_of(session)
     numbers = numbers_of(seats)
+    yield dumps(_terms(session, seats, numbers))[:-1] + b',"deals":['
+    yield from _items(_deals(session, numbers))
+    yield b'],"transfers":['
+    yield from _items(_transfers(session, numbers))
+    yield b'],"events":['
+    yield from record.events(session)
+    yield b"]}"
+
+
+def _items(documents: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    """Yields the items of a JSON array."""
+    separator = b""
+    for document in documents:
+        yield separator + dumps(document)
+        separator = b","
+
+
+def _terms(session: Session, seats: Sequence[Seat], numbers: Mapping[int, int]) -> dict[str, Any]:
     people = dict(Player.objects.filter(seats__session=session).values_list("pk", "name"))
     return {
         "name": session.name,
+        "head": session.head,
+        "words": words_of(session.head),
         "opened": session.opened_at.isoformat(),
         "closed": session.closed_at.isoformat() if session.closed_at else None,
         "currency": session.currency,
@@ -74,21 +114,6 @@ def of_session(session: Session) -> dict[str, Any]:
                 "fantasyland_cards": seat.fantasyland_cards,
             }
             for seat in seats
-        ],
-        "deals": _deals(session, numbers),
-        "transfers": _transfers(session, numbers),
-        "events": [
-            {
-                "n": event.n,
-                "at": event.at.isoformat(),
-                "by": event.by,
-                "verb": event.verb,
-                "deal": event.deal,
-                "undoes": event.undoes,
-                "note": event.note,
-                "action": event.action,
-            }
-            for event in Event.objects.filter(session=session).order_by("n")
         ],
         "disputes": [
             {
@@ -114,53 +139,48 @@ def of_session(session: Session) -> dict[str, Any]:
     }
 
 
-def _deals(session: Session, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    revisions: dict[int, list[dict[str, Any]]] = {}
-    found = Revision.objects.filter(deal__session=session).select_related("deal", "event").order_by("deal__number", "n")
-    for revision in found:
-        revisions.setdefault(revision.deal.number, []).append(
-            {
-                "n": revision.n,
-                "kind": revision.kind,
-                "event": revision.event.n,
-                "button": revision.button,
-                "note": revision.note,
-                "document": revision.document,
-            }
-        )
-    deals = []
-    for number, stored in deals_of(session, numbers, pairs=True).items():
-        outcome = stored.outcome()
-        deals.append(
-            {
-                "number": number,
-                "void": stored.revision.voided,
-                "document": stored.revision.document,
+def _deals(session: Session, numbers: Mapping[int, int]) -> Iterator[dict[str, Any]]:
+    for first in range(1, session.deals + 1, DEALS_AT_ONCE):
+        these = {"deal__number__gte": first, "deal__number__lt": first + DEALS_AT_ONCE}
+        revisions: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        columns = ("deal__number", "n", "kind", "event__n", "button", "note", "document")
+        found = Revision.objects.filter(deal__session=session, **these).order_by("deal__number", "n")
+        for number, n, kind, event, button, note, document in found.values_list(*columns):
+            version = {"n": n, "kind": kind, "event": event, "button": button, "note": note, "document": document}
+            revisions[number].append(version)
+        for deal in stored(current_revisions(session).filter(**these), numbers):
+            outcome = deal.outcome()
+            yield {
+                "number": deal.number,
+                "void": deal.revision.voided,
+                "document": deal.revision.document,
                 "result": outcome.result if outcome else None,
-                "versions": revisions[number],
+                "versions": revisions[deal.number],
             }
-        )
-    return deals
 
 
-def _transfers(session: Session, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    lines = list(Transfer.objects.filter(session=session).select_related("event").order_by("pk"))
-    places = {line.pk: place for place, line in enumerate(lines, 1)}
-    return [
-        {
-            "n": places[line.pk],
-            "event": line.event.n,
-            "deal": line.deal_number,
-            "payer": numbers[line.payer_id],
-            "payee": numbers[line.payee_id],
-            "points": line.points,
-            "amount": line.amount,
-            "kind": line.kind,
-            "in_play": line.in_play,
-            "reverses": None if line.reverses_id is None else places[line.reverses_id],
+def _transfers(session: Session, numbers: Mapping[int, int]) -> Iterator[dict[str, Any]]:
+    places: dict[int, int] = {}
+    columns = (
+        "pk", "event__n", "deal_number", "payer_id", "payee_id", "points", "amount", "kind", "in_play", "reverses_id",
+    )  # fmt: skip
+    lines = Transfer.objects.filter(session=session).order_by("pk").values_list(*columns)
+    for place, (pk, event, deal, payer, payee, points, amount, kind, in_play, reverses) in enumerate(
+        lines.iterator(LINES_AT_ONCE), 1
+    ):
+        places[pk] = place
+        yield {
+            "n": place,
+            "event": event,
+            "deal": deal,
+            "payer": numbers[payer],
+            "payee": numbers[payee],
+            "points": points,
+            "amount": amount,
+            "kind": kind,
+            "in_play": in_play,
+            "reverses": None if reverses is None else places[reverses],
         }
-        for line in lines
-    ]
 
 
 def _link(link: Link) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Exports one session as an Excel workbook: totals, hands, pairs, and every line of the ledger.
+"""Exports one session as an Excel workbook: totals, hands, pairs, every line of the ledger, and the record's head.
 
 Rows are written as they are read, so that only the compressed workbook of a long history must fit into memory. What
 people typed is written as text, never as a formula, and stays text when someone edits the cell.
@@ -6,10 +6,11 @@ people typed is written as text, never as a formula, and stays text when someone
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from django.db.models import F
@@ -17,6 +18,7 @@ from django.utils import timezone
 from xlsxwriter import Workbook
 
 from scoring import reads
+from scoring.exports.code import png
 from scoring.ledger.load import seats_of, totals_of
 from scoring.models import Revision, Session, Transfer
 
@@ -33,11 +35,13 @@ WHOLE, TEXT, MONEY, WHEN = "whole", "text", "money", "when"
 _WIDTHS = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
 
 
-def of_session(session: Session) -> bytes:
-    """Writes the workbook as bytes. All its sheets agree only if the caller reads from one snapshot."""
-    file = BytesIO()
+def of_session(session: Session, file: Path, head_address: str, count: Callable[[], None]) -> None:
+    """Writes the workbook to a file. All its sheets agree only if the caller reads from one snapshot.
+
+    ``head_address`` is what the QR code of the record's head leads to; ``count`` is called for each row.
+    """
     with Workbook(file, {"constant_memory": True}) as book:
-        sheets = _Sheets(book, session.minor_digits)
+        sheets = _Sheets(book, session.minor_digits, count)
         money = f"Money ({session.currency})"
         sheets.add(
             "Totals", {"Player": TEXT, "Hands": WHOLE, "Points": WHOLE, money: MONEY, "Fees": MONEY}, _totals(session)
@@ -74,7 +78,13 @@ def of_session(session: Session) -> bytes:
             },
             _transfers(session),
         )
-    return file.getvalue()
+        sheets.add("Record", {"Record": WHOLE, "Words": TEXT, "Hash": TEXT}, [_head(session)])
+        sheets.picture("Record", "The record's head as a QR code", png(head_address))
+
+
+def _head(session: Session) -> Sequence[Any]:
+    head = reads.head(session)
+    return head.event, head.words, head.hash
 
 
 def _totals(session: Session) -> Iterable[Sequence[Any]]:
@@ -114,8 +124,9 @@ def _transfers(session: Session) -> Iterable[Sequence[Any]]:
 
 
 class _Sheets:
-    def __init__(self, book: Workbook, digits: int) -> None:
+    def __init__(self, book: Workbook, digits: int, count: Callable[[], None]) -> None:
         self.book = book
+        self.count = count
         self.unit = Decimal(1).scaleb(-digits)
         self.head = book.add_format({"bold": True, "bottom": 1})
         self.as_text = book.add_format({"num_format": "@", "quote_prefix": True})
@@ -134,9 +145,15 @@ class _Sheets:
             sheet.write_string(0, column, heading, self.head)
         kinds = list(columns.values())
         for row, line in enumerate(lines, 1):
+            self.count()
             for column, (kind, cell) in enumerate(zip(kinds, line, strict=True)):
                 if cell is not None and cell != "":
                     self._write(sheet, row, column, kind, cell)
+
+    def picture(self, sheet: str, description: str, png: BytesIO) -> None:
+        """Adds a picture below the first rows of a sheet."""
+        options = {"image_data": png, "description": description}
+        self.book.get_worksheet_by_name(sheet).insert_image(3, 1, "code.png", options)
 
     def _write(self, sheet: Any, row: int, column: int, kind: str, cell: Any) -> None:
         if kind == TEXT:

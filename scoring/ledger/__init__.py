@@ -11,6 +11,7 @@ its input raises `LedgerError` with every problem. Neither exception leaves anyt
 `Seat.number` names a seat. Money is in minor units.
 """
 
+from scoring.ledger.agreements import agree
 from scoring.ledger.deals import (
     Preview,
     correct_deal,
@@ -40,6 +41,7 @@ __all__ = [
     "ImpossibleError",
     "Later",
     "Preview",
+    "agree",
     "close_session",
     "correct_deal",
     "dispute",

@@ -349,17 +349,8 @@ def replayed(case: Case) -> Iterator[str]:
         if step.deal is None or step.deal.revision.document is None:
             continue
         document, now = step.deal.revision.document, table.score_document(step.deal.entry)
-        if not same_document(_without_fantasyland(document), _without_fantasyland(now)):
+        if not same_document(document, now):
             yield f"deal {step.deal.number}: it was settled on something else than the table was"
-
-
-def _without_fantasyland(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The document without the cards dealt in Fantasyland, which `follows` checks."""
-    fantasyland = ("fantasyland", "fantasyland_cards")
-    players = [
-        {key: value for key, value in player.items() if key not in fantasyland} for player in document["players"]
-    ]
-    return {**document, "players": players}
 
 
 def current(case: Case) -> Iterator[str]:

@@ -39,34 +39,36 @@ CREATE TRIGGER scoring_transfer_summed AFTER INSERT ON scoring_transfer
     REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION scoring_transfer_summed();
 """
 
-_REMOVE_ON_POSTGRESQL: Final = """
+_DROP_ON_POSTGRESQL: Final = """
 DROP TRIGGER scoring_transfer_summed ON scoring_transfer;
 DROP FUNCTION scoring_transfer_summed();
 """
+
+_INSTALL: Final = {"sqlite": _ON_SQLITE, "postgresql": _ON_POSTGRESQL}
+_REMOVE: Final = {"sqlite": "DROP TRIGGER scoring_transfer_summed", "postgresql": _DROP_ON_POSTGRESQL}
+_NOTHING_SUMMED: Final = "DELETE FROM scoring_linesum"
+_INSTALLED: Final = {
+    "sqlite": "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = %s",
+    "postgresql": "SELECT 1 FROM pg_trigger WHERE tgname = %s AND tgenabled <> 'D'",
+}
 
 
 def install(apps: Any, schema_editor: Any) -> None:
     """Sum the lines that are there, and create the trigger for those to come; for a migration's RunPython."""
     with schema_editor.connection.cursor() as cursor:
         cursor.execute(_ALL)
-        cursor.execute(_ON_POSTGRESQL if schema_editor.connection.vendor == "postgresql" else _ON_SQLITE)
+        cursor.execute(_INSTALL[schema_editor.connection.vendor])
 
 
 def remove(apps: Any, schema_editor: Any) -> None:
     """Reverse `install`."""
     with schema_editor.connection.cursor() as cursor:
-        on_postgresql = schema_editor.connection.vendor == "postgresql"
-        cursor.execute(_REMOVE_ON_POSTGRESQL if on_postgresql else "DROP TRIGGER scoring_transfer_summed")
-        cursor.execute("DELETE FROM scoring_linesum")
+        cursor.execute(_REMOVE[schema_editor.connection.vendor])
+        cursor.execute(_NOTHING_SUMMED)
 
 
 def installed(connection: BaseDatabaseWrapper) -> bool:
     """Whether the database has the trigger."""
-    query = (
-        "SELECT 1 FROM pg_trigger WHERE tgname = %s AND tgenabled <> 'D'"
-        if connection.vendor == "postgresql"
-        else "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = %s"
-    )
     with connection.cursor() as cursor:
-        cursor.execute(query, [TRIGGER])
+        cursor.execute(_INSTALLED[connection.vendor], [TRIGGER])
         return cursor.fetchone() is not None

@@ -53,7 +53,7 @@ def _with_seat(turn: Turn, join: Join) -> Join:
         # A player who sat here under this name has since been renamed.
         raise refuse("duplicate-name", "name", f"There was another {name} tonight: tell them apart.")
     if seat is None:
-        number = max(1, *(number + 1 for number in turn.seats))
+        number = max(turn.seats) + 1
         seat = turn.seats[number] = Seat.objects.create(session=turn.session, number=number, player=player, name=name)
     return Join(seat.name, join.after, seat.number, player.pk)
 

@@ -20,22 +20,27 @@ from scoring.reads.club import (
 )
 from scoring.reads.deals import Adjustment, LedgerDeal, Page, disputes, ledger_page, revisions, settling, stored_deal
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
+from scoring.reads.record import Agreement, Head, agreements, head
 from scoring.reads.state import Banked, State, seating, state
 
 __all__ = [
     "Adjustment",
+    "Agreement",
     "Banked",
     "Happened",
+    "Head",
     "LedgerDeal",
     "Page",
     "Standing",
     "State",
     "Terms",
+    "agreements",
     "cached_by_version",
     "club_sessions",
     "disputes",
     "entries_changed",
     "forget_cached",
+    "head",
     "history",
     "last_time",
     "ledger_page",

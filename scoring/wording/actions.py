@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scoring.actions import ACTIONS
+from scoring.actions.agreement import Agree
 from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.deals import Correct, Restore, Settle, Void
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
@@ -23,6 +24,7 @@ from scoring.actions.start import Start
 from scoring.actions.terms import ChangeTerms
 from scoring.actions.undo import Undo
 from scoring.game.lines import LineKind
+from scoring.ledger.chain import words_of
 from scoring.models import Event, Session
 from scoring.wording.figures import counted, listed, money
 from scoring.wording.session import played
@@ -132,6 +134,12 @@ WORDS: Final[Mapping[type, Words]] = {
     Rename: Words("Evening named"),
     Close: Words("Session closed"),
     Reopen: Words("Session opened again"),
+    Agree: Words(
+        "Agreed to the record",
+        sentence=lambda agreed, speaker: (
+            f"{speaker.name(agreed.seat)}, to everything up to number {agreed.event}: {words_of(agreed.head)}."
+        ),
+    ),
     Undo: Words("Undone"),
 }
 

@@ -65,6 +65,7 @@ def everything() -> Session:
     act(ledger.undo, session)
     act(ledger.rename_session, session, name="Everything")
     act(ledger.close_session, session, note="late")
+    act(ledger.agree, session, seat=1, head=session.head)
     act(ledger.reopen_session, session)
     session.refresh_from_db()
     return session

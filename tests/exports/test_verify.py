@@ -68,7 +68,7 @@ def test_its_sums_are_those_of_the_pages(db: None, tell: Any) -> None:
     state = reads.state(session)
     assert not ending
     assert lines[:2] == ["Everything", f"Everything holds. Events: {session.version}. Hands: 3."]
-    assert lines[2:-2] == [
+    assert lines[2:-3] == [
         f"{name}: {state.balances[seat].points:+} points, {state.balances[seat].money / 100:+.2f} EUR"
         for seat, name in sorted(state.players.items())
     ]

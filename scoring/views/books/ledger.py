@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +20,9 @@ from scoring.game.balances import Balance
 from scoring.game.payments import payments
 from scoring.models import Session
 from scoring.request import Request, whole_number
+from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
+from scoring.views.shared.witness import head_address
 from scoring.wording.actions import LINE_LABELS
 from scoring.wording.figures import counted, money, signed, signed_money
 
@@ -54,17 +57,25 @@ class DealLine:
 def ledger(request: Request, public_id: str) -> HttpResponse:
     """Shows the hands newest first with running totals, the matrix of pairs, and the fewest payments."""
     session = access.session(request, public_id, Right.READ)
-    return render(request, "books/ledger.html", _context(session, whole_number(request.GET.get("before")) or None))
+    context = _context(session, whole_number(request.GET.get("before")) or None)
+    return render(request, "books/ledger.html", {**context, "head_address": head_address(request, session)})
 
 
 @require_safe
-def workbook(request: Request, public_id: str) -> HttpResponse:
+def workbook(request: Request, public_id: str) -> HttpResponseBase:
     """Downloads the whole session as a spreadsheet."""
     session = access.session(request, public_id, Right.READ)
-    response = HttpResponse(session_workbook.of_session(session), content_type=session_workbook.TYPE)
-    name = f"ofc-{timezone.localtime(session.opened_at):%Y-%m-%d}.xlsx"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    export = Export(
+        kind="spreadsheet",
+        of=session,
+        name=f"ofc-{timezone.localtime(session.opened_at):%Y-%m-%d}.xlsx",
+        content_type=session_workbook.TYPE,
+        back=reverse("ledger", args=[public_id]),
+        around="shared/session.html",
+        frame=frame(session, "ledger"),
+        head_address=head_address(request, session),
+    )
+    return download(request, export)
 
 
 def _context(session: Session, before: int | None) -> dict[str, Any]:

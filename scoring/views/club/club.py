@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from tempfile import SpooledTemporaryFile
-
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring import access, club, reads
-from scoring.exports.club_document import of_club
+from scoring.exports import making
 from scoring.game.errors import LedgerError
 from scoring.request import UNPROCESSABLE, Request
 from scoring.views.shared.club_frame import club_frame, club_title
+from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.session import played
-
-ENOUGH_MEMORY = 1024 * 1024
-"""Bytes of an export that are held in memory before the rest goes to a file."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,17 +47,19 @@ def forget_rules(request: Request, public_id: str) -> HttpResponse:
 
 
 @require_safe
-def export(request: Request, public_id: str) -> FileResponse:
-    """Downloads the club with everything in it as one JSON document.
-
-    It is written to a file first, because the snapshot that it is read from ends with the view.
-    """
+def export(request: Request, public_id: str) -> HttpResponseBase:
+    """Downloads the club with everything in it as one JSON document."""
     of = access.club(request, public_id)
-    file = SpooledTemporaryFile(ENOUGH_MEMORY)  # noqa: SIM115 - the response closes it
-    file.writelines(of_club(of))
-    file.seek(0)
-    name = f"ofc-club-{timezone.localdate():%Y-%m-%d}.json"
-    return FileResponse(file, as_attachment=True, filename=name, content_type="application/json")
+    whole = Export(
+        kind="club",
+        of=of,
+        name=f"ofc-club-{timezone.localdate():%Y-%m-%d}.json",
+        content_type="application/json",
+        back=reverse("club-more", args=[public_id]),
+        around="shared/club_frame.html",
+        frame=club_frame(of, "club-more"),
+    )
+    return download(request, whole)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -77,5 +77,8 @@ def delete(request: Request, public_id: str) -> HttpResponse:
     if " ".join(request.POST.get("name", "").split()) != " ".join(name.split()):
         wrong = problems({"": ["That is not the club’s name. Nothing was deleted."]})
         return render(request, "club/delete.html", {**context, **wrong}, status=UNPROCESSABLE)
+    exported = [of.public_id, *of.sessions.values_list("public_id", flat=True)]
     club.erase(of)
+    for each in exported:
+        making.forget(each)
     return redirect("home")

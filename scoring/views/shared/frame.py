@@ -1,9 +1,10 @@
-"""What surrounds every page of a session: its title, its tabs, its stakes."""
+"""What surrounds every page of a session: its title, its tabs, its stakes, its head."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from scoring import reads
 from scoring.models import Session
 from scoring.wording.session import terms, title
 
@@ -15,6 +16,7 @@ def frame(session: Session, current: str) -> dict[str, Any]:
         "tab": current,
         "session_title": title(session),
         "session_terms": terms(session),
+        "head": reads.head(session),
         "tabs": (
             ("table", "Table"),
             ("enter", f"Hand {session.next_number}"),

@@ -52,7 +52,10 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
             way("Stakes", stakes(session), "stakes"),
             way("House rules", "every choice and the chart", "edit-rules"),
         ]
-    evening = [way("History", "who did what, and when", "history")]
+    evening = [
+        way("History", "who did what, and when", "history"),
+        way("The record", "six words that stand for all of it", "record"),
+    ]
     if request.grant.runs:
         evening.append(way("Invite", "links for the other phones", "session-links"))
         evening.append(way("Name of the evening", title(session), "name"))

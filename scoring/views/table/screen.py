@@ -13,6 +13,7 @@ from scoring.access import Right
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.frame import frame
+from scoring.views.shared.witness import head_address
 from scoring.views.table.seats import seats_shown
 from scoring.wording.figures import listed
 from scoring.wording.settlement import outcome_shown
@@ -30,6 +31,7 @@ def screen(request: Request, public_id: str) -> HttpResponse:
         "number": session.next_number,
         "seats": seats_shown(session, reads.state(session)),
         **_last_settlement(session),
+        "head_address": head_address(request, session),
     }
     return render(request, "table/screen.html", context)
 

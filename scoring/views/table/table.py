@@ -16,6 +16,7 @@ from scoring.request import Request, new_key
 from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import squared
+from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
 from scoring.wording.actions import Speaker, undoing
 from scoring.wording.figures import signed
@@ -36,6 +37,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
     return {
         **frame(session, "table"),
         **shown,
+        **agreed(request, session),
         "undoable": shown["undoing"] if shown["last"] and request.grant.may_undo(shown["last"]) else "",
         "version": session.version,
         "key": new_key(),

@@ -7,12 +7,12 @@ from scoring import ledger
 from scoring.actions.fee import Fee
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, settle, verbs
-from tests.pages import Form, form, post_nothing
+from tests.pages import Form, form, forms, post_nothing
 
 
 def ending(client: Client, session: Session) -> Form:
     """The form that closes the session, or opens it again."""
-    return form(client.get(f"/s/{session.public_id}/close/"))
+    return forms(client.get(f"/s/{session.public_id}/close/"))[-1]
 
 
 @pytest.fixture

@@ -1,0 +1,184 @@
+"""Makes exports in processes of their own, so that a long evening's spreadsheet holds up nobody who plays.
+
+Each export is a file in `EXPORT_DIR`, made from one snapshot and complete once it has its name. A server process
+remembers the ones that it is making. Any process that shares the directory finds the files, and deletes old ones.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Final
+
+from django.conf import settings
+from django.db.models import F, Sum
+
+from scoring.exports import club_document, record, workbook
+from scoring.models import BoardResult, Club, Session, Transfer
+from scoring.transactions import snapshot
+
+KEPT_FOR: Final = 60 * 60
+"""Seconds after which a file is deleted."""
+
+Report = Callable[[int], None]
+"""Is told how much is done, in percent."""
+
+
+def make(kind: str, public_id: str, file: Path, head_address: str, report: Report) -> None:
+    """Makes one export, here and now, from one snapshot. Raises `KeyError` for an unknown kind.
+
+    JSON gets a compressed copy beside it, ``.gz``. The QR code in a spreadsheet leads to ``head_address``.
+    """
+    part = file.with_name(f"{file.name}.part")
+    with snapshot():
+        MAKERS[kind](public_id, part, head_address, report)
+    if kind != "spreadsheet":
+        with part.open("rb") as plain, gzip.open(f"{file}.gz", "wb", 6) as packed:
+            shutil.copyfileobj(plain, packed)
+    part.rename(file)
+
+
+def _spreadsheet(public_id: str, file: Path, head_address: str, report: Report) -> None:
+    session = Session.objects.get(public_id=public_id)
+    rows = BoardResult.objects.filter(revision__deal__session=session).count()
+    rows += Transfer.objects.filter(session=session).count()
+    workbook.of_session(session, file, head_address, _percent(report, rows))
+
+
+def _record(public_id: str, file: Path, head_address: str, report: Report) -> None:
+    session = Session.objects.get(public_id=public_id)
+    _write(record.of_session(session), file, _percent(report, session.version))
+
+
+def _club(public_id: str, file: Path, head_address: str, report: Report) -> None:
+    club = Club.objects.get(public_id=public_id)
+    pieces = Session.objects.filter(club=club).aggregate(sum=Sum(F("version") + F("deals"), default=0))["sum"]
+    pieces += Transfer.objects.filter(session__club=club).count()
+    _write(club_document.of_club(club), file, _percent(report, pieces))
+
+
+def _percent(report: Report, all_: int) -> Callable[[], None]:
+    """A function that is called for each of about ``all_`` parts, and reports each new percent up to 99."""
+    done = 0
+
+    def count() -> None:
+        nonlocal done
+        done += 1
+        percent = 100 * done // max(all_, 1)
+        if percent != 100 * (done - 1) // max(all_, 1):
+            report(min(percent, 99))
+
+    return count
+
+
+def _write(pieces: Iterable[bytes], file: Path, count: Callable[[], None]) -> None:
+    with file.open("wb") as to:
+        for piece in pieces:
+            to.write(piece)
+            count()
+
+
+MAKERS: Final[Mapping[str, Callable[[str, Path, str, Report], None]]] = {
+    "spreadsheet": _spreadsheet,
+    "record": _record,
+    "club": _club,
+}
+
+
+@dataclass(slots=True)
+class Making:
+    """An export that this process is making. ``done`` is in percent; ``finished`` fails if the export did."""
+
+    token: str
+    file: Path
+    finished: Future[None] = field(default_factory=Future)
+    done: int = 0
+
+
+_making: dict[tuple[str, str], Making] = {}
+_lock = Lock()
+
+
+def start(kind: str, public_id: str, head_address: str) -> Making:
+    """Starts an export, or joins one of the same kind and thing that has not finished."""
+    with _lock:
+        known = _making.get((kind, public_id))
+        if known is not None:
+            return known
+        token = secrets.token_urlsafe(12)
+        made = _making[kind, public_id] = Making(token, _file(kind, public_id, token))
+    Thread(target=_run, args=(made, kind, public_id, head_address), daemon=True).start()
+    return made
+
+
+def making(kind: str, public_id: str, token: str) -> Making | None:
+    """The export with this token, if this process is making it."""
+    known = _making.get((kind, public_id))
+    return known if known is not None and known.token == token else None
+
+
+def made(kind: str, public_id: str, token: str) -> Path | None:
+    """The file of the export with this token, if it is made and was not deleted since."""
+    file = _file(kind, public_id, token)
+    return file if re.fullmatch(r"[\w-]{16}", token) and file.exists() else None
+
+
+def _file(kind: str, public_id: str, token: str) -> Path:
+    return Path(settings.EXPORT_DIR) / f"{kind}.{public_id}.{token}"
+
+
+def forget(public_id: str) -> None:
+    """Deletes the exports of a session or a club that were made."""
+    for file in Path(settings.EXPORT_DIR).glob(f"*.{public_id}.*"):
+        file.unlink(missing_ok=True)
+
+
+def _run(made: Making, kind: str, public_id: str, head_address: str) -> None:
+    """Waits for the process that makes the export, on a thread of its own."""
+    failure: BaseException | None = None
+    try:
+        made.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _tidy(made.file.parent)
+        manage = str(settings.BASE_DIR / "manage.py")
+        command = [sys.executable, manage, "export", kind, public_id, str(made.file), "--head-address", head_address]
+        with subprocess.Popen(  # noqa: S603 - no shell reads it
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+        ) as process:
+            for line in process.stdout or ():
+                made.done = int(line)
+        if process.returncode:
+            failure = RuntimeError(f"The {kind} of {public_id} could not be made; its process has said why.")
+    except Exception as error:  # noqa: BLE001 - whoever waits must learn of it, whatever it is
+        failure = error
+    with _lock:
+        del _making[kind, public_id]
+    if failure is None:
+        made.finished.set_result(None)
+    else:
+        made.finished.set_exception(failure)
+
+
+def _tidy(folder: Path) -> None:
+    """Deletes what is older than `KEPT_FOR`."""
+    long_ago = time.time() - KEPT_FOR
+    for file in folder.iterdir():
+        with suppress(FileNotFoundError):  # another process was quicker
+            if file.stat().st_mtime < long_ago:
+                file.unlink()
+
+
+def give_way() -> None:
+    """Lets this process compute only when the server has nothing to do."""
+    os.nice(10)

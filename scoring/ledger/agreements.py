@@ -1,0 +1,39 @@
+"""Records who agreed to which head of a closed session."""
+
+from __future__ import annotations
+
+from scoring.actions.agreement import Agree
+from scoring.game.errors import refuse
+from scoring.ledger.turn import Conflict, take_turn
+from scoring.models import Event, Session
+
+
+def last_to_agree_to(session: Session) -> Event:
+    """The last event that is not itself an agreement. Its hash is the head that people are shown.
+
+    So the words on everybody's phone stay the same while one after the other agrees to them.
+    """
+    return Event.objects.filter(session=session).exclude(verb=Agree.verb).latest("n")
+
+
+def agree(*, session: Session, seat: int, head: str, version: int | None = None, key: str, by: str) -> Event:
+    """The player in ``seat`` agrees to the record of a closed session, of which they were shown ``head``.
+
+    Raises `LedgerError` while the session is open, or if they have agreed already, and `Conflict` if that is not the
+    head any more.
+    """
+    with take_turn(session, Agree.verb, {"seat": seat, "head": head}, key=key, by=by, version=version) as turn:
+        if turn.fresh:
+            if turn.session.closed_at is None:
+                raise refuse("open", "", "This session is open. Agree to its record once it is closed.")
+            last = last_to_agree_to(turn.session)
+            if last.hash != head:
+                raise Conflict(turn.session, "The record has changed since this page was shown.")
+            if seat not in turn.seats or seat < 1:
+                raise refuse("unknown-player", "seat", "There is no such seat.")
+            agreement = Agree(seat, last.n, last.hash)
+            earlier = Event.objects.filter(session=turn.session, verb=Agree.verb).values_list("action", flat=True)
+            if agreement.as_document() in earlier:
+                raise refuse("nothing", "seat", f"{turn.seats[seat].name} has agreed to this record already.")
+            turn.record(turn.table, agreement.as_document())
+    return turn.event

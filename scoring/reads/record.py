@@ -1,0 +1,47 @@
+"""The head of a session's chain, and who has agreed to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from scoring.actions.agreement import Agree
+from scoring.ledger.agreements import last_to_agree_to
+from scoring.ledger.chain import words_of
+from scoring.models import Event, Session
+from scoring.reads.cache import cached_by_version
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The hash that people compare: of event ``event``, in hexadecimal and as six words."""
+
+    event: int
+    hash: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """That the player of a seat agreed, to which head, and when."""
+
+    seat: int
+    at: datetime
+    to: Head
+
+
+@cached_by_version
+def head(session: Session) -> Head:
+    """The head that people are shown, that of the last event which is not itself an agreement."""
+    last = last_to_agree_to(session)
+    return Head(last.n, last.hash, words_of(last.hash))
+
+
+@cached_by_version
+def agreements(session: Session) -> list[Agreement]:
+    """Every agreement of a session, in order; those to an earlier head are among them."""
+    found = []
+    for event in Event.objects.filter(session=session, verb=Agree.verb).order_by("n"):
+        agreed = Agree.read(event.action)
+        found.append(Agreement(agreed.seat, event.at, Head(agreed.event, agreed.head, words_of(agreed.head))))
+    return found

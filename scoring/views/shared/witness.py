@@ -1,0 +1,53 @@
+"""What stands for the record: its head as a QR code, and who has agreed to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring import reads
+from scoring.context_processors import own_seat
+from scoring.models import Session
+from scoring.request import Request, new_key
+from scoring.wording.figures import listed
+
+
+def head_address(request: Request, session: Session) -> str:
+    """The address in the QR code: the page that checks a record, with the head that it is to be compared with.
+
+    What stands behind the # is not sent to any server.
+    """
+    head = reads.head(session)
+    return f"{request.build_absolute_uri(reverse('verify'))}#{head.event}-{head.hash}"
+
+
+def agreed(request: Request, session: Session) -> dict[str, Any]:
+    """Context for ``shared/_agreed.html``, empty while the session is open.
+
+    It has who agreed to the record as it is, who to an earlier one, and who may now:
+    ``agreed`` has (name, time) pairs, ``earlier`` (name, time, head); ``may_agree`` has (seat number, name) pairs.
+    """
+    if session.closed_at is None:
+        return {}
+    names = reads.state(session).players
+    head, found = reads.head(session), reads.agreements(session)
+    now = {each.seat: each for each in found if each.to == head}
+    left = [(number, name) for number, name in names.items() if number not in now]
+    mine = own_seat(request)["own_seat"]
+    return {
+        "agreed": [(names[seat], _time(each)) for seat, each in now.items()],
+        "left": listed([name for _, name in left]) if left else "",
+        "earlier": [(names[each.seat], _time(each), each.to) for each in found if each.to != head],
+        "may_agree": sorted(
+            ((number, name) for number, name in left if request.grant.enters_seat(number)),
+            key=lambda seat: seat[0] != mine,
+        ),
+        "only_own": request.grant.seat is not None,
+        "agree_key": new_key(),
+    }
+
+
+def _time(agreement: reads.Agreement) -> str:
+    return f"{timezone.localtime(agreement.at):%H:%M}"

@@ -1,0 +1,176 @@
+"""Exports are made apart: the page that waits, the file, and the real server with a process of its own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import closing
+from http.client import HTTPConnection
+from io import BytesIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from openpyxl import load_workbook
+
+from scoring.access.links import Role
+from scoring.exports import making
+from scoring.models import Session
+from tests.access.conftest import issue
+from tests.ledger.conftest import settle, start
+from tests.servers import address_of_the_database, serving
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Any, tmp_path: Path) -> Path:
+    """Where exports are made."""
+    settings.EXPORT_DIR = tmp_path / "exports"
+    settings.EXPORT_DIR.mkdir()
+    return tmp_path / "exports"
+
+
+class Slow:
+    """Stands in for `making.start`: an export that is made when the test says so."""
+
+    def __init__(self) -> None:
+        self.started: list[making.Making] = []
+
+    def __call__(self, kind: str, public_id: str, head_address: str) -> making.Making:
+        made = making.Making("A" * 16, making._file(kind, public_id, "A" * 16), Future(), 43)
+        making._making[kind, public_id] = made
+        self.started.append(made)
+        return made
+
+    def finish(self, content: bytes = b"", failure: Exception | None = None) -> None:
+        making._making.clear()
+        if failure:
+            self.started[-1].finished.set_exception(failure)
+        else:
+            self.started[-1].file.write_bytes(content)
+            self.started[-1].finished.set_result(None)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    slow = Slow()
+    monkeypatch.setattr(making, "start", slow)
+    yield slow
+    making._making.clear()
+
+
+def ask(client: Client, session: Session, query: str = "", wait: Any = None) -> Any:
+    """Ask for the spreadsheet as the server does that lets requests wait."""
+    wait = wait or SimpleNamespace(until=None, token="")
+    return client.get(f"/s/{session.public_id}/ledger.xlsx{query}", **{"ofcscore.wait": wait})
+
+
+def test_who_asks_for_a_long_one_sees_how_far_it_is(client: Client, session: Session, slow: Slow) -> None:
+    response = ask(client, session)
+    assert response["Refresh"] == f"1; url=?look&export={'A' * 16}"
+    assert b'max="100" value="43"' in response.content
+    assert b"Nobody at the table has to wait for it." in response.content
+    again = ask(client, session, f"?look&export={'A' * 16}")
+    assert b'value="43"' in again.content
+    assert len(slow.started) == 1
+
+
+def test_once_made_it_is_downloaded_from_the_page(client: Client, session: Session, slow: Slow) -> None:
+    ask(client, session)
+    slow.finish(b"PK the workbook")
+    ready = ask(client, session, f"?look&export={'A' * 16}")
+    assert ready["Refresh"] == f"0; url=?export={'A' * 16}"
+    assert b"Download it" in ready.content
+    file = ask(client, session, f"?export={'A' * 16}")
+    assert file.getvalue() == b"PK the workbook"
+    assert file["Content-Disposition"].endswith('.xlsx"')
+    assert file["Content-Encoding"] == "identity"
+
+
+def test_a_quick_one_is_the_answer_itself(client: Client, session: Session, slow: Slow) -> None:
+    wait = SimpleNamespace(until=None, token="")
+    ask(client, session, wait=wait)
+    slow.finish(b"PK the workbook")
+    assert wait.until.done()
+    assert ask(client, session, wait=wait).getvalue() == b"PK the workbook"
+
+
+def test_one_that_fails_is_an_error_and_not_tried_for_ever(client: Client, session: Session, slow: Slow) -> None:
+    wait = SimpleNamespace(until=None, token="")
+    ask(client, session, wait=wait)
+    slow.finish(failure=RuntimeError("no room"))
+    with pytest.raises(RuntimeError, match="no room"):
+        ask(client, session, wait=wait)
+
+
+@pytest.mark.parametrize("token", ["../../../etc/passwd", "A" * 15, "B" * 16, "%00"])
+def test_a_token_of_nothing_starts_anew(client: Client, session: Session, slow: Slow, token: str) -> None:
+    assert b"One moment" in ask(client, session, f"?export={token}").content
+    assert len(slow.started) == 1
+
+
+def test_another_sessions_token_opens_nothing(client: Client, session: Session, slow: Slow) -> None:
+    ask(client, start("Dan Eve"))
+    slow.finish(b"theirs")
+    assert b"One moment" in ask(client, session, f"?export={'A' * 16}").content
+
+
+def test_what_is_old_is_deleted(folder: Path) -> None:
+    old, new = folder / "record.x.A", folder / "record.x.B"
+    for file in (old, new):
+        file.write_bytes(b"")
+    os.utime(old, (0, time.time() - making.KEPT_FOR - 1))
+    making._tidy(folder)
+    assert list(folder.iterdir()) == [new]
+    making.forget("x")
+    assert list(folder.iterdir()) == []
+
+
+def test_the_command_writes_each_kind(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settle(session)
+    for kind, public_id in (("record", session.public_id), ("club", session.club.public_id)):
+        call_command("export", kind, public_id, str(tmp_path / kind))
+        plain = (tmp_path / kind).read_bytes()
+        assert gzip.decompress((tmp_path / f"{kind}.gz").read_bytes()) == plain
+        assert json.loads(plain)
+        assert "50\n" in capsys.readouterr().out
+    call_command("export", "spreadsheet", session.public_id, str(tmp_path / "book"), head_address="http://x/")
+    assert load_workbook(BytesIO((tmp_path / "book").read_bytes())).sheetnames[0] == "Totals"
+    with pytest.raises(CommandError, match="There is no nothing"):
+        call_command("export", "record", "nothing", str(tmp_path / "none"))
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", ["ledger.xlsx", "record.json"])
+def test_the_server_lets_another_process_make_it(tmp_path: Path, path: str) -> None:
+    session = start()
+    settle(session)
+    secret = issue(session, Role.VIEWER)[1]
+    environment = {"DATABASE_URL": address_of_the_database(), "DATA_DIR": str(tmp_path), "PORT": "0"}
+    environment |= {"SECRET_KEY": "x" * 50, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    with serving(**environment) as (_, port), closing(HTTPConnection("localhost", port, timeout=60)) as connection:
+        connection.request("GET", f"/l/{secret}")
+        response = connection.getresponse()
+        response.read()
+        cookie = response.headers["Set-Cookie"].partition(";")[0]
+        url = f"/s/{session.public_id}/{path}"
+        while True:
+            connection.request("GET", url, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
+            response = connection.getresponse()
+            body = response.read()
+            if "attachment" in response.headers.get("Content-Disposition", ""):
+                break
+            assert response.status == 200, body
+            url = f"/s/{session.public_id}/{path}" + response.headers["Refresh"].partition("url=")[2]
+    assert len(list((tmp_path / "exports").iterdir())) == (2 if path == "record.json" else 1)
+    if path == "record.json":
+        assert json.loads(gzip.decompress(body))["head"] == session.head
+    else:
+        assert load_workbook(BytesIO(body))["Hands"]["B2"].value == "Bob"

@@ -1,0 +1,82 @@
+"""Players agree to the record of a closed session."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring import ledger, reads
+from scoring.game.errors import LedgerError
+from scoring.models import Session
+from tests.ledger.conftest import act, settle
+
+
+@pytest.fixture
+def closed(session: Session) -> Session:
+    """Ann's, Bob's and Cat's evening of one hand, which is closed."""
+    settle(session)
+    act(ledger.close_session, session)
+    return session
+
+
+def agree(session: Session, seat: int) -> None:
+    """The player agrees to what they are shown now."""
+    act(ledger.agree, session, seat=seat, head=reads.head(session).hash)
+
+
+def test_everybody_agrees_to_the_same_words(closed: Session) -> None:
+    head = reads.head(closed)
+    assert (head.event, head.hash) == (3, closed.head)
+    for seat in (1, 2, 3):
+        agree(closed, seat)
+    assert reads.head(closed) == head
+    assert [(each.seat, each.to) for each in reads.agreements(closed)] == [(1, head), (2, head), (3, head)]
+    assert closed.version == 6
+    assert closed.head != head.hash  # the agreements are links of the chain themselves
+
+
+def test_a_correction_makes_a_new_head_and_remembers_the_old_one(closed: Session) -> None:
+    before = reads.head(closed)
+    agree(closed, 1)
+    act(ledger.reopen_session, closed)
+    act(ledger.void_deal, closed, number=1)
+    act(ledger.close_session, closed)
+    assert reads.head(closed).words != before.words
+    agree(closed, 1)
+    assert [each.to for each in reads.agreements(closed)] == [before, reads.head(closed)]
+
+
+def test_nobody_agrees_to_an_open_session(session: Session) -> None:
+    with pytest.raises(LedgerError, match="This session is open"):
+        agree(session, 1)
+
+
+def test_nobody_agrees_to_what_has_changed(closed: Session) -> None:
+    seen = reads.head(closed).hash
+    act(ledger.rename_session, closed, name="Friday")
+    with pytest.raises(ledger.Conflict, match="The record has changed since this page was shown"):
+        act(ledger.agree, closed, seat=1, head=seen)
+
+
+def test_nobody_agrees_twice(closed: Session) -> None:
+    agree(closed, 2)
+    with pytest.raises(LedgerError, match="Bob has agreed to this record already"):
+        agree(closed, 2)
+
+
+def test_a_retry_is_one_agreement(closed: Session) -> None:
+    head = closed.head
+    for _ in range(2):
+        ledger.agree(session=closed, seat=3, head=head, key="once", by="Cat")
+    assert len(reads.agreements(closed)) == 1
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 4])
+def test_only_players_agree(closed: Session, seat: int) -> None:
+    with pytest.raises(LedgerError, match="There is no such seat"):
+        agree(closed, seat)
+
+
+def test_agreeing_makes_no_hosts_page_stale(closed: Session) -> None:
+    version = closed.version
+    agree(closed, 1)
+    act(ledger.reopen_session, closed, version=version)

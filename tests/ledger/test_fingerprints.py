@@ -1,0 +1,99 @@
+"""The fingerprint of a request stays the same over releases: a form sent before an upgrade is known after it."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from scoring import ledger
+from scoring.ledger.signals import session_moved
+from scoring.models import Club, Session
+from scoring.transactions import writing
+from tests.actions.everything import everything
+from tests.ledger.conftest import settle
+
+STARTED: dict[str, Any] = {
+    "names": ["Ann", "Bob", "Cat"],
+    "button": 2,
+    "stake": 100,
+    "currency": "EUR",
+    "minor_digits": 2,
+    "pair_stakes": [(1, 2, 500)],
+    "rules": "pineapple",
+    "name": "Friday",
+    "key": "form",
+    "by": "host",
+}
+
+
+OF_EVERYTHING = {
+    "settle": "c6212742",
+    "set-next": "cb52a9d9",
+    "buy-in": "6c8d6860",
+    "cash-out": "24fb0001",
+    "penalty": "7ecb7c24",
+    "side-bet": "0be66b20",
+    "fee": "3ec0fa42",
+    "join": "e6b3de9e",
+    "swap": "9a51f5da",
+    "sit-out": "bc8498de",
+    "sit-in": "fcdac55f",
+    "leave": "4a25e0a7",
+    "terms": "0e2b7862",
+    "void": "8828129e",
+    "restore": "e53d4800",
+    "correct": "e6bcee63",
+    "dispute": "0b85529c",
+    "resolve": "46dc6fe8",
+    "undo": "11b7d1b9",
+    "rename": "b72ecc34",
+    "close": "402217be",
+    "reopen": "eb0748bf",
+}
+"""The fingerprints of each verb in the evening of every action, hashed once more."""
+
+
+@pytest.mark.parametrize(
+    ("club", "fingerprint"),
+    [
+        ("", "9abb0ba2a0956a49daf5ea75330f1b20ef25c17077cfb773056a1ca3d0dc7e6b"),
+        ("the-club", "cf896a5431bb840f3ceb6d1542f593596a0573ae9ef4cdd3c1d049356e5c9c19"),
+    ],
+)
+def test_of_the_start(db: None, club: str, fingerprint: str) -> None:
+    with writing():
+        given: dict[str, Any] = {"club": Club.objects.create(public_id=club)} if club else {}
+    session = ledger.start_session(**STARTED, **given)
+    assert session.events.get().fingerprint == fingerprint
+
+
+def test_of_everything_else(db: None) -> None:
+    prints = everything().events.order_by("n").values_list("verb", "fingerprint")
+    assert {
+        verb: hashlib.sha256("".join(of).encode()).hexdigest()[:8] for verb, of in _by_verb(prints).items()
+    } == OF_EVERYTHING
+
+
+def _by_verb(prints: Any) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for verb, fingerprint in prints:
+        if verb not in {"agree", "start"}:  # the one names a hash, the other is above
+            found.setdefault(verb, []).append(fingerprint)
+    return found
+
+
+def test_what_the_others_hear(session: Session, django_capture_on_commit_callbacks: Any) -> None:
+    heard: list[Any] = []
+
+    def hear(sender: Any, **news: Any) -> None:
+        heard.append((sender, news["public_id"], news["version"]))
+
+    session_moved.connect(hear)
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            settle(session)
+    finally:
+        session_moved.disconnect(hear)
+    assert heard == [(Session, session.public_id, 2)]

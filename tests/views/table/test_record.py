@@ -1,0 +1,138 @@
+"""The head of the record on every page, the page of the record, and the agreements of players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring import ledger, reads
+from scoring.access.links import Role
+from scoring.models import Session
+from tests.access.conftest import browser, issue
+from tests.ledger.conftest import act, settle
+from tests.pages import form, forms
+
+
+@pytest.fixture
+def closed(session: Session) -> Session:
+    """Ann's, Bob's and Cat's evening of one hand, which is closed."""
+    settle(session)
+    act(ledger.close_session, session)
+    return session
+
+
+def phone(session: Session, role: Role, seat: int | None = None) -> Client:
+    """A browser with a link to the session, a scorer's perhaps tied to a seat."""
+    tied = {} if seat is None else {"seat": session.seats.get(number=seat)}
+    return browser(issue(session, role, **tied)[1])
+
+
+def page(client: Client, session: Session, path: str = "record/") -> str:
+    return client.get(f"/s/{session.public_id}/{path}").content.decode()
+
+
+PAGES = ["", "ledger/", "history/", "more/", "hands/1/", "screen/", "record/", "chips/", "close/", "rules/", "seat/"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_head_is_on_every_page(client: Client, session: Session, path: str) -> None:
+    settle(session)
+    shown = page(client, session, path)
+    head = reads.head(session)
+    assert head.words in shown
+    assert f"Record {head.event}" in shown
+    assert 'class="qr"' in shown
+
+
+@pytest.mark.parametrize("path", ["", "ledger/", "screen/", "record/", "close/"])
+def test_after_the_next_hand_it_is_another_one(client: Client, session: Session, path: str) -> None:
+    settle(session)
+    before = reads.head(session).words
+    settle(session)
+    assert before not in page(client, session, path)
+
+
+def test_the_pages_of_cards_have_their_room_for_the_pad(client: Client, session: Session) -> None:
+    assert reads.head(session).words not in page(client, session, "hand/")
+
+
+def test_the_code_leads_to_the_page_that_checks(client: Client, session: Session) -> None:
+    code = client.get(f"/s/{session.public_id}/record.svg")
+    assert code["Content-Type"] == "image/svg+xml"
+    assert code.content.startswith(b"<?xml")
+    shown = client.get(f"/s/{session.public_id}/record/")
+    assert shown.context["head_address"] == f"http://testserver/verify/#1-{session.head}"
+    assert session.head in shown.content.decode()
+
+
+@pytest.mark.parametrize("path", ["", "record/", "close/"])
+def test_a_players_phone_agrees_for_its_seat(closed: Session, path: str) -> None:
+    phone_of_bob = phone(closed, Role.SCORER, 2) if path != "close/" else phone(closed, Role.HOST)
+    label = "I agree" if path != "close/" else "Bob agrees"
+    sent = form(phone_of_bob.get(f"/s/{closed.public_id}/{path}"), label).press(label)
+    assert (sent.status_code, sent["Location"]) == (302, f"/s/{closed.public_id}/record/")
+    assert [each.seat for each in reads.agreements(Session.objects.get(pk=closed.pk))] == [2]
+    shown = page(phone_of_bob, closed)
+    assert "<strong>Bob</strong> agreed" in shown
+    assert "Not yet: Ann and Cat." in shown
+    assert "I agree" not in shown
+
+
+def test_nobody_is_missing_once_everybody_agreed(closed: Session) -> None:
+    host = phone(closed, Role.HOST)
+    for name in ("Cat", "Ann", "Bob"):
+        form(host.get(f"/s/{closed.public_id}/record/"), f"{name} agrees").press(f"{name} agrees")
+    shown = page(host, closed)
+    assert "Everybody agreed to this record." in shown
+    assert "agrees</button>" not in shown
+
+
+def test_a_viewer_sees_who_agreed_and_agrees_to_nothing(closed: Session) -> None:
+    viewer = phone(closed, Role.VIEWER)
+    assert "Not yet: Ann, Bob and Cat." in page(viewer, closed)
+    assert forms(viewer.get(f"/s/{closed.public_id}/record/")) == []
+
+
+def test_while_the_session_is_open_there_is_nothing_to_agree_to(client: Client, session: Session) -> None:
+    shown = page(client, session)
+    assert "Once the session is closed, everybody can agree to its record here." in shown
+    assert "Not yet" not in shown
+
+
+def test_what_changed_meanwhile_is_said_and_shown(closed: Session) -> None:
+    bob = phone(closed, Role.SCORER, 2)
+    stale = form(bob.get(f"/s/{closed.public_id}/record/"), "I agree")
+    act(ledger.reopen_session, closed)
+    act(ledger.void_deal, closed, number=1)
+    act(ledger.close_session, closed)
+    answer = stale.press("I agree")
+    assert answer.status_code == 409
+    assert "has changed since this page was shown." in answer.content.decode()
+    assert reads.head(closed).words in answer.content.decode()
+    again: Any = form(answer, "I agree").press("I agree")
+    assert again.status_code == 302
+
+
+def test_an_earlier_agreement_says_to_what(closed: Session) -> None:
+    before = reads.head(closed)
+    act(ledger.agree, closed, seat=1, head=before.hash)
+    act(ledger.rename_session, closed, name="Friday")
+    shown = page(phone(closed, Role.VIEWER), closed)
+    assert f"to record {before.event}, before it changed: {before.words}" in shown
+    assert "Not yet: Ann, Bob and Cat." in shown
+
+
+def test_nobody_agrees_for_another_seat(closed: Session) -> None:
+    sent = form(phone(closed, Role.SCORER, 2).get(f"/s/{closed.public_id}/record/"), "I agree")
+    answer = sent.forge({"seat": "1"})
+    assert answer.status_code == 403
+    assert reads.agreements(closed) == []
+
+
+def test_without_a_seat_it_is_asked_for(closed: Session) -> None:
+    sent = form(phone(closed, Role.HOST).get(f"/s/{closed.public_id}/record/"), "Ann agrees")
+    answer = sent.forge({"seat": "99"})
+    assert answer.status_code == 422
+    assert reads.agreements(closed) == []
