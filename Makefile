@@ -73,6 +73,7 @@ format: $(VENV)/development
 bench: $(VENV)/bench browser
 	$(BIN)/python -m bench
 	scripts/with-postgres $(BIN)/python -m bench.ledger
+	scripts/with-postgres $(BIN)/python -m bench.long_work
 
 screenshots: $(VENV)/development browser
 	PYTHONPATH=. DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python scripts/screenshots

@@ -227,6 +227,7 @@ def standing() -> None:
         Session(
             club=club,
             key=unique(),
+            number=number,
             currency="EUR",
             minor_digits=2,
             stake=1,
@@ -234,7 +235,7 @@ def standing() -> None:
             button=1,
             closed_at=timezone.now(),
         )
-        for _ in range(SESSIONS)
+        for number in range(1, SESSIONS + 1)
     )
     Total.objects.bulk_create(
         Total(

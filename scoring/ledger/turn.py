@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, Final, Self
@@ -70,7 +70,7 @@ def take_turn(
     with too_much_refused(), writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
-        turn = Turn(locked, verb, signature, fingerprint, problems, repeat)
+        turn = Turn(locked, verb, signature, fingerprint, problems, repeat, timezone.now())
         if repeat is None:
             if not turn.kind.on_closed:
                 check_open(locked)
@@ -137,8 +137,8 @@ class Turn:
     fingerprint: str
     problems: list[Problem]
     repeat: Event | None
+    at: datetime
     recorded: Event | None = None
-    at: datetime = field(default_factory=timezone.now)
 
     @property
     def kind(self) -> type[Action]:

@@ -11,7 +11,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from scoring.ledger import audit
-from scoring.models import Club, Event, Link, Session
+from scoring.models import Club, Link, Session
 from tests.access.conftest import browser, host
 from tests.ledger.conftest import LEVEL, entry, settle, start
 from tests.pages import form, post_nothing
@@ -97,7 +97,6 @@ def test_sessions_that_nobody_touches_are_dropped_when_the_operator_says_so(
         assert Session.objects.count() == 2
         later = timezone.now() + timedelta(days=31)
         monkeypatch.setattr(timezone, "now", lambda: later)
-        monkeypatch.setitem(vars(Event._meta.get_field("at")), "_get_default", lambda: later)
         settle(second, entry(s1=LEVEL.boards[1], s2=LEVEL.boards[2]))
         call_command("drop_idle", "--dry-run", stdout=out)
         assert Session.objects.count() == 2

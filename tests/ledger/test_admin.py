@@ -7,10 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring import ledger
+from scoring import club, ledger
 from scoring.actions.terms import ChangeTerms
 from scoring.admin import SHOWN
-from tests.ledger.conftest import act, settle
+from scoring.models import Player
+from tests.ledger.conftest import act, settle, start
 from tests.pages import post_nothing
 
 
@@ -20,6 +21,8 @@ def operator(client, session):
     act(ledger.dispute, session, number=1, note="Hm")
     act(ChangeTerms, session, pair_stakes=[(1, 2, 5)])
     act(ledger.close_session, session)
+    start("Anna Eve", club=session.club)
+    club.merge(Player.objects.get(name="Anna"), Player.objects.get(name="Ann"))
     client.force_login(User.objects.create_superuser("operator"))
     return client
 
