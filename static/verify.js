@@ -101,11 +101,12 @@ function sums(events) {
   return (seat) => found.get(seat) ?? [0n, 0n];
 }
 
-// A number of minor units with its sign: −123450n with 2 digits is −1234.50.
+// A number of minor units with its sign: −1234550n with 2 digits is −12 345.50.
 function signed(number, digits = 0) {
   if (number === 0n) return "–";
   const figures = String(number).replace("-", "").padStart(digits + 1, "0");
-  const whole = figures.slice(0, figures.length - digits);
+  const ones = figures.slice(0, figures.length - digits);
+  const whole = ones.length > 4 ? ones.replace(/\B(?=(?:\d{3})+$)/g, "\u202f") : ones;
   return (number < 0n ? "−" : "+") + (digits ? `${whole}.${figures.slice(-digits)}` : whole);
 }
 
@@ -190,28 +191,31 @@ function sheet({ title, wrong, found }) {
   else {
     const { about, agreed, shown, head } = found;
     made.append(element("p", "muted", about), table(found), ...agreed.map((sentence) => element("p", "checked", sentence)));
-    made.append(element("p", "six-words", wordsOf(head)));
-    made.append(element("p", "note", `The head at event ${shown}, as phones show it, and in digits:`), element("p", "note digits", head));
+    made.append(element("p", "note", `The head of the record at event ${shown}, as phones show it:`));
+    made.append(element("p", "six-words", wordsOf(head)), element("p", "note digits", head));
   }
   return made;
 }
 
 let sessions = null;
 
-// What the record says about the head that was kept, in a sentence, and whether that is good news.
+const good = (sentence) => element("div", "notice", element("p", "checked", sentence));
+const bad = (sentence) => element("div", "problems", element("p", "error", sentence));
+
+// What the record says about the head that was kept.
 function compared({ what, wanted }) {
   for (const { hashes, events } of sessions) {
     const n = hashes.findIndex((hash, at) => at > 0 && wanted(hash));
-    if (n > 0) return element("p", "checked", `${what} of event ${n} of ${events.length}: up to there nothing has changed since.`);
+    if (n > 0) return good(`${what} of event ${n} of ${events.length}: up to there nothing has changed since.`);
   }
-  return element("p", "error", `${what} of no event that holds here.`);
+  return bad(`${what} of no event that holds here.`);
 }
 
 function verdict() {
   const wrong = sessions.map((session) => session.wrong).filter(Boolean);
-  if (wrong.length === 0) return element("p", "checked", "Everything holds: each event has its hash and follows from the one before.");
+  if (wrong.length === 0) return good("Everything holds: each event has its hash and follows from the one before.");
   const many = `${wrong.length} of ${sessions.length} sessions here ${wrong.length === 1 ? "does" : "do"} not hold.`;
-  return element("p", "error", sessions.length === 1 ? wrong[0] : many);
+  return bad(sessions.length === 1 ? wrong[0] : many);
 }
 
 function answer() {
@@ -226,7 +230,8 @@ async function read(file) {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
     const given = JSON.parse(text);
     sessions = (given.sessions ?? [given]).map((record) => ({ ...record, ...check(record) }));
-    sheets = sessions.map(({ name, wrong, events, hashes }) => {
+    const alone = sessions.length === 1 && sessions[0].wrong; // of which the verdict says everything
+    sheets = (alone ? [] : sessions).map(({ name, wrong, events, hashes }) => {
       const found = wrong ? null : said(events, hashes);
       return sheet({ title: found ? found.name || `Session of ${found.day}` : name || "The session", wrong, found });
     });
@@ -234,7 +239,7 @@ async function read(file) {
   } catch {
     sessions = null;
     const sentence = "The file is not the whole record of a session: it was cut off, or it is something else.";
-    place("verdict").replaceChildren(element("p", "error", sentence));
+    place("verdict").replaceChildren(bad(sentence));
   }
   place("sessions").replaceChildren(...sheets);
 }

@@ -46,9 +46,9 @@ def test_it_says_what_the_record_shows(live_server: LiveServer, page: Page, look
         [
             "PlayerPointsEUR",
             "Ann+24+24.00",
-            "Bob–+99999999999999.99",
+            "Bob–+99\u202f999\u202f999\u202f999\u202f999.99",
             "Žofie−24−24.00",
-            "駒子 😀–−99999999999999.99",
+            "駒子 😀–−99\u202f999\u202f999\u202f999\u202f999.99",
         ]
     )
     expect(page.get_by_text("agreed to the record as of event 8.")).to_have_count(2)
@@ -64,7 +64,7 @@ def test_the_first_event_that_does_not_hold_is_named(live_server: LiveServer, pa
     document, sentence = records.damaged(name)
     choose(page, document)
     expect(told(page)).to_have_text([sentence])
-    expect(page.get_by_role("table")).to_have_count(0)
+    expect(page.locator("#sessions")).to_be_empty()
 
 
 def test_a_file_that_is_not_whole_is_called_so(live_server: LiveServer, page: Page, look: Look) -> None:
