@@ -74,6 +74,8 @@ def test_a_file_that_is_not_whole_is_called_so(live_server: LiveServer, page: Pa
         expect(told(page)).to_have_text([WHOLE])
         choose(page, text)
         expect(told(page)).to_have_text([UNREADABLE])
+    page.get_by_label("Compare it with words that you kept").fill("abacus abacus abacus abacus abacus yo-yo")
+    expect(told(page)).to_have_text([UNREADABLE])
     look(page, "not whole")
 
 
