@@ -10,6 +10,7 @@ from scoring import ledger
 from scoring.actions.fee import Fee
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
+from scoring.exports.record import of_session
 from scoring.game.limits import MAX_AMOUNT
 from scoring.ledger import chain
 from scoring.models import Session
@@ -33,29 +34,15 @@ def evening() -> Session:
 
 
 def record(session: Session) -> Document:
-    """The record of a session as its export has it, in JSON's own types."""
+    """The record of a session, as it is exported."""
     session.refresh_from_db()
-    events = [{**content, "hash": stored} for content, stored, _ in chain.linked(session)]
-    head = {"format": "ofcscore record 1", "head": session.head, "words": chain.words_of(session.head)}
-    found: Document = json.loads(chain.canonical({**head, "events": events}))
+    found: Document = json.loads(b"".join(of_session(session)))
     return found
 
 
 def club(*records: Document) -> Document:
     """The export of a club, as far as the verifiers read it."""
     return {"version": 1, "sessions": [{"name": f"Evening {n}", **each} for n, each in enumerate(records, 1)]}
-
-
-def agreed(document: Document, *agreements: tuple[int, int]) -> Document:
-    """The record with more events: in each, a seat agrees to the head of an event."""
-    events = document["events"]
-    for seat, to in agreements:
-        action = {"seat": seat, "event": to, "head": events[to - 1]["hash"]}
-        events.append(
-            {**events[-1], "n": len(events) + 1, "verb": "agree", "action": action, "revisions": [], "lines": []}
-        )
-        chained_again(document, len(events))
-    return document
 
 
 def chained_again(document: Document, first: int = 1, last: int = 0) -> None:
@@ -72,7 +59,12 @@ def chained_again(document: Document, first: int = 1, last: int = 0) -> None:
 
 def witnessed() -> Document:
     """The record of `evening`, to which Ann and 駒子 agreed in events 9 and 10. Every damage is done to it."""
-    return agreed(record(evening()), (1, 8), (4, 8))
+    session = evening()
+    session.refresh_from_db()
+    head = session.head
+    for seat in (1, 4):
+        act(ledger.agree, session, seat=seat, head=head)
+    return record(session)
 
 
 def _event(number: int, /, **changes: Any) -> Change:

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import reads
+from scoring.exports.club_document import of_club
 from scoring.models import Session
 from tests.actions.everything import everything
 from tests.exports import records
@@ -104,6 +105,16 @@ def test_a_club_is_checked_session_by_session(db: None, tell: Any) -> None:
     assert lines[5] == lines[-2] == HELD.format(1).replace("10", "1")
     assert lines[7:9] == ["Evening 2", sentence]
     assert tell(records.club())[1] is False
+
+
+def test_the_export_of_a_club_holds(db: None, tell: Any) -> None:
+    session = everything()
+    other = start("Ann Dan", club=session.club)
+    lines, ending = tell(b"".join(of_club(session.club)))
+    assert not ending
+    assert [line for line in lines if line.startswith("Head: ")] == [
+        f"Head: {each.version}-{each.head}" for each in (session, other)
+    ]
 
 
 @pytest.mark.parametrize("name", DAMAGES)
