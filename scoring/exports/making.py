@@ -139,6 +139,15 @@ def _file(kind: str, public_id: str, token: str) -> Path:
     return Path(settings.EXPORT_DIR) / f"{kind}.{public_id}.{token}"
 
 
+def tidy() -> None:
+    """Deletes what is older than `KEPT_FOR`."""
+    long_ago = time.time() - KEPT_FOR
+    for file in Path(settings.EXPORT_DIR).glob("*"):
+        with suppress(FileNotFoundError):  # another process was quicker
+            if file.stat().st_mtime < long_ago:
+                file.unlink()
+
+
 def forget(public_id: str) -> None:
     """Deletes the exports of a session or a club that were made."""
     for file in Path(settings.EXPORT_DIR).glob(f"*.{public_id}.*"):
@@ -150,7 +159,7 @@ def _run(made: Making, kind: str, public_id: str, head_address: str) -> None:
     failure: BaseException | None = None
     try:
         made.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _tidy(made.file.parent)
+        tidy()
         manage = str(settings.BASE_DIR / "manage.py")
         command = [sys.executable, manage, "export", kind, public_id, str(made.file), "--head-address", head_address]
         with subprocess.Popen(  # noqa: S603 - no shell reads it
@@ -168,15 +177,6 @@ def _run(made: Making, kind: str, public_id: str, head_address: str) -> None:
         made.finished.set_result(None)
     else:
         made.finished.set_exception(failure)
-
-
-def _tidy(folder: Path) -> None:
-    """Deletes what is older than `KEPT_FOR`."""
-    long_ago = time.time() - KEPT_FOR
-    for file in folder.iterdir():
-        with suppress(FileNotFoundError):  # another process was quicker
-            if file.stat().st_mtime < long_ago:
-                file.unlink()
 
 
 def give_way() -> None:

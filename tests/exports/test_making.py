@@ -126,7 +126,7 @@ def test_what_is_old_is_deleted(folder: Path) -> None:
     for file in (old, new):
         file.write_bytes(b"")
     os.utime(old, (0, time.time() - making.KEPT_FOR - 1))
-    making._tidy(folder)
+    making.tidy()
     assert list(folder.iterdir()) == [new]
     making.forget("x")
     assert list(folder.iterdir()) == []

@@ -1,4 +1,7 @@
-"""`drop_idle`, meant for a daily timer, deletes sessions that have been idle for longer than they are kept."""
+"""`drop_idle`, meant for a daily timer, deletes sessions that have been idle for longer than they are kept.
+
+It also deletes exports that nobody downloads any more.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from scoring import club
+from scoring.exports import making
 
 
 class Command(BaseCommand):
@@ -20,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only print how many sessions would be deleted")
 
     def handle(self, *, days: int | None, dry_run: bool, **options: Any) -> None:
+        making.tidy()
         kept = settings.KEEP_IDLE_DAYS if days is None else days
         if kept < 0 or (days == 0):
             raise CommandError("The number of days must be at least 1.")
