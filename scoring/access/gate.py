@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from scoring.access.browser import held_links_of, standing_of
 from scoring.access.links import with_places
 from scoring.access.rights import Grant, Right
-from scoring.models import Club, Deal, Dispute, Link, Player, Seat, Session
+from scoring.models import Club, Deal, Dispute, Link, Merged, Player, Seat, Session
 from scoring.transactions import follow
 
 Place = tuple[int, int | None]
@@ -97,8 +98,9 @@ def link(of: Club, public_id: str) -> Link:
 
 
 def player(of: Club, number: int) -> Player:
-    """Loads a player of a club by primary key. Raises `Http404`."""
-    return get_object_or_404(Player, club=of, pk=_up_to(63, number))
+    """Loads a player of a club by primary key, or the one with whom they were put together. Raises `Http404`."""
+    now = Merged.objects.filter(club=of, gone=_up_to(63, number)).values("player")
+    return get_object_or_404(Player, Q(pk=number) | Q(pk__in=now), club=of)
 
 
 def _up_to(bits: int, number: int) -> int:

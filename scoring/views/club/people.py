@@ -14,7 +14,7 @@ from scoring import access, club, reads
 from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
 from scoring.game.errors import LedgerError
 from scoring.models import Club, Player
-from scoring.request import UNPROCESSABLE, Request, whole_number
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.rules.errors import Problem
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
@@ -33,7 +33,10 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     of = access.club(request, public_id)
     found = access.player(of, number)
     if request.method != "POST":
-        return _player_page(request, found, [])
+        return _player_page(request, found, []) if found.pk == number else redirect("player", public_id, found.pk)
+    if found.pk != number:
+        late = f"This player has been put together with {found.name} meanwhile. Nothing was changed."
+        return _player_page(request, found, [late], status=CONFLICT)
     do: dict[str, Callable[[], None]] = {
         "rename": lambda: club.rename_player(found, request.POST.get("name", "")),
         "merge": lambda: club.merge(found, _chosen(request, of)),

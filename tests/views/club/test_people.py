@@ -160,3 +160,29 @@ def test_an_invalid_stake_is_refused(session: Session, changed: dict[str, str]) 
             "stake": [changed["stake"]],
         }
         assert again.fill({"stake": "5"}).press().status_code == 302
+
+
+def test_who_was_put_together_elsewhere_is_no_dead_end(session: Session) -> None:
+    """Two hosts look at Anna. The one puts her together with Ann, the other renames her."""
+    start("Anna Eve", club=session.club)
+    anna, ann, client = named(session, "Anna"), named(session, "Ann"), host(session)
+    stale = page_of(client, anna)
+    club.merge(anna, ann)
+    late = form(stale, "Rename").fill({"name": "Annabel"}).press()
+    assert late.status_code == 409
+    shown = late.content.decode()
+    assert "This player has been put together with Ann meanwhile. Nothing was changed." in shown
+    assert form(late, "Rename").fields()["name"] == ["Annabel"]
+    assert named(session, "Ann").pk == ann.pk
+    assert page_of(client, Player(pk=anna.pk, club=session.club))["Location"].endswith(f"/players/{ann.pk}/")
+
+
+def test_into_whom_was_put_together_elsewhere_leads_to_who_they_are_now(session: Session) -> None:
+    start("Anna Eve", club=session.club)
+    start("Anne Dan", club=session.club)
+    anna, anne, client = named(session, "Anna"), named(session, "Anne"), host(session)
+    merging = form(page_of(client, anne), "Put them together").fill({"into": str(anna.pk)})
+    club.merge(anna, named(session, "Ann"))
+    assert merging.press().status_code == 302
+    assert not Player.objects.filter(pk=anne.pk).exists()
+    assert named(session, "Ann").merged.count() == 2
