@@ -59,8 +59,12 @@ class NextHandForm(ActionForm):
         return self["button"].value() or self._had_button
 
     def buttons(self, now: Table) -> list[tuple[int, str, bool]]:
-        """Each seat that can have the button ``now``: number, name, whether it is chosen."""
-        return [(seat, now.name(seat), seat == self.button_seat) for seat in now.active()]
+        """Each seat that can have the button ``now``: number, name, whether it is chosen.
+
+        If the one that was chosen cannot have it any more, it is the one that has it.
+        """
+        chosen = self.button_seat if self.button_seat in now.active() else now.button
+        return [(seat, now.name(seat), seat == chosen) for seat in now.active()]
 
     def fantasyland(self, now: Table) -> list[SeatFantasyland]:
         """Each seat's Fantasyland, beside the number of cards that the table would deal it ``now``."""

@@ -113,6 +113,15 @@ def test_the_next_hand_of_a_table_that_has_changed_is_shown_again(client: Client
     assert (table(session).button, dict(table(session).fantasyland)) == (3, {2: 14})
 
 
+def test_who_left_meanwhile_cannot_be_chosen_any_more_and_somebody_else_is(client: Client, session: Session) -> None:
+    stale = next_hand(client, session, button="3", note="Cat drew the high card")
+    act(Leave, session, seat=3)
+    answer = stale.press()
+    assert answer.status_code == 409
+    shown = form(answer, "Set it").fields()
+    assert (shown["button"], shown["note"]) == ([str(table(session).button)], ["Cat drew the high card"])
+
+
 @pytest.mark.parametrize("forged", ["had-button", "p2-had"])
 def test_what_the_table_had_is_not_believed_if_it_cannot_have_had_it(
     client: Client, session: Session, forged: str
