@@ -23,6 +23,14 @@ def agree(session: Session, seat: int) -> None:
     act(ledger.agree, session, seat=seat, head=reads.head(session).hash)
 
 
+def refusal(session: Session, seat: int) -> tuple[str, str, str]:
+    """The code, the place and the sentence with which an agreement is refused."""
+    with pytest.raises(LedgerError) as refused:
+        agree(session, seat)
+    (problem,) = refused.value.problems
+    return problem.code, problem.where, problem.message
+
+
 def test_everybody_agrees_to_the_same_words(closed: Session) -> None:
     head = reads.head(closed)
     assert (head.event, head.hash) == (3, closed.head)
@@ -46,34 +54,43 @@ def test_a_correction_makes_a_new_head_and_remembers_the_old_one(closed: Session
 
 
 def test_nobody_agrees_to_an_open_session(session: Session) -> None:
-    with pytest.raises(LedgerError, match="This session is open"):
-        agree(session, 1)
+    assert refusal(session, 1) == ("open", "", "This session is open. Agree to its record once it is closed.")
 
 
 def test_nobody_agrees_to_what_has_changed(closed: Session) -> None:
     seen = reads.head(closed).hash
     act(ledger.rename_session, closed, name="Friday")
-    with pytest.raises(ledger.Conflict, match="The record has changed since this page was shown"):
+    with pytest.raises(ledger.Conflict) as conflict:
         act(ledger.agree, closed, seat=1, head=seen)
+    assert str(conflict.value) == "The record has changed since this page was shown."
+
+
+def test_nobody_agrees_to_a_page_that_is_older_than_the_session(closed: Session) -> None:
+    """The session was opened and closed again, and nothing else happened: the version differs, and so does the head."""
+    version, head = closed.version, closed.head
+    act(ledger.reopen_session, closed)
+    act(ledger.close_session, closed)
+    with pytest.raises(ledger.Conflict, match="The table has changed"):
+        act(ledger.agree, closed, seat=1, head=head, version=version)
 
 
 def test_nobody_agrees_twice(closed: Session) -> None:
     agree(closed, 2)
-    with pytest.raises(LedgerError, match="Bob has agreed to this record already"):
-        agree(closed, 2)
+    assert refusal(closed, 2) == ("nothing", "seat", "Bob has agreed to this record already.")
 
 
 def test_a_retry_is_one_agreement(closed: Session) -> None:
     head = closed.head
-    for _ in range(2):
-        ledger.agree(session=closed, seat=3, head=head, key="once", by="Cat")
+    first, again = (ledger.agree(session=closed, seat=3, head=head, key="once", by="Cat") for _ in range(2))
+    assert (first.pk, first.by, first.action) == (again.pk, "Cat", {"seat": 3, "event": 3, "head": head})
     assert len(reads.agreements(closed)) == 1
+    with pytest.raises(ledger.Conflict, match="already been sent with something else"):
+        ledger.agree(session=closed, seat=2, head=head, key="once", by="Cat")
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 4])
 def test_only_players_agree(closed: Session, seat: int) -> None:
-    with pytest.raises(LedgerError, match="There is no such seat"):
-        agree(closed, seat)
+    assert refusal(closed, seat) == ("unknown-player", "seat", "There is no such seat.")
 
 
 def test_agreeing_makes_no_hosts_page_stale(closed: Session) -> None:
