@@ -175,7 +175,7 @@ def words() -> tuple[str, ...]:
 
 
 def words_of(hash_: str) -> str:
-    """A hash as six words, the form in which people compare heads: its six lowest digits in base 7,776, the lowest first."""
+    """A hash as six words, the form in which people compare heads: its last six digits in base 7,776."""
     number, digits = int(hash_, 16), []
     for _ in range(6):
         number, digit = divmod(number, len(words()))
