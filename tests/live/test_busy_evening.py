@@ -147,9 +147,15 @@ def read_with(
     seen: Counter[str] = Counter()
 
     def get(address: str) -> tuple[int, bytes]:
-        connected.request("GET", address, headers={"Cookie": cookie})
-        answer = connected.getresponse()
-        return answer.status, answer.read()
+        """The answer; where a page waits for a download, as a browser does, the download."""
+        while True:
+            connected.request("GET", address, headers={"Cookie": cookie})
+            answer = connected.getresponse()
+            status, body, then = answer.status, answer.read(), answer.headers.get("Refresh")
+            if then is None:
+                return status, body
+            assert status == 200
+            address = address.partition("?")[0] + then.partition("url=")[2]
 
     connected.request("GET", f"/l/{secret}")
     answer = connected.getresponse()
