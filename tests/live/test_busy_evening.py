@@ -175,7 +175,7 @@ def read_with(
         (f"{at}/ledger.xlsx", None),
         (f"{club}/standings/", None),
     ]
-    while not over.is_set() or not seen:
+    while not over.is_set() or seen.total() < len(pages):  # each at least once, however busy the machine is
         address, adds_up = pages[(number + seen.total()) % len(pages)]
         status, body = get(address)
         # A change may have become impossible or come too late; nothing may fail or be cut off.
