@@ -223,7 +223,7 @@ def bare_rows(session: Any, attempt: int) -> Iterator[Callable[[], None]]:
     by_pk = {revision.pk: revision for revision in revisions}
     for rows in (*(rows for _, rows in parts), lines):
         for row in rows:
-            row.pk, row.revision = None, by_pk.get(row.revision_id)
+            row.pk = None
     for each in lines:
         each.reverses = None
     for revision in revisions:
@@ -236,9 +236,11 @@ def bare_rows(session: Any, attempt: int) -> Iterator[Callable[[], None]]:
             revision.event = event
         Revision.objects.bulk_create(revisions)
         for model, rows in parts:
+            for row in rows:
+                row.revision = by_pk[row.revision_id]
             model.objects.bulk_create(rows)
         for each in lines:
-            each.event = event
+            each.event, each.revision = event, by_pk[each.revision_id]
         Transfer.objects.bulk_create(lines)
 
     with writing():
