@@ -240,7 +240,7 @@ def bare_rows(session: Any, attempt: int) -> Iterator[Callable[[], None]]:
                 row.revision = by_pk[row.revision_id]
             model.objects.bulk_create(rows)
         for each in lines:
-            each.event, each.revision = event, by_pk[each.revision_id]
+            each.event, each.revision = event, by_pk[each.revision_id or 0]
         Transfer.objects.bulk_create(lines)
 
     with writing():
