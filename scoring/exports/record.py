@@ -1,6 +1,6 @@
 """Exports the record of one session: every event with all that it wrote, and the hashes that chain them.
 
-Whoever has it can check it without the server (`docs/evidence.md`). It contains no secret, neither links nor keys of
+Anyone who has it can check it without the server (`docs/evidence.md`). It contains no secret, neither links nor keys of
 forms.
 """
 
