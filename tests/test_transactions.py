@@ -1,4 +1,4 @@
-"""One request reads one snapshot, whoever writes meanwhile, and writes only where it said so."""
+"""One request reads one snapshot, whatever others write meanwhile, and writes only where it said so."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def _run(made: Making, kind: str, public_id: str, head_address: str) -> None:
                 made.done = int(line)
         if process.returncode:
             failure = RuntimeError(f"The {kind} of {public_id} could not be made; its process has said why.")
-    except Exception as error:  # noqa: BLE001 - whoever waits must learn of it, whatever it is
+    except Exception as error:  # noqa: BLE001 - the waiting request must learn of it, whatever it is
         failure = error
     with _lock:
         del _making[kind, public_id]

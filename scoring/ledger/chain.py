@@ -2,7 +2,7 @@
 
 The content of an event is one JSON object: its own columns, the revisions with their boards and pairs, the lines, and
 ``previous``, the hash of the event before it (empty for the first). Seats are given by number and hands by theirs, so
-that whoever has an export can check it without the database. The hash is the SHA-256 of the content as canonical JSON
+that anyone with an export can check it without the database. The hash is the SHA-256 of the content as canonical JSON
 (RFC 8785), in hexadecimal. The hash of the last event is the session's head. `docs/evidence.md` says what this proves.
 """
 

@@ -220,7 +220,7 @@ def write_pair_stakes(session: Session, seats: Mapping[int, Seat], stakes: Mappi
 
 
 def number_next(club: Club) -> int:
-    """The number of the club's next session; whoever else starts one waits until this transaction ends."""
+    """The number of the club's next session; anyone else who starts one waits until this transaction ends."""
     Club.objects.filter(pk=club.pk).update(started=F("started") + 1)
     return Club.objects.values_list("started", flat=True).get(pk=club.pk)
 

@@ -46,7 +46,7 @@ def club(*records: Document) -> Document:
 
 
 def chained_again(document: Document, first: int = 1, last: int = 0) -> None:
-    """Give these events new hashes, as whoever has the database can do, and the record the last one as its head."""
+    """Give these events new hashes, as anyone with the database can do, and the record the last one as its head."""
     events = document["events"]
     for place in range(first - 1, last or len(events)):
         events[place]["previous"] = events[place - 1]["hash"] if place else ""

@@ -39,7 +39,7 @@ def evening(db: None) -> Session:
     dispute = act(ledger.dispute, session, number=1, note="Was that a foul?")
     act(ledger.resolve_dispute, session, raised=dispute.raised.n, note="It was.")
     act(ledger.dispute, session, number=2, note="Count again.")
-    act(Join, session, name="Dan", insist=True, note="He was late.")
+    act(Join, session, name="Dan", insist=True, note="Came late.")
     act(ledger.rename_session, session, name="Friday")
     act(ledger.close_session, session)
     start("Dan Eve", club=club)
