@@ -10,7 +10,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 
 export DATA_DIR
 
-.PHONY: help run test fast test-postgres soak mutants check bench screenshots format clean
+.PHONY: help run test fast test-postgres soak attack mutants check bench screenshots lock format clean
 
 help:
 	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
@@ -20,6 +20,8 @@ help:
 	@echo 'make soak           run the attacks on the ledger at full size, on both databases'
 	@echo 'make mutants        make small mistakes in the code one by one, and count which of them the tests notice'
 	@echo 'make check          check style, types, layers, migrations and deployment settings'
+	@echo 'make attack         attack a running server, ten times as hard as the tests do, on both databases'
+	@echo 'make lock           write the hashes of pinned requirements into the requirement files'
 	@echo 'make format         rewrite the code in the style that check requires'
 	@echo 'make bench          run the benchmarks'
 	@echo 'make screenshots    retake the pictures under docs; look at each before you keep it'
@@ -46,6 +48,12 @@ soak: $(VENV)/development
 	$(SOAK)
 	scripts/with-postgres $(SOAK)
 
+ATTACK = env ATTACKS=10 $(BIN)/pytest tests/attacks
+
+attack: $(VENV)/development
+	$(ATTACK)
+	scripts/with-postgres $(ATTACK)
+
 # It goes on where it was interrupted, and tests again only what has changed. `make clean` makes it begin anew.
 mutants: $(VENV)/mutants
 	rm -f mutants/mutant-*.sqlite3
@@ -60,6 +68,7 @@ check: $(VENV)/development node_modules/.package-lock.json
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python scripts/known-holes
 	$(BIN)/node node_modules/@biomejs/biome/bin/biome lint --error-on-warnings
 	git ls-files -z 'templates/*.html' | xargs -0r $(BIN)/djade --target-version 5.2 --check
 	$(PRODUCTION) DATABASE_URL=sqlite:// $(BIN)/python manage.py makemigrations --check --dry-run
@@ -85,6 +94,10 @@ clean:
 
 $(BIN)/python:
 	@scripts/make-venv $(PYTHON) $(VENV)
+
+lock: $(BIN)/python
+	$(PIP_INSTALL) uv==0.13.9
+	$(BIN)/python scripts/lock
 
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
