@@ -36,6 +36,9 @@ SECONDS = 1.5
 ROUNDS = 3
 HANDS = 120
 PAUSE = 0.02
+LONG_EVENING = 2_000
+"""The hands of the session that is exported while others want their pages."""
+EXPORTS = ("ledger.xlsx", "record.json")
 
 
 def run() -> None:
@@ -55,6 +58,8 @@ def main() -> None:
     with ExitStack() as stack:
         os.environ["DATA_DIR"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="ofcscore-bench-"))
         stack.enter_context(scratch_database())
+        limits = ("STREAMS_PER_CLUB", "STREAMS_PER_ADDRESS", "CONNECTIONS_PER_CLIENT")
+        os.environ |= dict.fromkeys(limits, "0")  # 1,000 streams of one club from here
         django.setup()
         manage("migrate", "--verbosity", "0")
         manage("collectstatic", "--no-input", "--verbosity", "0")
@@ -63,6 +68,7 @@ def main() -> None:
         servers = [stack.enter_context(serving()) for _ in range(2 if shared else 1)]
         print(f"Live, {'two processes on PostgreSQL' if shared else 'one process on SQLite'}:")
         requests(servers[0].port, tables, goals=not shared)
+        exports(servers[0].port, tables)
         asyncio.run(streams(servers, tables))
 
 
@@ -172,6 +178,21 @@ class Client:
             raise RuntimeError(f"{method} {path}: {response.status} {body[:200]!r}")
         return body
 
+    def download(self, path: str) -> int:
+        """Waits for an export as its page does, downloads it, and returns its size in bytes."""
+        address = path
+        while True:
+            self.connection.request("GET", address, headers={"Cookie": self.cookies})
+            response = self.connection.getresponse()
+            body = response.read()
+            if response.status != 200:
+                raise RuntimeError(f"GET {address}: {response.status}")
+            if "attachment" in response.headers.get("Content-Disposition", ""):
+                return len(body)
+            seconds, _, again = response.headers["Refresh"].partition("; url=")
+            time.sleep(int(seconds))
+            address = path + again
+
     def page(self) -> None:
         """Loads the table's page."""
         self.ask("GET", f"/s/{self.session}/")
@@ -239,6 +260,45 @@ def quantile(times: Sequence[float], part: float) -> float:
     return sorted(times)[min(len(times) - 1, int(len(times) * part))]
 
 
+# --- Exports ----------------------------------------------------------------------------------------------------------
+
+
+def exports(port: int, tables: Tables) -> None:
+    """Measures how long a table's pages take while exports of a long evening are made, and how long without them."""
+    long_evening = tables.sessions[1]
+    settle(long_evening, LONG_EVENING)
+    reader, exporter = (Client(port, tables, *both) for both in zip(tables.sessions[:2], tables.bare[:2], strict=True))
+    alone = asked(reader, Client.page)
+    beside: list[float] = []
+    with ThreadPoolExecutor(1) as pool:
+        for name in EXPORTS:
+            made = pool.submit(exporter.download, f"/s/{long_evening}/{name}")
+            while not made.done():
+                began = time.monotonic()
+                reader.page()
+                beside.append(time.monotonic() - began)
+            print(f"  {name} of {LONG_EVENING:,} hands: {made.result() / 1e6:.1f} MB")
+    alone += asked(reader, Client.page)
+    longer = quantile(beside, 0.99) - statistics.median(alone)
+    print(
+        f"  {len(beside):,} pages of a table meanwhile: p99 {quantile(beside, 0.99) * 1e3:.0f} ms, at worst"
+        f" {max(beside) * 1e3:.0f}; without the exports p99 {quantile(alone, 0.99) * 1e3:.0f}, at worst"
+        f" {max(alone) * 1e3:.0f}"
+    )
+    line("longer wait for a page beside an export, p99 in 50 ms", longer / 0.05, "<= 1.00")
+
+
+def settle(public_id: str, times: int) -> None:
+    """Settles more deals of a session, past the server."""
+    from django.db import connection
+
+    from bench import ledger
+    from scoring.models import Session
+
+    ledger.settle(Session.objects.get(public_id=public_id), times)
+    connection.close()
+
+
 # --- Streams ----------------------------------------------------------------------------------------------------------
 
 
@@ -265,7 +325,7 @@ class Phone(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         transport, phone = await loop.create_connection(cls, "127.0.0.1", server.port)
         own = transport.get_extra_info("sockname")[1]  # names a link for each stream, since one may not open so many
-        address = f"{live.address(session, f'link {own}')}&after=1"
+        address = f"{live.address(session, f'link {own}', 'bench')}&after=1"
         transport.write(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         return phone
 

@@ -11,10 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from django.db.models import F
+
 from scoring.exports import record
 from scoring.exports.json_text import dumps
 from scoring.ledger.chain import words_of
-from scoring.ledger.load import current_revisions, numbers_of, seats_of, stored
+from scoring.ledger.load import numbers_of, seats_of, stored
 from scoring.models import (
     Club,
     Dispute,
@@ -141,22 +143,29 @@ def _terms(session: Session, seats: Sequence[Seat], numbers: Mapping[int, int]) 
 
 def _deals(session: Session, numbers: Mapping[int, int]) -> Iterator[dict[str, Any]]:
     for first in range(1, session.deals + 1, DEALS_AT_ONCE):
-        these = {"deal__number__gte": first, "deal__number__lt": first + DEALS_AT_ONCE}
-        revisions: dict[int, list[dict[str, Any]]] = defaultdict(list)
-        columns = ("deal__number", "n", "kind", "event__n", "button", "note", "document")
-        found = Revision.objects.filter(deal__session=session, **these).order_by("deal__number", "n")
-        for number, n, kind, event, button, note, document in found.values_list(*columns):
-            version = {"n": n, "kind": kind, "event": event, "button": button, "note": note, "document": document}
-            revisions[number].append(version)
-        for deal in stored(current_revisions(session).filter(**these), numbers):
-            outcome = deal.outcome()
+        versions: dict[int, list[Revision]] = defaultdict(list)
+        these = Revision.objects.filter(deal__session=session, deal__number__range=(first, first + DEALS_AT_ONCE - 1))
+        for revision in these.select_related("deal").annotate(event_n=F("event__n")).order_by("deal__number", "n"):
+            versions[revision.deal_id].append(revision)
+        for deal in stored([each[-1] for each in versions.values()], numbers):
             yield {
                 "number": deal.number,
                 "void": deal.revision.voided,
                 "document": deal.revision.document,
-                "result": outcome.result if outcome else None,
-                "versions": revisions[deal.number],
+                "result": deal.result(),
+                "versions": [_version(each) for each in versions[deal.revision.deal_id]],
             }
+
+
+def _version(revision: Any) -> dict[str, Any]:
+    return {
+        "n": revision.n,
+        "kind": revision.kind,
+        "event": revision.event_n,
+        "button": revision.button,
+        "note": revision.note,
+        "document": revision.document,
+    }
 
 
 def _transfers(session: Session, numbers: Mapping[int, int]) -> Iterator[dict[str, Any]]:

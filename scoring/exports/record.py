@@ -24,7 +24,8 @@ def of_session(session: Session) -> Iterator[bytes]:
 
 def events(session: Session) -> Iterator[bytes]:
     """Yields the items of a JSON array: each event's content with its ``hash``."""
-    separator = b""
-    for content, stored, _ in chain.linked(session):
-        yield separator + chain.canonical({**content, "hash": stored})
-        separator = b","
+    separator, previous = b"", ""
+    for content, stored in chain.contents(session):
+        content.update(previous=previous, hash=stored)
+        yield separator + chain.canonical(content)
+        separator, previous = b",", stored

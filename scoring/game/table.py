@@ -201,6 +201,8 @@ class Table:
 
     def as_played(self, entry: Entry) -> Table:
         """This table with the entry's overrides. Raises `LedgerError` if they name a seat that is not at the table."""
+        if not entry.overrides:
+            return self
         problems = [
             Problem("unknown-player", f"seats[{seat}]", f"Seat {seat} was not at the table.")
             for seat in {*(entry.seats or ()), *(entry.fantasyland or ()), *([entry.button] if entry.button else ())}

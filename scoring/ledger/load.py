@@ -72,7 +72,11 @@ def current_revisions(session: Session) -> QuerySet[Revision]:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A deal as one revision has it: `boards` are clockwise from under the gun, `pairs` in the order of settlement."""
+    """A deal as one revision has it: `boards` are clockwise from under the gun, `pairs` in the order of settlement.
+
+    Both hold named tuples with the columns of these models, because making thousands of models takes several times as
+    long.
+    """
 
     revision: Revision
     boards: Sequence[BoardResult]
@@ -95,26 +99,24 @@ class Stored:
 
     def outcome(self) -> Outcome | None:
         """The deal as it was settled, in the shape of an unsaved outcome; None while it is void. Needs `pairs`."""
+        document, result = self.revision.document, self.result()
+        if document is None or result is None:
+            return None
+        seats = tuple(self.numbers[board.seat_id] for board in self.boards)
+        return Outcome(seats, self.revision.button, self.entry, self.revision.note, document, result)
+
+    def result(self) -> dict[str, Any] | None:
+        """What the engine answered when the deal was settled; None while it is void. Needs `pairs`."""
         document = self.revision.document
         if document is None:
             return None
-        seats = tuple(self.numbers[board.seat_id] for board in self.boards)
         names = {board.seat_id: player["name"] for board, player in zip(self.boards, document["players"], strict=True)}
-        return Outcome(
-            seats=seats,
-            button=self.revision.button,
-            entry=self.entry,
-            note=self.revision.note,
-            document=document,
-            result={
-                "version": 1,
-                "rules": document["rules"],
-                "players": [
-                    _player(board, names[board.seat_id], scored="points" not in document) for board in self.boards
-                ],
-                "pairs": [_pair(result, names) for result in self.pairs],
-            },
-        )
+        return {
+            "version": 1,
+            "rules": document["rules"],
+            "players": [_player(board, names[board.seat_id], scored="points" not in document) for board in self.boards],
+            "pairs": [_pair(result, names) for result in self.pairs],
+        }
 
 
 def _player(board: BoardResult, name: str, *, scored: bool) -> dict[str, Any]:
@@ -156,15 +158,18 @@ def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: 
     results: dict[int, list[PairResult]] = defaultdict(list)
     if revisions:
         which = _only(revisions)
-        whole = BoardResult.objects.filter(which).order_by("revision_id", "order")
-        for board in whole if pairs else whole.only(*_GAINS):
+        found: QuerySet[Any] = BoardResult.objects.filter(which).order_by("revision_id", "order")
+        for board in found.values_list(*(_BOARD if pairs else _GAINS), named=True):
             boards[board.revision_id].append(board)
         if pairs:
-            for result in PairResult.objects.filter(which).order_by("revision_id", "order"):
+            found = PairResult.objects.filter(which).order_by("revision_id", "order")
+            for result in found.values_list(*_PAIR, named=True):
                 results[result.revision_id].append(result)
     return [Stored(revision, boards[revision.pk], results[revision.pk], numbers) for revision in revisions]
 
 
+_BOARD: Final = tuple(field.attname for field in BoardResult._meta.concrete_fields)
+_PAIR: Final = tuple(field.attname for field in PairResult._meta.concrete_fields)
 _GAINS: Final = ("revision_id", "seat_id", "fantasyland_cards", "fantasyland_next", "points", "money", "stack_before")
 
 

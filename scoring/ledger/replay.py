@@ -89,7 +89,7 @@ def script(session: Session, deals: Mapping[int, Stored], *, without: Collection
     The script leaves out undone events and those whose ``n`` is in ``without``. An event that was booked late comes
     where it belongs. Corrections are not steps of their own, because a deal's step carries the deal as it is now.
     """
-    events = list(Event.objects.filter(session=session).order_by("n"))
+    events = list(Event.objects.filter(session=session).defer("before", "after").order_by("n"))
     gone = {event.undoes for event in events} | set(without)
     late: dict[int, list[Event]] = defaultdict(list)
     on_time: set[int] = set()
@@ -182,14 +182,15 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         if not changed:
             table = advance(table, step)
             continue
-        entry = plan.inputs.get(number, None if voided else found.entry)
+        was = found.entry
+        entry = plan.inputs.get(number, None if voided else was)
         if entry is None:
             if not voided:
-                revisions.append(_revision(found, Revision.Kind.VOID, found.entry, None, (table, table)))
+                revisions.append(_revision(found, Revision.Kind.VOID, was, None, (table, table)))
             continue
         if number not in plan.inputs and plan.later == "as-played":
             entry = _as_it_was(table, entry, found, plan.note)
-        if not voided and _same(table, entry, found):
+        if not voided and _same(table, entry, was, found):
             table = table.after_deal(entry, found.gains())
             continue
         try:
@@ -235,15 +236,15 @@ def _inserted(table: Table, action: TableAction, note: str) -> tuple[Table, list
     return action.apply(table, note)
 
 
-def _same(table: Table, entry: Entry, found: Stored) -> bool:
-    """Whether the deal would be settled on exactly what it was settled on before."""
+def _same(table: Table, entry: Entry, was: Entry, found: Stored) -> bool:
+    """Whether the deal would be settled on exactly what it was settled on before, when its entry ``was`` this."""
     revision = found.revision
     played = table.as_played(entry)
     return (
         not played.sitter_owed()
         and revision.button == played.button
         and revision.note == table.note_for(entry)
-        and found.entry == Entry.read(entry.as_document())
+        and (entry is was or Entry.read(entry.as_document()) == was)
         and revision.document is not None
         and same_document(revision.document, table.score_document(entry))
     )

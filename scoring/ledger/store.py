@@ -12,6 +12,7 @@ from scoring.game.lines import Line
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import fold
+from scoring.ledger import quotas
 from scoring.ledger.replay import NewRevision
 from scoring.models import (
     BoardResult,
@@ -45,7 +46,7 @@ def written(
     lines: Iterable[Line],
     *,
     place: int,
-    takes_back: QuerySet[Transfer],
+    takes_back: QuerySet[Transfer] | None,
     settled: Sequence[NewRevision],
 ) -> Written:
     """The rows of an event.
@@ -55,7 +56,8 @@ def written(
     """
     revisions = {new.deal.number: _revision(event, new) for new in settled}
     transfers = [_transfer(event, seats, line, deal_number=place) for line in lines]
-    transfers += reversals(event, takes_back, {}, of={None})
+    if takes_back is not None:
+        transfers += reversals(event, takes_back, {}, of={None})
     replaced = {new.replaces for new in settled if new.replaces is not None}
     if replaced:
         unreversed = Transfer.objects.filter(
@@ -231,4 +233,5 @@ def players_named(club: Club, names: Sequence[str]) -> dict[str, Player]:
     Player.objects.bulk_create(
         [Player(club=club, name=name, folded=key) for key, name in folded.items()], ignore_conflicts=True
     )
+    quotas.check_players(club)
     return {player.folded: player for player in Player.objects.filter(club=club, folded__in=folded)}
