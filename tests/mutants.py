@@ -29,7 +29,7 @@ for name, value in {"HYPOTHESIS_PROFILE": "mutants", "OFC_DOCUMENTS": "400"}.ite
     os.environ.setdefault(name, value)
 
 PATIENCE = float(os.environ.get("PATIENCE", "10"))
-"""Seconds; a mutant that so much of testing has not killed counts as a survivor."""
+"""Seconds; a mutant that its own tests and so much of others' have not killed counts as a survivor."""
 
 # Both lie in mutants/, where the tests of mutants run.
 MIGRATED, AT_IMPORT = Path("migrated.sqlite3"), Path("at-import.txt")
@@ -44,7 +44,9 @@ def mutant() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose from the tests that call the mutant: the quick ones first, and those of its module or room before others.
+    """Choose from the tests that call the mutant: those of its module, then the quick ones, of its room before others.
+
+    The tests of its module are all chosen, and of the others as many as `PATIENCE` allows.
 
     mutmut names each test, and pytest does not find a test again whose name has colons in it, so it gets functions.
     """
@@ -54,12 +56,14 @@ def pytest_configure(config: pytest.Config) -> None:
     took: dict[str, float] = state().duration_by_test
     _, room, module, *_ = mutant().split(".")
 
+    def is_own(test: str) -> bool:
+        return f"/test_{module}" in test
+
     def cost(test: str) -> float:
-        nearness = 20 if f"/test_{module}.py" in test else 4 if test.startswith(f"tests/{room}/") else 1
-        return took.get(test, 0) / nearness
+        return took.get(test, 0) / (20 if is_own(test) else 4 if test.startswith(f"tests/{room}/") else 1)
 
     tests = sorted(config.args, key=cost)
-    ends = itertools.accumulate(took.get(test, 0) for test in tests)
+    ends = itertools.accumulate(0 if is_own(test) else took.get(test, 0) for test in tests)
     chosen = [test for test, end in zip(tests, ends, strict=True) if end <= PATIENCE] or tests[:1]
     config.stash[CHOSEN] = {plain(test): place for place, test in enumerate(chosen)}
     config.args[:] = dict.fromkeys(test.partition("[")[0] for test in chosen)

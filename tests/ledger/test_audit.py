@@ -1,4 +1,4 @@
-"""The audit on rows in disorder, and the two commands; `test_tampering.py` has what each check notices."""
+"""The audit on rows in disorder, and the two commands; `test_audit_tampering.py` has what each check notices."""
 
 from __future__ import annotations
 

@@ -21,13 +21,13 @@ from tests.actions.everything import everything
 from tests.ledger.conftest import act, settle, start
 
 LEFT_OUT = {
-    Event: {"id", "session", "key", "fingerprint", "hash"},
+    Event: {"id", "link", "session", "key", "fingerprint", "hash"},
     Revision: {"id", "event"},
     BoardResult: {"id", "revision"},
     PairResult: {"id", "revision"},
     Transfer: {"id", "session", "event", "revision"},
 }
-"""The rows' own ids, what a place in the content says, and the keys of forms."""
+"""The rows' own ids, what a place in the content says, the keys of forms, and through which link somebody asked."""
 
 NAMED: dict[Any, dict[str, str]] = {Transfer: {"deal_number": "deal"}}
 
