@@ -5,8 +5,13 @@ from django.conf import settings
 from ofcscore.pages import Pages
 from ofcscore.streams import Streams, room
 from ofcscore.wsgi import application as handler
-from scoring import live
+from scoring import access, live
 
 live.local_hub.most = room(live.MOST_STREAMS)
-pages = Pages(handler, threads=settings.SERVE_THREADS, max_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+pages = Pages(
+    handler,
+    threads=settings.SERVE_THREADS,
+    max_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+    is_known=access.holds_links,
+)
 application = Streams(pages, live.local_hub)

@@ -26,6 +26,22 @@ def is_local(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost") or host in names()
 
 
+def household(address: str) -> str:
+    """What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one household shares.
+
+    Empty for anything else, such as the path of a socket.
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
+
+
 def _reachable_locally(text: str) -> bool:
     address = ipaddress.ip_address(text)
     return not (address.is_global or address.is_loopback)

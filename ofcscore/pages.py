@@ -4,6 +4,8 @@ The event loop does all the waiting. It reads a request's whole body before a th
 for the client to receive at its own pace; a file is read as the client receives it. So a slow phone costs a little
 memory, but never occupies a thread, of which there may be only one. A request that waits for something made elsewhere
 occupies none either.
+
+Reading, writing and the health check have threads of their own, so that settling a hand never waits for a long page.
 """
 
 import asyncio
@@ -15,10 +17,12 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from queue import SimpleQueue
 from threading import Thread
 from typing import Any, ClassVar
 from urllib.parse import unquote_to_bytes
+
+from ofcscore.network import household
+from ofcscore.turns import Job, Turns
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -26,6 +30,7 @@ Send = Callable[[Message], Awaitable[None]]
 Post = Callable[[Message | BaseException], None]
 
 FILE_CHUNK = 64 * 1024
+DISCARDED = 1024 * 1024
 
 
 @dataclass
@@ -61,19 +66,38 @@ class FileToSend:
             return None
 
 
+BUSY: tuple[Message, Message] = (
+    {"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"5"), (b"content-length", b"0")]},
+    {"type": "http.response.body", "body": b"", "more_body": False},
+)
+
+
 class Pages:
     """An ASGI application for `http` scopes that wraps a WSGI handler.
 
-    Of a body longer than `max_body` bytes the handler gets only the first `max_body + 1`. So it can tell, and refuse
-    the request with its own message. The rest is read and discarded.
+    Of a body longer than `max_body` bytes the handler gets nothing but its length, cut to `max_body + 1`. So it can
+    refuse the request with its own message, and nobody can take the beginning of a form for the form. The rest, up to
+    `DISCARDED` bytes, is read for clients that send all before they read the answer. Then the connection closes.
+
+    ``threads`` answer requests that read, as many others those that write, and one the health check. Among those that
+    wait, requests for which ``is_known`` is true come first.
     """
 
-    def __init__(self, handler: Callable[..., Iterable[bytes]], *, threads: int, max_body: int) -> None:
+    def __init__(
+        self,
+        handler: Callable[..., Iterable[bytes]],
+        *,
+        threads: int,
+        max_body: int,
+        is_known: Callable[[str], bool] = bool,
+    ) -> None:
         self.handler = handler
         self.max_body = max_body
-        self.jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        for _ in range(threads):
-            Thread(target=self._work, daemon=True).start()  # daemon: a stuck page must not hold up the exit
+        self.is_known = is_known
+        self.turns = {"reading": Turns(), "writing": Turns(), "health": Turns()}
+        for kind, turns in self.turns.items():
+            for _ in range(1 if kind == "health" else threads):
+                Thread(target=_work, args=(turns,), daemon=True).start()  # a stuck page must not hold up the exit
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -81,14 +105,28 @@ class Pages:
         body = await self._read(receive)
         if body is None:
             return
+        # The whole body is here, so what is received next is that the client leaves. Of a body that is too long there
+        # is more to come, which nobody reads.
+        leaving = asyncio.ensure_future(receive()) if len(body) <= self.max_body else asyncio.Future[Message]()
+        try:
+            await self._serve(scope, body, leaving, send)
+        finally:
+            leaving.cancel()
+
+    async def _serve(self, scope: Message, body: bytes, leaving: asyncio.Future[Message], send: Send) -> None:
         wait = Wait()
-        messages = self._answered(environ(scope, body, wait))
-        head = await anext(messages)
-        if wait.until is not None:
+        messages = self._answered(self._environ(scope, body, wait), leaving)
+        head = await anext(messages, None)
+        if wait.until is not None and head is not None:
             await messages.aclose()
-            await asyncio.wait([asyncio.wrap_future(wait.until)], timeout=wait.LONGEST)
-            messages = self._answered(environ(scope, body, wait))  # the body once more; what the view set remains
-            head = await anext(messages)
+            until: list[asyncio.Future[Any]] = [asyncio.wrap_future(wait.until), leaving]
+            await asyncio.wait(until, timeout=wait.LONGEST, return_when=asyncio.FIRST_COMPLETED)
+            messages = self._answered(self._environ(scope, body, wait), leaving)  # the body once more; `wait` remains
+            head = await anext(messages, None)
+        if head is None:
+            return
+        if len(body) > self.max_body:
+            head["headers"] = [*head["headers"], (b"connection", b"close")]
         await send(head)
         async for message in messages:
             if "file" in message:
@@ -96,38 +134,61 @@ class Pages:
             else:
                 await send(message)
 
-    async def _answered(self, environ: dict[str, Any]) -> AsyncGenerator[Message]:
-        """Lets a thread answer the request. Yields the messages of the response; raises what the handler raised."""
+    def _environ(self, scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
+        return environ(scope, body if len(body) <= self.max_body else b"", wait) | {"CONTENT_LENGTH": str(len(body))}
+
+    async def _answered(self, environ: dict[str, Any], leaving: asyncio.Future[Message]) -> AsyncGenerator[Message]:
+        """Lets a thread answer the request. Yields the messages of the response; raises what the handler raised.
+
+        Yields nothing if the client left before a thread took the request.
+        """
         loop = asyncio.get_running_loop()
-        answer: asyncio.Queue[Message | BaseException] = asyncio.Queue()
+        answer: asyncio.Queue[Message | BaseException | None] = asyncio.Queue()
 
         def post(message: Message | BaseException) -> None:
             loop.call_soon_threadsafe(answer.put_nowait, message)
 
-        self.jobs.put(partial(self._answer, environ, post))
-        more = True
-        while more:
-            message = await answer.get()
-            if isinstance(message, BaseException):
-                raise message  # the server sends a 500, or cuts off a response that has begun
-            yield message
-            more = message.get("more_body", True)
+        job = Job(
+            partial(self._answer, environ, post),
+            client=household(environ["REMOTE_ADDR"]),
+            known=self.is_known(environ.get("HTTP_COOKIE", "")),
+        )
+        turns = self.turns[_kind(environ)]
+
+        def drop(_: asyncio.Future[Message]) -> None:
+            if turns.drop(job):
+                answer.put_nowait(None)
+
+        if not turns.add(job):
+            for part in BUSY:
+                yield dict(part)
+            return
+        leaving.add_done_callback(drop)
+        try:
+            more = True
+            while more:
+                message = await answer.get()
+                if message is None:
+                    return
+                if isinstance(message, BaseException):
+                    raise message  # the server sends a 500, or cuts off a response that has begun
+                yield message
+                more = message.get("more_body", True)
+        finally:
+            leaving.remove_done_callback(drop)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """Reads the body, cut off after `max_body + 1` bytes. Returns None if the client disconnects early."""
-        body = b""
+        """Reads the body, cut to `max_body + 1` bytes. Returns None if the client disconnects early."""
+        body, size = b"", 0
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return None
             chunk: bytes = message.get("body", b"")
+            size += len(chunk)
             body += chunk[: self.max_body + 1 - len(body)]
-            if not message.get("more_body"):
+            if not message.get("more_body") or size > self.max_body + DISCARDED:
                 return body
-
-    def _work(self) -> None:
-        while True:
-            self.jobs.get()()
 
     def _answer(self, environ: dict[str, Any], post: Post) -> None:
         with suppress(RuntimeError):  # the loop is closed: the server is shutting down, so no client waits
@@ -161,6 +222,18 @@ class Pages:
             post(message)
 
 
+def _work(turns: Turns) -> None:
+    while True:
+        turns.take().run()
+
+
+def _kind(environ: dict[str, Any]) -> str:
+    """Which threads answer a request."""
+    if environ["PATH_INFO"] == "/healthz":
+        return "health"
+    return "reading" if environ["REQUEST_METHOD"] in {"GET", "HEAD", "OPTIONS"} else "writing"
+
+
 async def _send_file(descriptor: int, send: Send) -> None:
     """Sends the file as quickly as the client receives it, and closes the descriptor."""
     with open(descriptor, "rb", buffering=0) as file:
@@ -182,7 +255,6 @@ def environ(scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
         "SERVER_NAME": server,
         "SERVER_PORT": str(port),
         "REMOTE_ADDR": client,
-        "CONTENT_LENGTH": str(len(body)),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.get("scheme", "http"),
         "wsgi.input": io.BytesIO(body),
@@ -198,7 +270,13 @@ def environ(scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
         if "_" in name:  # could forge the hyphenated name, which a proxy may have vouched for
             continue
         key = name.upper().replace("-", "_")
-        if key not in {"CONTENT_TYPE", "CONTENT_LENGTH"}:
+        if key == "COOKIE":
+            # Python's reader of cookies takes quadratic time over backslashes in older releases (CVE-2024-7592). Ours
+            # have none; other sites on the same host may set some.
+            value = ";".join(part for part in value.split(";") if "\\" not in part)
+        if key == "CONTENT_LENGTH":  # what came counts, not what was announced
+            continue
+        if key != "CONTENT_TYPE":
             key = f"HTTP_{key}"
             value = f"{result[key]},{value}" if key in result else value
         result[key] = value

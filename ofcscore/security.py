@@ -1,4 +1,4 @@
-"""Security headers, the stored secret key, and the log filters that keep secrets out of logs.
+"""Security headers, the stored secret key, and the log formatter that keeps secrets out of logs.
 
 Django's defaults complete the headers, and tests check them: no framing, no sniffing of content types, and a referrer
 and a window handle for the app's own pages only.
@@ -53,7 +53,12 @@ PERMISSIONS_POLICY = ", ".join(
     ]
 )
 
-_LINK = re.compile(r"(/l/)[^\s/'\"]+")
+# The start of a link's address in any spelling: slashes may be doubled or turned, anything may be encoded, even twice.
+_ENCODED = "%(?:25)*"
+_SLASH = rf"(?:[/\\]|{_ENCODED}(?:2f|5c))"
+_LINK = re.compile(rf"{_SLASH}[^\S\n]*(?:l|{_ENCODED}[46]c)[^\S\n]*{_SLASH}", re.IGNORECASE)
+_AFTER_LINK = re.compile(rf"({_LINK.pattern})\s*[^\n]*", re.IGNORECASE)
+_LONG_WORD = re.compile(r"[\w-]{32,}", re.ASCII)
 
 
 def kept_secret(path: Path) -> str:
@@ -69,6 +74,16 @@ def kept_secret(path: Path) -> str:
             with suppress(FileExistsError):
                 path.hardlink_to(whole.name)
     return path.read_text().strip()
+
+
+def keep_to_owner(*paths: Path) -> None:
+    """Takes from everybody but their owner what they may do with these files and directories; missing ones are skipped.
+
+    An earlier release left them open to everybody on the machine. What somebody else owns stays as its owner has it.
+    """
+    for path in paths:
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            path.chmod(path.stat().st_mode & 0o700)
 
 
 def permissions_policy_middleware(
@@ -91,19 +106,25 @@ def no_referrer_middleware(
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if _LINK.match(request.path_info):
-            response["Referrer-Policy"] = "no-referrer"
+        if _LINK.search(request.path_info):
+            response.headers.setdefault("Referrer-Policy", "no-referrer")
         return response
 
     return middleware
 
 
-def without_secrets(record: logging.LogRecord) -> bool:
-    """Log filter: replaces the secret in the address of a link with dots. Drops no record."""
-    message = record.getMessage()
-    if "/l/" in message:
-        record.msg, record.args = _LINK.sub(r"\1...", message), ()
-    return True
+class WithoutSecrets(logging.Formatter):
+    """Puts dots in place of whatever follows the start of a link's address, and of any text that could be a secret."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The finished line, with its traceback: an exception may quote an address, too."""
+        return _LONG_WORD.sub(_masked, _AFTER_LINK.sub(r"\1...", super().format(record)))
+
+
+def _masked(word: re.Match[str]) -> str:
+    """Dots in place of a word that could be a secret, which mixes small and capital letters. No name in code does."""
+    text = word[0]
+    return text if text in (text.lower(), text.upper()) else "..."
 
 
 def without_traceback(record: logging.LogRecord) -> bool:

@@ -4,6 +4,7 @@ Every setting has a default that suits one machine on a home network. Each setti
 from `env` here.
 """
 
+import os
 from pathlib import Path
 from zoneinfo import ZoneInfoNotFoundError
 
@@ -12,11 +13,16 @@ from environs import Env, validate
 from tzlocal import get_localzone_name
 
 from ofcscore import network, security
+from ofcscore.repeats import Repeats
 
 env = Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
+
+# What the server and the commands write is for its owner alone: the data directory has the key and the database.
+os.umask(0o077)
+security.keep_to_owner(DATA_DIR)
 
 # --- Access and security ----------------------------------------------------------------------
 
@@ -64,6 +70,9 @@ ALLOWED_HOSTS = _allowed_hosts()
 
 # Over plain HTTP, the usual setup at home, browsers would not send a Secure cookie back.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+# Only the operator has a session. It is in their cookie, so that nobody who reads the database finds one to use.
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_COOKIE_AGE = 12 * 60 * 60  # counted from the last change, also against a cookie that was copied
 SECURE_REDIRECT_EXEMPT = ["^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
@@ -86,6 +95,23 @@ LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10)
 FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30)
 API_PER_MINUTE = env.int("API_PER_MINUTE", 600)
 
+# The open connections of one client, who may be a household or several tables behind one address. When there are more,
+# those close that wait for the client; 0 means no limit.
+CONNECTIONS_PER_CLIENT = env.int("CONNECTIONS_PER_CLIENT", 1_000)
+
+# What one club may hold; 0 means no limit. A club that plays five tables every night for ten years has 18,000 sessions.
+SESSIONS_PER_HOUR = env.int("SESSIONS_PER_HOUR", 60)
+SESSIONS_PER_CLUB = env.int("SESSIONS_PER_CLUB", 50_000)
+PLAYERS_PER_CLUB = env.int("PLAYERS_PER_CLUB", 5_000)
+HANDS_PER_SESSION = env.int("HANDS_PER_SESSION", 10_000)
+EVENTS_PER_SESSION = env.int("EVENTS_PER_SESSION", 50_000)
+LINKS_PER_SESSION = env.int("LINKS_PER_SESSION", 1_000)  # as many host's links to the club
+
+# The most open pages of one club, or from one address, that a process keeps up to date by a stream; 0 means no limit.
+# Further pages poll. A club with five tables of eight phones, a screen each and as many pages left open has about 100.
+STREAMS_PER_CLUB = env.int("STREAMS_PER_CLUB", 300)
+STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", 600)
+
 # The longest body that any request needs is a score document of 64 KiB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 FILE_UPLOAD_HANDLERS: list[str] = []  # no form asks for a file, so none is accepted
@@ -103,7 +129,6 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "csp",
@@ -128,9 +153,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "scoring.middleware.vary_middleware",
+    "scoring.middleware.long_body_middleware",
     "scoring.middleware.held_links_middleware",
     "scoring.middleware.SnapshotMiddleware",
-    "scoring.middleware.operator_middleware",
+    "scoring.middleware.OperatorMiddleware",
     "scoring.middleware.not_allowed_middleware",
 ]
 
@@ -174,6 +200,8 @@ DATABASES = {
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 if ON_SQLITE:
+    _database = str(DATABASES["default"]["NAME"])
+    security.keep_to_owner(*(Path(_database + ending) for ending in ("", "-wal", "-shm")))
     # IMMEDIATE makes a transaction wait for the write lock when it begins, not when it first writes.
     # WAL with full sync, SQLite's default, lets everything that was acknowledged survive a power cut.
     DATABASES["default"]["OPTIONS"] = {
@@ -188,9 +216,10 @@ else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restarted PostgreSQL leaves dead connections in the pool
 
-# On SQLite, several CPU-bound threads slow pages down and starve writers. PostgreSQL gains from them.
 EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour
 
+# So many answer requests that read, and as many those that write. On SQLite, more CPU-bound threads slow pages down and
+# starve writers. PostgreSQL gains from them.
 SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4)
 
 STATIC_URL = "static/"
@@ -221,23 +250,33 @@ except ZoneInfoNotFoundError:  # the machine's configuration contradicts itself 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "class": "ofcscore.security.WithoutSecrets",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        },
+    },
     "filters": {
         "without_traceback": {"()": "django.utils.log.CallbackFilter", "callback": security.without_traceback},
-        "without_secrets": {"()": "django.utils.log.CallbackFilter", "callback": security.without_secrets},
+        "repeats": {"()": Repeats},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_secrets"]},
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["repeats"]},
         "refusals": {
             "class": "logging.StreamHandler",
             "formatter": "line",
-            "filters": ["without_traceback", "without_secrets"],
+            "filters": ["repeats", "without_traceback"],
         },
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.request": {"level": "ERROR"},
+        "django.server": {
+            "handlers": [],
+            "propagate": True,
+        },  # the development server
         "django.security": {"handlers": ["refusals"], "propagate": False},
         "uvicorn": {"level": "WARNING"},
     },

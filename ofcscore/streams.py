@@ -3,15 +3,13 @@
 import asyncio
 import re
 import secrets
-import socket
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 from urllib.parse import parse_qs
 
-import uvicorn
-
+from ofcscore import network
 from ofcscore.pages import Message, Receive, Send
 from scoring import live
 
@@ -32,6 +30,9 @@ HEAD: Final[Message] = {
         (b"x-accel-buffering", b"no"),  # a proxy must pass on each event at once
     ],
 }
+OTHERS: Final = 700
+"""Open files that are left for all but streams: 500 for other connections, and the rest for the database and files."""
+
 FULL: Final[Message] = {"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"60")]}
 
 
@@ -83,12 +84,14 @@ def admitted(scope: Message) -> live.Watch | None:
     if asked is None:
         return None
     query = parse_qs(scope["query_string"].decode("latin-1"))
-    link = live.admitted(asked[1], query.get("token", [""])[0])
-    if link is None:
+    admitted = live.admitted(asked[1], query.get("token", [""])[0])
+    if admitted is None:
         return None
+    client, _ = scope.get("client") or ("", 0)
     # A browser that reconnects sends the last event's id in a header. It may be newer than the version in the address.
     last = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
-    return live.Watch(asked[1], link, max(_number(last), _number(query.get("after", [""])[0])))
+    after = max(_number(last), _number(query.get("after", [""])[0]))
+    return live.Watch(asked[1], admitted.link, after, admitted.club, network.household(client))
 
 
 def _number(text: str) -> int:
@@ -109,24 +112,14 @@ def room(wanted: int) -> int:
         return wanted
     import resource  # exists on Unix only
 
-    others = 200
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted + others:
-        soft = wanted + others if hard == resource.RLIM_INFINITY else min(wanted + others, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted + OTHERS:
+        soft = wanted + OTHERS if hard == resource.RLIM_INFINITY else min(wanted + OTHERS, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return wanted if soft == resource.RLIM_INFINITY else min(wanted, soft - others)
+    return wanted if soft == resource.RLIM_INFINITY else max(min(wanted, soft - OTHERS), soft // 2)
 
 
 async def _gone(receive: Receive, watch: live.Watch) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     watch.end()
-
-
-class Server(uvicorn.Server):
-    """A server that ends all streams when it shuts down, since uvicorn would wait for them until its timeout."""
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # This runs after uvicorn has stopped accepting connections, so that no stream can follow.
-        asyncio.get_running_loop().call_soon(live.local_hub.close)
-        await super().shutdown(sockets)

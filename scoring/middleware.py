@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from contextlib import nullcontext
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError, InterfaceError, connection
 from django.http import Http404, HttpRequest, HttpResponseNotAllowed
@@ -77,21 +78,24 @@ class SnapshotMiddleware:
         return answer
 
 
-def operator_middleware(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: hides the admin (404) while no operator exists, and limits attempts to guess their password."""
+class OperatorMiddleware:
+    """Hides the admin (404) while no operator exists, and limits attempts to guess their password."""
 
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.path_info.startswith("/admin/"):
-            if not get_user_model().objects.filter(is_superuser=True, is_active=True).exists():
-                raise Http404
-            attempt = request.method == "POST" and not request.user.is_authenticated
-            if attempt and not limits.logins.allows(limits.client(request)):
-                return render(request, "errors/429.html", status=429)
-        return get_response(request)
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
 
-    return middleware
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        operators = get_user_model().objects.filter(is_superuser=True, is_active=True)
+        if request.path_info.startswith("/admin/") and not operators.exists():
+            raise Http404
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: object) -> HttpResponseBase | None:
+        """Counts an attempt. Django has checked the CSRF token by now, so that no other site can use attempts up."""
+        attempt = request.path_info.startswith("/admin/") and request.method == "POST"
+        if attempt and not request.user.is_authenticated and not limits.logins.allows(limits.client(request)):
+            return render(request, "errors/429.html", status=429)
+        return None
 
 
 def vary_middleware(
@@ -103,6 +107,27 @@ def vary_middleware(
         response = get_response(request)
         patch_vary_headers(response, ["HX-Target"])
         return response
+
+    return middleware
+
+
+def long_body_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: refuses a body beyond the limit with a page, before anything reads it, whatever its type.
+
+    Django counts only what it parses itself, and of a form in parts neither the files nor what surrounds the fields.
+    The API refuses such a document in its own words.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        try:
+            length = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            length = 0  # Django reads no such body
+        if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not request.path_info.startswith("/api/"):
+            return render(request, "errors/413.html", status=413)
+        return get_response(request)
 
     return middleware
 

@@ -12,12 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-import uvicorn
 from django.db import connection
 from django.test.utils import modify_settings
 from pytest_django.live_server_helper import LiveServer as DjangosLiveServer
 
-from ofcscore.streams import Server
+from ofcscore.serving import Server, config
 
 ROOT = Path(__file__).parent.parent
 HOST = "localhost"
@@ -41,10 +40,7 @@ class ServerThread(threading.Thread):
         self.host = HOST
         self.listener = socket.create_server(("127.0.0.1", port))
         self.port: int = self.listener.getsockname()[1]
-        config = uvicorn.Config(
-            "ofcscore.asgi:application", lifespan="off", ws="none", log_config=None, timeout_graceful_shutdown=2
-        )
-        self.server = Server(config)
+        self.server = Server(config())
 
     def run(self) -> None:
         self.server.run(sockets=[self.listener])

@@ -26,8 +26,10 @@ from django.test import Client
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from ofcscore import network
-from ofcscore.pages import Pages, Wait
+from ofcscore import network, turns
+from ofcscore import serving as serving_module
+from ofcscore.pages import DISCARDED, Pages, Wait
+from ofcscore.turns import Turns
 
 ROOT = Path(__file__).parent.parent
 MAX_BODY = 1000
@@ -264,19 +266,127 @@ def test_the_answer_is_closed_when_it_is_through() -> None:
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["declared", "chunked"])
 @pytest.mark.parametrize(
-    ("sent", "seen"), [(0, 0), (MAX_BODY, MAX_BODY), (MAX_BODY + 1, MAX_BODY + 1), (500_000, 1001)]
+    ("sent", "seen"), [(0, 0), (MAX_BODY, MAX_BODY), (MAX_BODY + 1, 0), (500_000, 0)], ids=["0", "max", "max+1", "more"]
 )
-def test_only_the_beginning_of_a_long_body_reaches_the_page(sent: int, seen: int, chunked: bool) -> None:
+def test_nothing_of_a_body_that_is_too_long_reaches_the_page(sent: int, seen: int, chunked: bool) -> None:
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        ok(start_response)
+        return [environ["CONTENT_LENGTH"].encode() + b" " + environ["wsgi.input"].read()]
+
     pieces = (b"x" * min(7000, sent - start) for start in range(0, sent, 7000))
     body: object = pieces if chunked else b"x" * sent
-    with served(echo) as port:
-        assert ask(
-            port,
-            method="POST",
-            body=body,
-            encode_chunked=chunked,
-            headers={"Transfer-Encoding": "chunked"} if chunked else {},
-        ) == (200, b"x" * seen)
+    headers = {"Transfer-Encoding": "chunked"} if chunked else {}
+    with served(handler) as port:
+        answer = ask(port, method="POST", body=body, encode_chunked=chunked, headers=headers)
+    assert answer == (200, b"%d " % min(sent, MAX_BODY + 1) + b"x" * seen)
+
+
+def test_a_connection_closes_after_a_body_that_is_too_long() -> None:
+    with served(echo) as port, closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as client:
+        client.request("POST", "/", body=b"x" * (MAX_BODY + 1))
+        response = client.getresponse()
+        assert response.read() == b""
+        assert response.getheader("Connection") == "close"
+        assert client.sock is None
+
+
+def test_a_body_without_end_is_answered() -> None:
+    """The rest is not waited for."""
+    with served(echo) as port, closing(socket.create_connection(("127.0.0.1", port), timeout=5)) as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
+        client.sendall(b"x" * (MAX_BODY + DISCARDED + 1))
+        assert client.recv(65536).startswith(b"HTTP/1.1 200")
+
+
+class Held:
+    """A page that answers each request when it may; it takes down which ones it began with."""
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+        self.begun: list[str] = []
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        self.begun.append(environ["PATH_INFO"])
+        if environ["PATH_INFO"] == "/held":
+            assert self.may_answer.wait(10)
+        ok(start_response)
+        return [b"done"]
+
+    @contextmanager
+    def held(self, port: int) -> Generator[None]:
+        """The only thread for reading is busy in this block."""
+        with ThreadPoolExecutor(1) as client:
+            answer = client.submit(ask, port, "/held")
+            try:
+                wait_until(lambda: "/held" in self.begun)
+                yield
+            finally:
+                self.may_answer.set()
+            assert answer.result() == (200, b"done")
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        threading.Event().wait(0.01)
+    raise AssertionError("it did not come about within ten seconds")
+
+
+def test_writing_and_the_health_check_do_not_wait_for_a_page() -> None:
+    page = Held()
+    with served(page) as port, page.held(port):
+        assert ask(port, "/settle", "POST") == (200, b"done")
+        assert ask(port, "/healthz") == (200, b"done")
+
+
+def test_the_request_of_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, dropped = Held(), threading.Semaphore(0)
+    monkeypatch.setattr(Turns, "drop", noted(Turns.drop, dropped))
+    with served(page) as port:
+        with page.held(port):
+            for _ in range(3):
+                with socket.create_connection(("127.0.0.1", port)) as client:
+                    client.sendall(b"GET /gone HTTP/1.1\r\nHost: a\r\n\r\n")
+                assert dropped.acquire(timeout=10)
+        assert ask(port, "/after") == (200, b"done")
+    assert page.begun == ["/held", "/after"]
+
+
+def noted(method: Callable[..., bool], calls: threading.Semaphore) -> Callable[..., bool]:
+    """The method, which releases the semaphore each time that it returns True."""
+
+    def call(*arguments: Any) -> bool:
+        found = method(*arguments)
+        if found:
+            calls.release()
+        return found
+
+    return call
+
+
+def test_when_too_many_wait_a_client_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MOST_OF_A_CLIENT", 2)
+    page, added = Held(), threading.Semaphore(0)
+    monkeypatch.setattr(Turns, "add", noted(Turns.add, added))
+    with served(page) as port, ThreadPoolExecutor(2) as clients:
+        with page.held(port):
+            assert added.acquire(timeout=10)
+            others = [clients.submit(ask, port, "/waits") for _ in range(2)]
+            for _ in others:
+                assert added.acquire(timeout=10)
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as client:
+                client.request("GET", "/")
+                response = client.getresponse()
+                assert (response.status, response.getheader("Retry-After")) == (503, "5")
+        assert [each.result() for each in others] == [(200, b"done")] * 2
+
+
+def test_cookies_with_backslashes_are_left_out() -> None:
+    """Reading them takes quadratic time in some releases of Python."""
+    with served(environment_page("HTTP_COOKIE")) as port:
+        cookies = 'one=1; two="\\"2\\""; three=3'
+        assert ask(port, headers={"Cookie": cookies}) == (200, b"['one=1; three=3']")
 
 
 def test_head_is_get_without_the_body() -> None:
@@ -361,29 +471,39 @@ def test_cookies_go_out_each_in_its_header_and_come_back() -> None:
         assert ask(port, "/cookies", headers={"Cookie": 'front="A K Q"; back="A K Q"'}) == (200, b"back, front")
 
 
+def urlencoded(length: int) -> tuple[str, bytes]:
+    """A form as browsers send it, of this length."""
+    return "application/x-www-form-urlencoded", b"text=".ljust(length, b"x")
+
+
+def multipart(length: int) -> tuple[str, bytes]:
+    """A form of this length whose first field is whole, however little of the form is read."""
+    part = b'--cut\r\nContent-Disposition: form-data; name="%b"\r\n\r\n%b\r\n'
+    body = part % (b"text", b"whole") + part % (b"more", b"x" * length)
+    end = b"\r\n--cut--\r\n"
+    return "multipart/form-data; boundary=cut", body[: length - len(end)] + end
+
+
 @pytest.mark.urls(__name__)
 @pytest.mark.parametrize("chunked", [False, True], ids=["declared", "chunked"])
-def test_django_refuses_a_form_beyond_the_limit(monkeypatch: pytest.MonkeyPatch, chunked: bool) -> None:
+@pytest.mark.parametrize(("made", "read"), [(urlencoded, MAX_BODY - 5), (multipart, len("whole"))])
+def test_django_refuses_a_form_beyond_the_limit(
+    monkeypatch: pytest.MonkeyPatch, chunked: bool, made: Callable[[int], tuple[str, bytes]], read: int
+) -> None:
     monkeypatch.setattr(settings, "DATA_UPLOAD_MAX_MEMORY_SIZE", MAX_BODY)
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
     with served(WSGIHandler()) as port:
 
         def post(length: int) -> tuple[int, bytes]:
-            body = b"text=" + b"x" * (length - 5)
-            if chunked:
-                return ask(
-                    port,
-                    "/form",
-                    "POST",
-                    body=iter([body]),
-                    headers={**kind, "Transfer-Encoding": "chunked"},
-                    encode_chunked=True,
-                )
-            return ask(port, "/form", "POST", body=body, headers=kind)
+            kind, body = made(length)
+            headers = {"Content-Type": kind} | ({"Transfer-Encoding": "chunked"} if chunked else {})
+            sent: object = iter([body]) if chunked else body
+            return ask(port, "/form", "POST", body=sent, headers=headers, encode_chunked=chunked)
 
-        assert post(MAX_BODY) == (200, str(MAX_BODY - 5).encode())
-        assert post(MAX_BODY + 1)[0] == 400
-        assert post(100 * MAX_BODY)[0] == 400
+        assert post(MAX_BODY) == (200, str(read).encode())
+        for length in (MAX_BODY + 1, 100 * MAX_BODY):
+            status, page = post(length)
+            assert status == 413
+            assert b"too long" in page
 
 
 def test_every_page_carries_the_policy(client: Client) -> None:
@@ -495,6 +615,33 @@ def test_it_makes_a_key_once_for_its_owner_alone(tmp_path: Path) -> None:
     assert [file.name for file in made.parent.iterdir()] == ["secret-key"]
 
 
+def may(path: Path) -> str:
+    """What others than its owner may do with the file, in octal."""
+    return f"{path.stat().st_mode & 0o077:o}"
+
+
+def test_what_is_stored_is_for_its_owner_alone(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert manage("migrate", env=environment(data)).returncode == 0  # an operator's environment names no PostgreSQL
+    assert manage("collectstatic", "--no-input", env=environment(data)).returncode == 0
+    database = data / "ofcscore.sqlite3"
+    stored = [data, data / "secret-key", database, data / "static"]
+    assert {each.name: may(each) for each in stored} == {each.name: "0" for each in stored}
+
+
+def test_what_an_earlier_release_left_open_is_closed_at_the_next_start(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert manage("check", env=environment(data)).returncode == 0
+    stored = [data / f"ofcscore.sqlite3{ending}" for ending in ("", "-wal", "-shm")]
+    for each in stored:
+        each.touch()
+        each.chmod(0o644)
+    data.chmod(0o755)
+    assert manage("check", env=environment(data)).returncode == 0
+    assert [may(each) for each in (data, *stored)] == ["0"] * 4
+    assert stored[0].stat().st_mode & 0o700 == 0o600  # the owner may do what they could
+
+
 def test_it_refuses_a_stored_key_that_was_shortened(tmp_path: Path) -> None:
     (tmp_path / "secret-key").write_text("short\n")
     assert manage("check", env=environment(tmp_path)).returncode != 0
@@ -542,6 +689,7 @@ def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: 
             "ofcscore is at",
             f"http://localhost:{port}/ (this machine)",
             *(f"http://{address}:{port}/ (local network)" for address in network.addresses()),
+            *([serving_module.warning()] if serving_module.warning() else []),
             "Stop with Ctrl-C.",
         ]
         assert ask(port, "/healthz") == (200, b"ok\n")
@@ -555,6 +703,16 @@ def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: 
         # interrupted work, which the server would log if it had to wait for its timeout.
         assert log.count("\n") == 1
         assert "evil.example" in log
+
+
+@pytest.mark.parametrize(
+    ("version", "update"), [((3, 11, 7), "3.11.10"), ((3, 11, 10), ""), ((3, 12, 5), "3.12.6"), ((3, 14, 0), "")]
+)
+def test_it_warns_of_a_python_with_known_holes(
+    monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], update: str
+) -> None:
+    monkeypatch.setattr(sys, "version_info", version)
+    assert (update in serving_module.warning()) if update else (serving_module.warning() == "")
 
 
 def test_an_answer_does_not_wait_for_the_acknowledgement_of_its_beginning(tmp_path: Path) -> None:

@@ -5,12 +5,10 @@ from contextlib import suppress
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
-import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from ofcscore import network
-from ofcscore.streams import Server
+from ofcscore import network, serving
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones at the table connect over the network
 
@@ -25,29 +23,19 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, **options: Any) -> None:
-        config = uvicorn.Config(
-            "ofcscore.asgi:application",
-            host=host,
-            port=port,
-            lifespan="off",
-            ws="none",
-            log_config=None,  # settings.LOGGING applies
-            access_log=False,  # paths may contain the secrets of links
-            server_header=False,
-            proxy_headers=bool(settings.TRUSTED_PROXIES),
-            forwarded_allow_ips=settings.TRUSTED_PROXIES,
-            timeout_graceful_shutdown=2,  # only for a page that hangs: streams end by themselves
-        )
+        config = serving.config(host, port)
         socket = config.bind_socket()
         # Every connection inherits TCP_NODELAY. Without it the second piece of a response waits for the phone to
         # acknowledge the first, and phones delay that by 40 ms. asyncio sets it only if a socket names its protocol.
         socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
         socket.listen(config.backlog)  # a client that tries an address printed below is queued, not refused
         self.stdout.write("\n".join(self._addresses(host, socket.getsockname()[1])))
+        if warning := serving.warning():
+            self.stdout.write(warning)
         self.stdout.write("Stop with Ctrl-C.")
         self.stdout.flush()
         with suppress(KeyboardInterrupt):
-            Server(config).run(sockets=[socket])
+            serving.Server(config).run(sockets=[socket])
 
     def _addresses(self, host: str, port: int) -> list[str]:
         if settings.HTTPS:

@@ -1,0 +1,291 @@
+"""Bounds what a client's connections may take from the server: bytes and time for each request, and places.
+
+uvicorn limits neither the time in which a request has to arrive nor the connections of one client, so this module adds
+both to its HTTP protocol. It counts and measures; h11 does the parsing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from ofcscore.network import household
+
+HEAD: Final = 16 * 1024
+"""The most bytes of a request's head."""
+COOKIES: Final = 8 * 1024
+"""The most bytes of its cookies. Ours need half of that, in a browser that holds as many links as it can."""
+CHUNKS: Final = 1_000
+"""The most chunks of a body. A chunk costs the same time whether it carries one byte or thousands."""
+PIECE: Final = 4 * 1024
+"""The bytes that the parser gets at once, so that it notices early what is too much."""
+
+HEAD_SECONDS: Final = 10.0
+"""The time for a whole head, from its first byte or from the opening of the connection."""
+BODY_SECONDS: Final = 40.0
+"""The time for a whole body."""
+STEP: Final = 10.0
+"""In each of these many seconds a body has to bring `LEAST` bytes."""
+LEAST: Final = 1024
+UNREAD_SECONDS: Final = 60.0
+"""The time in which a client has to receive something of an answer that waits for it."""
+LINGER_SECONDS: Final = 1.0
+"""The time for which a refused connection still takes what the client sends, since to close earlier could destroy the
+answer on its way."""
+
+_BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
+
+
+class Requests(h11.Connection):
+    """h11's reader of requests, stricter where proxies and servers have been known to disagree, and with limits.
+
+    Raises `h11.RemoteProtocolError` with the status to answer.
+    """
+
+    _chunks = 0
+
+    def next_event(self) -> Any:
+        """The next event, as h11 has it."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._chunks = 0
+            _check(event)
+        elif isinstance(event, h11.Data) and event.chunk_start:
+            self._chunks += 1
+            if self._chunks > CHUNKS:
+                raise h11.RemoteProtocolError("Too many chunks", error_status_hint=413)
+        return event
+
+
+def _check(request: h11.Request) -> None:
+    names = [name for name, _ in request.headers]
+    if b"content-length" in names and b"transfer-encoding" in names:
+        raise h11.RemoteProtocolError("A body of two lengths")
+    size = len(request.target) + sum(len(name) + len(value) + 4 for name, value in request.headers)
+    cookies = sum(len(value) for name, value in request.headers if name == b"cookie")
+    if size > HEAD or cookies > COOKIES:
+        raise h11.RemoteProtocolError("Too long a head", error_status_hint=431)
+
+
+@dataclass(eq=False)
+class Places:
+    """The open connections: at most ``most`` in all, and ``each`` for one client.
+
+    A client who has as many as they may loses the one that has kept the server waiting longest; so idle connections,
+    however many, keep nobody out, not even others at the same address. ``proxies`` speak for many clients and may have
+    as many as there are.
+    """
+
+    most: int
+    each: int
+    proxies: Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network] = ()
+    taken: int = field(default=0, init=False)
+    _of: dict[str, dict[Connection, None]] = field(default_factory=dict, init=False)
+
+    def enter(self, connection: Connection) -> bool:
+        """Gives the connection a place, or returns False if there is none."""
+        theirs = self._of.setdefault(connection.household, {})
+        if self.taken >= self.most or (len(theirs) >= self.each and not self._is_proxy(connection)):
+            idle = next((each for each in theirs if each.awaits_client), None)
+            if idle is None:
+                self._forget_if_empty(connection.household)
+                return False
+            self.leave(idle)
+            idle.transport.abort()
+        theirs = self._of.setdefault(connection.household, {})
+        theirs[connection] = None
+        self.taken += 1
+        return True
+
+    def leave(self, connection: Connection) -> None:
+        """Frees the connection's place, if it has one."""
+        theirs = self._of.get(connection.household, {})
+        if connection in theirs:
+            del theirs[connection]
+            self.taken -= 1
+        self._forget_if_empty(connection.household)
+
+    def _is_proxy(self, connection: Connection) -> bool:
+        address = ipaddress.ip_address(connection.client[0]) if connection.client else None
+        return any(address in network for network in self.proxies if address is not None)
+
+    def _forget_if_empty(self, household: str) -> None:
+        if not self._of.get(household):
+            self._of.pop(household, None)
+
+
+class Connection(H11Protocol):
+    """One connection, which is closed when its client takes more than its share.
+
+    It hardly supports pipelining, which no browser uses: a request that arrives together with the one before is not
+    answered. One that arrives during the answer waits, because that answer may be complete for the client already.
+    """
+
+    def __init__(self, places: Places, **uvicorns: Any) -> None:
+        super().__init__(**uvicorns)
+        self.conn = Requests(h11.SERVER, max_incomplete_event_size=HEAD)
+        self.places = places
+        self.household = "unknown"
+        self._refused = False
+        self._last = b""  # the last bytes of the head so far
+        self._early = b""  # what arrived during the answer
+        self._received = 0
+        self._reading: object = None  # h11's state that the timer below is for
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    @property
+    def awaits_client(self) -> bool:
+        """Whether it is the client's turn: to send a request, or the rest of one."""
+        return self._refused or not self._answering or self.conn.their_state is h11.SEND_BODY
+
+    @property
+    def _answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Asyncio calls this when a client has connected."""
+        super().connection_made(transport)
+        self.household = household(self.client[0] if self.client else "") or "unknown"
+        if self.places.enter(self):
+            self._time()
+        else:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Asyncio calls this when the connection has ended."""
+        self.places.leave(self)
+        self._stop("_timer")
+        self._stop("_unread")
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Asyncio calls this with what has arrived."""
+        if self._answering and self.conn.their_state is not h11.SEND_BODY:
+            self._early += data
+            if len(self._early) > HEAD:
+                self._close_after_the_answer()
+            return
+        for start in range(0, len(data), PIECE):
+            if self._refused or self.transport.is_closing():
+                return
+            self._feed(data[start : start + PIECE])
+        self._time()
+
+    def _feed(self, piece: bytes) -> None:
+        if self.conn.their_state is h11.IDLE:
+            piece = piece if self._last else piece.lstrip(b"\r\n")  # empty lines may precede a request
+            if not piece:  # which h11 would take for the end of the connection
+                return
+            seen = self._last + piece
+            end = seen.find(b"\r\n\r\n")
+            if _BARE_LINE_FEED.search(seen, len(self._last), len(seen) if end < 0 else end):
+                self._refuse(HTTPStatus.BAD_REQUEST)
+                return
+            self._last = seen[-3:]
+        self._received += len(piece)
+        super().data_received(piece)
+        if self.conn.their_state is not h11.IDLE:
+            self._last = b""
+        if self._answering and self.conn.their_state is h11.DONE and self.conn.trailing_data[0]:
+            self._close_after_the_answer()
+
+    def _close_after_the_answer(self) -> None:
+        self.cycle.keep_alive = False
+        self._early = b""
+
+    # --- Time ---------------------------------------------------------------------------------------------------------
+
+    def _time(self) -> None:
+        """Starts the timer for what the client has to send now, unless it is running."""
+        state = self.conn.their_state
+        if state is self._reading or self._refused or self.transport.is_closing():
+            return
+        self._stop("_timer")
+        self._reading = state
+        if state is h11.IDLE:
+            self._timer = self.loop.call_later(HEAD_SECONDS, self._too_slow)
+        elif state is h11.SEND_BODY:
+            self._expect_more(self.loop.time() + BODY_SECONDS)
+
+    def _expect_more(self, until: float) -> None:
+        self._received = 0
+
+        def check() -> None:
+            if self.loop.time() >= until or self._received < LEAST:
+                self._too_slow()
+            else:
+                self._expect_more(until)
+
+        self._timer = self.loop.call_later(STEP, check)
+
+    def _too_slow(self) -> None:
+        if self.awaits_client:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+
+    def on_response_complete(self) -> None:
+        """Uvicorn calls this after an answer, and gives the client a few seconds for the next request."""
+        self._reading = None
+        self._stop("_timer")
+        super().on_response_complete()
+        early, self._early = self._early, b""
+        if early and not self.transport.is_closing():
+            self.data_received(early)
+
+    def pause_writing(self) -> None:
+        """Asyncio calls this when the client does not receive as quickly as it is answered."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Asyncio calls this when the client has received most of what waited."""
+        self._stop("_unread")
+        super().resume_writing()
+
+    def _stop(self, timer: str) -> None:
+        running: asyncio.TimerHandle | None = getattr(self, timer)
+        if running is not None:
+            running.cancel()
+            setattr(self, timer, None)
+
+    # --- Refusing -----------------------------------------------------------------------------------------------------
+
+    def send_400_response(self, msg: str) -> None:
+        """Uvicorn calls this while it handles h11's error, which may know a better status."""
+        error = sys.exception()
+        self._refuse(HTTPStatus(getattr(error, "error_status_hint", 400)))
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Answers with the status alone, if no answer has begun, and closes once the client may have received it."""
+        if self._answering:
+            self.cycle.disconnected = True  # so that the app stops reading the request
+            self.cycle.message_event.set()
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.abort()
+            return
+        headers = [("connection", "close"), ("content-length", "0")]
+        if status is HTTPStatus.SERVICE_UNAVAILABLE:
+            headers.append(("retry-after", "10"))
+        answer = h11.Response(status_code=status, headers=headers, reason=status.phrase)
+        self.transport.write((self.conn.send(answer) or b"") + (self.conn.send(h11.EndOfMessage()) or b""))
+        self.transport.write_eof()
+        self._refused = True
+        self._stop("_timer")
+        self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+
+
+def protocol(places: Places) -> Any:
+    """What uvicorn's ``http`` setting takes: makes a `Connection` with one of these places."""
+    return partial(Connection, places)

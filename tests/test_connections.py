@@ -1,0 +1,325 @@
+"""What a connection may take from the server, in bytes, in time and in places."""
+
+import asyncio
+import ipaddress
+import socket
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+import pytest
+import uvicorn
+
+from ofcscore import connections
+from ofcscore.connections import CHUNKS, COOKIES, HEAD, Places, protocol
+from ofcscore.pages import Message, Receive, Send
+
+LOCAL = [ipaddress.ip_network("127.0.0.0/8")]
+OK = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+class App:
+    """An ASGI application that reads the body, and answers when it may."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.may_answer = threading.Event()
+        self.may_answer.set()
+        self.body = b"ok"
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        self.asked.append(scope["path"])
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            if not message["more_body"]:
+                break
+        await asyncio.to_thread(self.may_answer.wait)
+        length = str(len(self.body)).encode()
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+@pytest.fixture
+def app() -> App:
+    return App()
+
+
+@contextmanager
+def served(app: App, places: Places | None = None) -> Generator[int]:
+    """The port of a server with this app and these places."""
+    http = protocol(places or Places(100, 100))
+    server = uvicorn.Server(
+        uvicorn.Config(app, http=http, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+    )
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        app.may_answer.set()
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture
+def port(app: App) -> Iterator[int]:
+    with served(app) as found:
+        yield found
+
+
+def connected(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=10)
+
+
+def rest(of: socket.socket) -> bytes:
+    """All that comes until the server closes."""
+    received = b""
+    with suppress(ConnectionResetError):
+        while more := of.recv(65536):
+            received += more
+    return received
+
+
+def whole(of: socket.socket, app: App) -> bytes:
+    """One answer of the app, head and body."""
+    received = b""
+    while not received.endswith(b"\r\n\r\n" + app.body):
+        received += of.recv(65536)
+    return received
+
+
+def status(of: socket.socket) -> int:
+    """The status of the next answer; 0 if the server closes without one."""
+    with suppress(ConnectionResetError):
+        line = of.recv(65536)
+        return int(line.split()[1]) if line else 0
+    return 0
+
+
+def asked(port: int, *pieces: bytes) -> int:
+    """The status that a request in these pieces gets."""
+    with connected(port) as client:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            for piece in pieces:
+                client.sendall(piece)
+        return status(client)
+
+
+def with_head(name: str, size: int) -> bytes:
+    return f"GET / HTTP/1.1\r\nHost: a\r\n{name}: {'x' * size}\r\n\r\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    {
+        "a head of ordinary length": (with_head("X-Long", HEAD - 200), 200),
+        "a head that is too long": (with_head("X-Long", HEAD), 431),
+        "a head that would never end": (b"GET / HTTP/1.1\r\nX-Long: " + b"x" * (HEAD + 5000), 431),
+        "many headers": (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a: b\r\n" * 3000 + b"\r\n", 431),
+        "a long address": (b"GET /" + b"x" * HEAD + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
+        "cookies as many as ours": (with_head("Cookie", COOKIES), 200),
+        "more cookies": (with_head("Cookie", COOKIES + 1), 431),
+        "a body of two lengths": (
+            b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            400,
+        ),
+        "two lengths": (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc", 400),
+        "lines that end with a line feed alone": (b"GET / HTTP/1.1\nHost: a\n\n", 400),
+        "one line that ends so": (b"GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n", 400),
+        "the same after empty lines": (b"\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n", 400),
+        "empty lines before a request": (b"\r\n\r\n" + OK, 200),
+        "many empty lines": (b"\r\n" * 10_000 + OK, 200),
+        "line feeds in a body": (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n\n\n\n\n", 200),
+        "a chunked body": (
+            b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            200,
+        ),
+        "a body in chunks of a byte": (
+            b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * (CHUNKS + 1),
+            413,
+        ),
+        "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400),
+    }.values(),
+)
+def test_what_is_too_much_or_ambiguous_is_refused(port: int, request_: bytes, answer: int) -> None:
+    assert asked(port, request_) == answer
+
+
+def test_a_request_may_come_byte_by_byte(port: int) -> None:
+    assert asked(port, *(bytes([byte]) for byte in OK)) == 200
+    bare = b"GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n"
+    assert asked(port, *(bytes([byte]) for byte in bare)) == 400
+
+
+def test_a_connection_serves_one_request_after_the_other(port: int, app: App) -> None:
+    with connected(port) as client:
+        for _ in range(3):
+            client.sendall(b"POST /again HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+            assert whole(client, app).startswith(b"HTTP/1.1 200")
+    assert app.asked == ["/again"] * 3
+
+
+SECOND = b"GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def test_of_two_requests_at_once_the_first_is_answered(port: int, app: App) -> None:
+    with connected(port) as client:
+        client.sendall(OK + SECOND)
+        assert rest(client).count(b"HTTP/1.1 200") == 1
+    assert app.asked == ["/"]
+
+
+@pytest.mark.parametrize(
+    ("early", "answers"),
+    [
+        ([SECOND], ["/", "/other", "/second"]),
+        ([SECOND[:9], SECOND[9:]], ["/", "/other", "/second"]),
+        ([SECOND.replace(b"\r", b"")], ["/", "/other"]),
+        ([b"GET /second HTTP/1.1\r\n" + b"a: b\r\n" * 4000], ["/", "/other"]),
+    ],
+)
+def test_what_comes_during_the_answer_waits_for_its_end(
+    port: int, app: App, early: list[bytes], answers: list[str]
+) -> None:
+    app.may_answer.clear()
+    with connected(port) as client:
+        client.sendall(OK)
+        until(lambda: app.asked == ["/"])
+        for piece in early:
+            client.sendall(piece)
+        # Another connection's request, once it is at the app, shows that the server has received all that.
+        with connected(port) as other:
+            other.sendall(b"GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+            until(lambda: "/other" in app.asked)
+            app.may_answer.set()
+            until(lambda: app.asked == answers)
+            if "/second" not in answers:
+                rest(client)
+    assert app.asked == answers
+
+
+# --- Time -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: a\r\n"])
+def test_a_head_has_its_time(app: App, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
+    with served(app) as port, connected(port) as client:
+        client.sendall(sent)
+        assert rest(client).startswith(b"HTTP/1.1 408")
+    assert app.asked == []
+
+
+def test_so_has_the_head_of_a_later_request(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
+    with served(app) as port, connected(port) as client:
+        client.sendall(OK)
+        assert whole(client, app).startswith(b"HTTP/1.1 200")
+        client.sendall(b"GET")
+        assert rest(client).startswith(b"HTTP/1.1 408")
+
+
+BODY = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+
+
+def test_a_body_has_to_come_at_a_rate(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "STEP", 0.1)
+    with served(app) as port, connected(port) as client:
+        client.sendall(BODY + b"a")
+        assert rest(client).startswith(b"HTTP/1.1 408")
+
+
+def test_a_body_has_its_time_even_if_it_keeps_coming(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "STEP", 0.05)
+    monkeypatch.setattr(connections, "LEAST", 0)
+    monkeypatch.setattr(connections, "BODY_SECONDS", 0.2)
+    with served(app) as port, connected(port) as client:
+        client.sendall(BODY)
+        assert rest(client).startswith(b"HTTP/1.1 408")
+
+
+def test_a_request_that_is_answered_slowly_is_not_the_clients_fault(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HEAD_SECONDS", "STEP", "BODY_SECONDS"):
+        monkeypatch.setattr(connections, name, 0.05)
+    app.may_answer.clear()
+    with served(app) as port, connected(port) as client:
+        client.sendall(BODY + b"a" * 60000)
+        until(lambda: app.asked == ["/"])
+        with connected(port) as other:
+            assert status(other) == 408  # so that much time has passed
+        app.may_answer.set()
+        assert status(client) == 200
+
+
+def test_an_answer_that_nobody_receives_is_given_up(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.1)
+    app.body = b"x" * 50_000_000
+    places = Places(100, 100)
+    with served(app, places) as port, connected(port) as client:
+        client.sendall(OK)
+        until(lambda: app.asked == ["/"] and not places.taken)
+        assert len(rest(client)) < len(app.body)
+
+
+# --- Places -----------------------------------------------------------------------------------------------------------
+
+
+def test_idle_connections_keep_nobody_out(app: App) -> None:
+    """The one that has been idle longest makes room."""
+    with served(app, Places(100, 5)) as port, ExitStack() as room:
+        idle = [room.enter_context(connected(port)) for _ in range(5)]
+        for each in idle:
+            each.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n")
+        for _ in range(3):
+            assert asked(port, OK) == 200
+        assert rest(idle[0]) == b""
+        idle[4].sendall(b"\r\n")
+        assert status(idle[4]) == 200
+
+
+def test_connections_at_work_are_left_alone(app: App) -> None:
+    app.may_answer.clear()
+    with served(app, Places(100, 3)) as port, ExitStack() as room:
+        busy = [room.enter_context(connected(port)) for _ in range(3)]
+        for each in busy:
+            each.sendall(OK)
+        until(lambda: len(app.asked) == 3)
+        with connected(port) as fourth:
+            answer = rest(fourth)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert b"retry-after" in answer
+        app.may_answer.set()
+        assert [status(each) for each in busy] == [200] * 3
+        for each in busy:
+            each.close()
+        until(lambda: asked(port, OK) == 200)
+
+
+def test_a_proxy_speaks_for_many(app: App) -> None:
+    with served(app, Places(100, 2, LOCAL)) as port, ExitStack() as room:
+        several = [room.enter_context(connected(port)) for _ in range(5)]
+        for each in several:
+            each.sendall(OK)
+        assert [status(each) for each in several] == [200] * 5
+
+
+def test_there_is_an_end_of_all_places(app: App) -> None:
+    app.may_answer.clear()
+    with served(app, Places(2, 100, LOCAL)) as port, ExitStack() as room:
+        for _ in range(2):
+            room.enter_context(connected(port)).sendall(OK)
+        until(lambda: len(app.asked) == 2)
+        assert asked(port, OK) == 503
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for a condition."""
+    waiting = threading.Event()
+    for _ in range(1000):
+        if condition():
+            return
+        waiting.wait(0.01)
+    raise AssertionError("it did not come about within ten seconds")
