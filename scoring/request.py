@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
@@ -64,6 +65,6 @@ def whole_number(text: str | None) -> int:
     return int(text) if text and len(text) < 10 and text.isascii() and text.isdigit() else 0
 
 
-def asker(request: Request) -> str:
-    """The name that the history shows for this request."""
-    return request.grant.by
+def asker(request: Request) -> dict[str, Any]:
+    """Who asks, as the ledger's writers take it: the name that the history shows, and which link it was."""
+    return {"by": request.grant.by, "link": request.grant.link.pk}

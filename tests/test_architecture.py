@@ -117,6 +117,11 @@ def test_an_upward_import_is_noticed() -> None:
     assert upward_imports("from scoring.models import Deal", "scoring", "ledger") == set()
 
 
+def test_text_is_normalised_in_one_place_that_bounds_its_length() -> None:
+    found = {str(file) for file, _, source in modules(SCORING) if words(source, {"unicodedata", "normalize"})}
+    assert found == {"scoring/game/text.py"}
+
+
 WRITES = {
     "save", "create", "get_or_create", "update_or_create", "bulk_create", "bulk_update", "delete",
     "aupdate", "asave", "acreate", "adelete", "abulk_create", "abulk_update", "raw", "execute", "executemany",

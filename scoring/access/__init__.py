@@ -1,6 +1,6 @@
 """Access control: links and the rights they grant, a browser's held links, the gate in front of each page, limits."""
 
-from scoring.access.browser import COOKIE, MOST_LINKS, YEAR, HeldLinks, held
+from scoring.access.browser import COOKIE, MOST_LINKS, YEAR, HeldLinks, held, holds_links
 from scoring.access.gate import club, deal, dispute, link, player, seat, session
 from scoring.access.rights import Grant, Right
 
@@ -15,6 +15,7 @@ __all__ = [
     "deal",
     "dispute",
     "held",
+    "holds_links",
     "link",
     "player",
     "seat",

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date
+import secrets
+from contextlib import suppress
+from datetime import date, timedelta
 from functools import cached_property
 from typing import Final
 
 from django.conf import settings
 from django.core import signing
-from django.db.models import QuerySet
+from django.db.models import Exists, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from scoring.access import links
-from scoring.models import Link
+from scoring.models import Forgotten, Link
+from scoring.transactions import writing
 
 COOKIE: Final = "keys"
 
@@ -27,11 +29,16 @@ MOST_LINKS: Final = 100
 YEAR: Final = 365 * 24 * 60 * 60
 
 
+_NAMES_BROWSER: Final = "~"
+"""Marks the part of the cookie that names the browser. No public id has it."""
+
+
 class HeldLinks:
     """The public ids of this browser's held links, the latest first. The cookie is read on first access.
 
     The cookie carries the day on which it was set, and is renewed on any later day, so that it lasts as long as it is
-    in use.
+    in use. It also carries a random name of the browser, so that copies of it open nothing once the browser has
+    forgotten its links. Cookies of 0.1.0 have none until they are renewed.
     """
 
     def __init__(self, request: HttpRequest) -> None:
@@ -39,33 +46,73 @@ class HeldLinks:
         self._changed = False
 
     @cached_property
-    def _cookie(self) -> tuple[str, list[str]]:
+    def _cookie(self) -> tuple[str, str, list[str]]:
         try:
             day, *ids = (self._request.get_signed_cookie(COOKIE, "", max_age=YEAR) or "").split(".")
         except signing.BadSignature:
-            return "", []
-        return day, ids
+            return "", "", []
+        browser = ids.pop(0)[1:] if ids and ids[0].startswith(_NAMES_BROWSER) else ""
+        return day, browser, ids
 
     @property
     def ids(self) -> list[str]:
         """Public ids from the cookie, whether or not the links still stand."""
-        return self._cookie[1]
+        return self._cookie[2]
 
-    def add(self, link: Link) -> None:
-        """Adds a link unless it is already held; in a full cookie, revoked links make room first, then the oldest."""
+    def standing(self) -> QuerySet[Link]:
+        """The held links that still stand, unless this is a copy of a cookie that a browser has forgotten."""
+        found = links.unrevoked().filter(public_id__in=self.ids)
+        return found.filter(~Exists(self._forgotten)) if self._cookie[1] else found
+
+    @property
+    def _forgotten(self) -> QuerySet[Forgotten]:
+        return Forgotten.objects.filter(browser=self._cookie[1])
+
+    def add(self, link: Link) -> bool:
+        """Adds a link unless it is already held. Returns False if there is no room for it.
+
+        In a full cookie, revoked links make room first, then the oldest that is no host's. A host's link never does:
+        it may be the only one to its club.
+        """
+        if self._forgotten.exists():
+            self._cookie = ("", "", [])
         if link.public_id not in self.ids:
-            kept = self.ids
-            if len(kept) >= MOST_LINKS:
-                alive = set(links.unrevoked().filter(public_id__in=kept).values_list("public_id", flat=True))
-                kept = [each for each in kept if each in alive][: MOST_LINKS - 1]
+            kept = self._with_room()
+            if kept is None:
+                return False
             self._set([link.public_id, *kept])
+        return True
 
-    def drop_all(self) -> None:
-        """Removes every held link."""
-        self._set([])
+    def has_room(self) -> bool:
+        """Whether `add` would add a link."""
+        return self._with_room() is not None
+
+    def _with_room(self) -> list[str] | None:
+        """The held links without those that make room for another; None if none may."""
+        if len(self.ids) < MOST_LINKS:
+            return self.ids
+        alive = dict(self.standing().values_list("public_id", "role"))
+        kept = [each for each in self.ids if each in alive]
+        if len(kept) < MOST_LINKS:
+            return kept
+        spare = next((each for each in reversed(kept) if alive[each] != Link.Role.HOST), None)
+        return None if spare is None else [each for each in kept if each != spare]
+
+    def forget(self) -> None:
+        """Removes every held link, here and from every copy of the cookie, and ends the recovery of their clubs."""
+        links.end_recovery({link.club for link in self.standing().select_related("club")})
+        day, browser, _ = self._cookie
+        if browser and not self._forgotten.exists():
+            with writing():
+                now = timezone.now()
+                Forgotten.objects.filter(at__lt=now - timedelta(seconds=YEAR)).delete()  # those cookies have expired
+                Forgotten.objects.get_or_create(browser=browser)
+        self._cookie = (day, "", [])
+        self._changed = True
 
     def _set(self, ids: list[str]) -> None:
-        self._cookie = (self._cookie[0], ids)
+        day, browser, _ = self._cookie
+        self._cookie = (day, browser, ids)
         self._changed = True
 
     def write(self, response: HttpResponseBase) -> None:
@@ -74,7 +121,7 @@ class HeldLinks:
             return
         patch_vary_headers(response, ["Cookie"])
         patch_cache_control(response, private=True)
-        day, ids = self._cookie
+        day, browser, ids = self._cookie
         today = timezone.now().date()
         if not ids:
             if self._changed:
@@ -82,7 +129,7 @@ class HeldLinks:
         elif self._changed or day != _numbered(today):
             response.set_signed_cookie(
                 COOKIE,
-                ".".join([_numbered(today), *ids]),
+                ".".join([_numbered(today), _NAMES_BROWSER + (browser or secrets.token_urlsafe(12)), *ids]),
                 max_age=YEAR,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
@@ -96,15 +143,26 @@ def _numbered(day: date) -> str:
 
 def held(request: HttpRequest) -> list[Link]:
     """Loads the held links that still stand, the latest first, each with its club, session and seat."""
-    ids = held_links_of(request).ids
-    found = {link.public_id: link for link in links.with_places(standing_of(ids))}
-    return [found[each] for each in ids if each in found]
+    held_links = held_links_of(request)
+    found = {link.public_id: link for link in links.with_places(held_links.standing())}
+    return [found[each] for each in held_links.ids if each in found]
+
+
+def holds_links(cookies: str) -> bool:
+    """Whether a Cookie header names links that this server once gave to the browser. It does not look at the database.
+
+    So the server can tell, before a thread is free, who is probably at a table.
+    """
+    values = (part.strip().partition("=") for part in cookies.split(";"))
+    signer = signing.get_cookie_signer(salt=COOKIE)
+    for name, _, value in values:
+        if name == COOKIE:
+            with suppress(signing.BadSignature):
+                signer.unsign(value, max_age=YEAR)
+                return True
+    return False
 
 
 def held_links_of(request: HttpRequest) -> HeldLinks:
     held_links: HeldLinks = request.held_links  # type: ignore[attr-defined]  # declared in scoring.request.Request
     return held_links
-
-
-def standing_of(ids: Iterable[str]) -> QuerySet[Link]:
-    return links.unrevoked().filter(public_id__in=ids)

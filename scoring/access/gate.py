@@ -3,18 +3,21 @@
 A signed cookie names the browser's held links. Every request checks which of them still stand, and what the strongest
 of them allows in the session or club that was asked for. A browser without a link to it gets a 404, as if it did not
 exist; a browser that may read it but not do what it asks gets a 403. The gate only reads.
+
+The cookie is read before anything is looked up, since reading it shows in the headers of the answer: a 404 is the same
+for what does not exist and for what this browser may not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from scoring.access.browser import held_links_of, standing_of
+from scoring.access.browser import held_links_of
 from scoring.access.links import with_places
 from scoring.access.rights import Grant, Right
 from scoring.models import Club, Deal, Dispute, Link, Merged, Player, Seat, Session
@@ -29,36 +32,38 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
 
     Raises `Http404` if the browser may not even read the session, `PermissionDenied` if it may only do less.
     """
+    held = held_links_of(request).standing()
     found = get_object_or_404(Session, public_id=_clean(public_id))
     follow(found)
-    _admit(request, {(found.club_id, None), (found.club_id, found.pk)}, needs)
+    _admit(request, held, {(found.club_id, None), (found.club_id, found.pk)}, needs)
     return found
 
 
 def club(request: HttpRequest, public_id: str) -> Club:
     """Loads a club for its host, and sets ``request.grant``. Raises `Http404` for anyone else."""
+    held = held_links_of(request).standing()
     found = get_object_or_404(Club, public_id=_clean(public_id))
-    _admit(request, {(found.pk, None)}, Right.RUN)
+    _admit(request, held, {(found.pk, None)}, Right.RUN)
     return found
 
 
-def _admit(request: HttpRequest, places: Container[Place], needs: Right) -> None:
+def _admit(request: HttpRequest, held: QuerySet[Link], places: Container[Place], needs: Right) -> None:
     """Sets ``request.grant``, as Django sets ``request.user``, or raises what `_require` does.
 
     A refused browser keeps its grant, so that the 403 page and the note of the link's use still know it.
     """
-    grant = _strongest_grant(held_links_of(request).ids, places)
+    grant = _strongest_grant(held, places)
     if grant is not None:
         request.grant = grant  # type: ignore[attr-defined]  # declared in scoring.request.Request
     _require(grant, needs)
 
 
-def _strongest_grant(held: Iterable[str], places: Container[Place]) -> Grant | None:
-    """Finds the strongest grant to any of the ``places`` among the links with these public ids that still stand.
+def _strongest_grant(held: QuerySet[Link], places: Container[Place]) -> Grant | None:
+    """Finds the strongest grant to any of the ``places`` among the held links that still stand.
 
     A browser holds few links, so filtering them by place here is cheaper than a longer query.
     """
-    found = [link for link in standing_of(held).select_related("seat") if (link.club_id, link.session_id) in places]
+    found = [link for link in held.select_related("seat") if (link.club_id, link.session_id) in places]
     return max((Grant(link) for link in found), key=lambda each: each.right, default=None)
 
 

@@ -6,7 +6,6 @@ client has reached its limit, it refuses that client until the window ends witho
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
+from ofcscore import network
 from scoring.models import Tally
 from scoring.transactions import writing
 
@@ -32,19 +32,11 @@ _OVER: Final = -1
 
 
 def client(request: HttpRequest) -> str:
-    """Identifies the client by its IPv4 address, or by the /64 network of its IPv6 address, which one household shares.
+    """Identifies the client by its address or household.
 
     The server itself sets REMOTE_ADDR, and believes a proxy's header only from the proxies named in the settings.
     """
-    try:
-        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
-    except ValueError:
-        return "unknown"
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
+    return network.household(request.META.get("REMOTE_ADDR", "")) or "unknown"
 
 
 @dataclass(eq=False)
@@ -122,7 +114,13 @@ new_clubs = Limit("new-club", 60 * 60, lambda: settings.NEW_CLUBS_PER_HOUR)
 
 
 wrong_links = Limit("wrong-link", 10 * 60, lambda: settings.WRONG_LINKS_PER_TEN_MINUTES)
-"""Attempts to open a link that does not exist, and wrong codes for a new club."""
+"""Attempts to open a link that does not exist. A link that exists is opened even so: any page elsewhere can make its
+reader's browser ask for wrong ones.
+"""
+
+
+wrong_codes = Limit("wrong-code", 10 * 60, lambda: settings.WRONG_LINKS_PER_TEN_MINUTES)
+"""Wrong codes for a new club, which only a form of this server can send."""
 
 
 logins = Limit("login", 10 * 60, lambda: settings.LOGINS_PER_TEN_MINUTES)
@@ -137,4 +135,4 @@ api = Limit("api", 60, lambda: settings.API_PER_MINUTE, block=20)
 """Requests to the API."""
 
 
-ALL: Final = (new_clubs, wrong_links, logins, flags, api)
+ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api)

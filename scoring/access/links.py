@@ -10,8 +10,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
-from datetime import timedelta
-from typing import Final
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from itertools import chain, count
+from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -19,7 +21,8 @@ from django.utils.crypto import salted_hmac
 
 from scoring import live
 from scoring.game.limits import NAME_LENGTH
-from scoring.game.text import clean
+from scoring.game.text import shortened
+from scoring.ledger import quotas
 from scoring.models import Club, Link, Seat, Session
 from scoring.transactions import writing
 
@@ -28,6 +31,10 @@ Role = Link.Role
 
 FIRST: Final = "Host"
 """The name of the link that a new club's host gets."""
+
+
+RECOVERABLE: Final = timedelta(hours=1)
+"""How long the first link of a club may be shown again, unless somebody uses or keeps it before."""
 
 
 _NOTED: Final = timedelta(minutes=1)
@@ -49,23 +56,71 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def recovery_key(key: str) -> str:
+    """A one-way hash of the key of the form that starts a club: the key of the club's first link.
+
+    The browser keeps it, so that the link can be shown again. As the key of a form it opens nothing.
+    """
+    return salted_hmac("scoring.links.recovery", key, algorithm="sha256").hexdigest()
+
+
+def issue_first(club: Club, key: str) -> Link | None:
+    """Makes the first link of a club that a form with this ``key`` has started, and returns it.
+
+    A form that is sent again gets the same link, but None once its recovery has ended.
+    """
+    link, _ = issue(
+        club=club, role=Role.HOST, key=recovery_key(key), name=FIRST, recoverable_until=timezone.now() + RECOVERABLE
+    )
+    return link if link.recoverable else None
+
+
+def end_recovery(clubs: Iterable[Club]) -> None:
+    """Shows the first links of these clubs to nobody again."""
+    shown = Link.objects.filter(club__in=clubs, recoverable_until__isnull=False)
+    if shown.exists():
+        with writing():
+            shown.update(recoverable_until=None)
+
+
 def issue(
-    *, club: Club, role: Role, key: str, name: str = "", session: Session | None = None, seat: Seat | None = None
+    *,
+    club: Club,
+    role: Role,
+    key: str,
+    name: str = "",
+    session: Session | None = None,
+    seat: Seat | None = None,
+    limited: bool = True,
+    recoverable_until: datetime | None = None,
 ) -> tuple[Link, str]:
-    """Makes a link and returns it with its secret, or returns the link already made for this club with this ``key``."""
+    """Makes a link and returns it with its secret, or returns the link already made for this club with this ``key``.
+
+    Raises `LedgerError` if there are too many, unless it is not ``limited``.
+    """
     secret = secret_of(club, key)
+    given = shortened(name, NAME_LENGTH).strip() or (seat.name if seat else "")
+    defaults: dict[str, Any] = {
+        "club": club,
+        "session": session,
+        "seat": seat,
+        "role": role,
+        "recoverable_until": recoverable_until,
+        "name": lambda: given or _next_name(club, role, session),  # called only if there is no such link yet
+    }
     with writing():
-        link, _ = Link.objects.get_or_create(
-            digest=digest(secret),
-            defaults={
-                "club": club,
-                "session": session,
-                "seat": seat,
-                "role": role,
-                "name": clean(name)[:NAME_LENGTH].strip() or (seat.name if seat else Role(role).label),
-            },
-        )
+        if limited and not Link.objects.filter(digest=digest(secret)).exists():
+            quotas.check_links(club, session)
+        link, _ = Link.objects.get_or_create(digest=digest(secret), defaults=defaults)
     return link, secret
+
+
+def _next_name(club: Club, role: Role, session: Session | None) -> str:
+    """The name of a link that is given none: *Scorer*, or *Scorer 2* if another link has or had that name."""
+    Club.objects.select_for_update().get(pk=club.pk)  # two that are made at once get two names
+    taken = set(Link.objects.filter(club=club, session=session).values_list("name", flat=True))
+    numbered = (f"{Role(role).label} {n}" for n in count(2))
+    return next(name for name in chain([Role(role).label], numbered) if name not in taken)
 
 
 def secret_of(club: Club, key: str) -> str:

@@ -58,5 +58,8 @@ class Grant:
         return self.enters or self.seat == number
 
     def may_undo(self, event: Event) -> bool:
-        """Whether the link lets its holder undo ``event``: a host anything, a scorer only a deal that they settled."""
-        return self.runs or (self.enters and (event.verb, event.by) == ("settle", self.by))
+        """Whether the link lets its holder undo ``event``: a host anything, a scorer only a deal settled by this link.
+
+        Two links may have one name. Events of earlier releases do not say which link it was, so they are for hosts.
+        """
+        return self.runs or (self.enters and (event.verb, event.link) == ("settle", self.link.pk))

@@ -22,8 +22,8 @@ def erase(club: Club) -> None:
     """
     with writing():
         lock_club(club)
-        for public_id, version in Session.objects.filter(club=club).values_list("public_id", "version"):
-            live.moved(public_id, version + 1)  # open pages reload, and learn that the session is gone
+        for public_id in Session.objects.filter(club=club).values_list("public_id", flat=True):
+            live.gone(public_id)
         with erasing(connection):
             Session.objects.filter(club=club).delete()
             club.delete()
@@ -45,6 +45,7 @@ def drop_idle(moment: datetime) -> Iterator[Session]:
         with writing():
             club = lock_club(session.club)
             if idle_since(moment).filter(pk=session.pk).exists():
+                live.gone(session.public_id)
                 with erasing(connection):
                     session.delete()
                     if Session.objects.filter(club=club).exists():

@@ -1,19 +1,24 @@
 """The deal that is being entered, before it is settled."""
 
-from scoring.drafts.rows import NOTHING, cards, clashes, done, readable, rows_of, whole
-from scoring.drafts.store import Taken, hidden, keep, of, version
+from scoring.drafts.rows import NOTHING, cards, clashes, done, line, readable, rows_of, whole
+from scoring.drafts.store import Taken, changed, hidden, keep, of, remark, stuck, version, waiting
 
 __all__ = [
     "NOTHING",
     "Taken",
     "cards",
+    "changed",
     "clashes",
     "done",
     "hidden",
     "keep",
+    "line",
     "of",
     "readable",
+    "remark",
     "rows_of",
+    "stuck",
     "version",
+    "waiting",
     "whole",
 ]

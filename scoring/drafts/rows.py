@@ -22,6 +22,11 @@ def rows_of(draft: Draft | None) -> Rows:
     return Rows(draft.front, draft.middle, draft.back, draft.ruling) if draft else NOTHING
 
 
+def line(rows: Rows) -> str:
+    """Rows and any ruling as one text, such as ``QQ7/AA44J/89TJQ``, to compare them with."""
+    return "/".join([rows.front, rows.middle, rows.back, *filter(None, [rows.ruling])])
+
+
 def readable(rows: Rows) -> Rows:
     """The rows in standard notation. Unreadable ones become empty; only the phone that typed them keeps the text."""
     return replace(rows, **{row: _readable(getattr(rows, row)) for row in ROWS})
@@ -45,7 +50,8 @@ def done(rows: Rows) -> bool:
 def clashes(boards: Mapping[int, Rows], table: Table, secret: set[int]) -> dict[tuple[int, str], str]:
     """A message for each (seat, row) that holds a card that is also somewhere else.
 
-    For seats in ``secret`` the message does not reveal the row.
+    Of cards in the rows of seats in ``secret`` the other seats are told nothing, or a phone could ask for one card
+    after the other.
     """
     places = defaultdict(list)
     for seat, rows in boards.items():
@@ -57,10 +63,10 @@ def clashes(boards: Mapping[int, Rows], table: Table, secret: set[int]) -> dict[
         if not card.suit or len(where) <= table.rules.decks:
             continue
         for place in where:
-            seat, row = next((other for other in where if other != place), place)
-            found[place] = (
-                f"The {card.name} is also in {table.name(seat)}'s {'Fantasyland' if seat in secret else row}."
-            )
+            told = [other for other in where if other != place and other[0] not in secret]
+            if told or where.count(place) > table.rules.decks:
+                seat, row = next(iter(told), place)
+                found[place] = f"The {card.name} is also in {table.name(seat)}'s {row}."
     return found
 
 

@@ -13,10 +13,12 @@ from dataclasses import replace
 from django.db.models import Sum
 
 from scoring import ledger, live
-from scoring.drafts.rows import NOTHING, done, readable, rows_of, whole
-from scoring.game.entry import Rows
+from scoring.drafts.rows import NOTHING, clashes, done, line, readable, rows_of, whole
+from scoring.game.entry import Entry, Rows
 from scoring.game.errors import refuse
+from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
+from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
 from scoring.transactions import writing
 
@@ -67,18 +69,71 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
                 return False
             Draft.objects.filter(session=locked, number__lt=number).delete()
             draft = Draft(session=locked, number=number, seat=Seat.objects.get(session=locked, number=seat), revision=0)
-        elif rows == rows_of(draft):
+        elif rows == rows_of(draft) and _may_see(draft, device):
             return False
         elif draft.revision != base and draft.device != device and rows_of(draft) != NOTHING:
             raise Taken(draft)
         draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
         draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)
         draft.save()
+        if draft.done:
+            _reveal(locked)
         live.entered(locked.public_id, version(locked))
         return True
 
 
+def _may_see(draft: Draft, device: str) -> bool:
+    """Whether this phone may be told that it sent the same rows; it could guess those of a hidden board."""
+    return draft.revealed or not draft.seat.fantasyland_cards or draft.device == device
+
+
+def _reveal(session: Session) -> None:
+    """Reveal each board in Fantasyland for which all other boards are in, unless some card is there twice.
+
+    A player who is not dealt in has no draft. The rows of all complete boards are kept as they are at the first reveal.
+    """
+    drafts, table = of(session), table_of(session, seats_of(session))
+    ready = [seat for seat in waiting(drafts, table) if not stuck(drafts, table)]
+    for seat in ready:
+        Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
+    if ready:
+        for draft in drafts.values():
+            if draft.done and not draft.when_shown:
+                Draft.objects.filter(pk=draft.pk).update(when_shown=line(rows_of(draft)))
+
+
 def hidden(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """Seats whose boards only their own phones may see: those in Fantasyland, until all other boards are done."""
+    """Seats whose boards only their own phones may see: those in Fantasyland, until they are revealed."""
+    return {
+        seat for seat in table.lineup() if table.dealt_at_once(seat) and seat in drafts and not drafts[seat].revealed
+    }
+
+
+def waiting(drafts: Mapping[int, Draft], table: Table) -> set[int]:
+    """The hidden seats for which all other boards are in."""
     finished = {seat for seat, draft in drafts.items() if draft.done}
-    return {seat for seat in table.lineup() if table.dealt_at_once(seat) and set(table.lineup()) - finished - {seat}}
+    return {seat for seat in hidden(drafts, table) if not set(table.lineup()) - finished - {seat}}
+
+
+def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
+    """Whether some card is on the table more often than in the deck, so that no hidden board is revealed."""
+    rows = {seat: rows_of(drafts[seat]) for seat in table.lineup() if seat in drafts}
+    return bool(clashes(rows, table, set()))
+
+
+def changed(draft: Draft) -> bool:
+    """Whether the rows were changed after a hidden board was shown."""
+    return bool(draft.when_shown) and draft.when_shown != line(rows_of(draft))
+
+
+def remark(session: Session, entry: Entry) -> str:
+    """For the history of the hand that is being settled: whose rows were changed after a hidden board was shown."""
+    found = [
+        f"{draft.seat.name}, who had {''.join(draft.when_shown.split())}"
+        for seat, draft in sorted(of(session).items())
+        if draft.when_shown and draft.when_shown != line(readable(entry.boards.get(seat, NOTHING)))
+    ]
+    if not found:
+        return ""
+    told = f"Changed after Fantasyland was shown: {'; '.join(found)}."
+    return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"

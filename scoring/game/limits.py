@@ -19,6 +19,10 @@ MAX_POINTS: Final = 10**9
 NAME_LENGTH: Final = 40
 
 
+FOLDED_LENGTH: Final = 4 * NAME_LENGTH
+"""The longest name as it is folded for comparison: one character may become several."""
+
+
 ROW_LENGTH: Final = 100
 
 

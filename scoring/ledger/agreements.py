@@ -16,13 +16,17 @@ def last_to_agree_to(session: Session) -> Event:
     return Event.objects.filter(session=session).exclude(verb=Agree.verb).latest("n")
 
 
-def agree(*, session: Session, seat: int, head: str, version: int | None = None, key: str, by: str) -> Event:
+def agree(
+    *, session: Session, seat: int, head: str, version: int | None = None, key: str, by: str, link: int | None = None
+) -> Event:
     """The player in ``seat`` agrees to the record of a closed session, of which they were shown ``head``.
 
     Raises `LedgerError` while the session is open, or if they have agreed already, and `Conflict` if that is not the
     head any more.
     """
-    with take_turn(session, Agree.verb, {"seat": seat, "head": head}, key=key, by=by, version=version) as turn:
+    with take_turn(
+        session, Agree.verb, {"seat": seat, "head": head}, key=key, by=by, link=link, version=version
+    ) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:
                 raise refuse("open", "", "This session is open. Agree to its record once it is closed.")

@@ -50,7 +50,16 @@ CREATE TRIGGER IF NOT EXISTS {table}_append_only_delete BEFORE DELETE ON {table}
 WHEN NOT EXISTS (SELECT 1 FROM scoring_erasing)
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 """,
+    """
+CREATE TRIGGER IF NOT EXISTS {table}_append_only_insert BEFORE INSERT ON {table}
+WHEN {taken}
+BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
+""",
 )
+"""The last one is for REPLACE, which deletes the rows that are in the way of a new one without firing any trigger."""
+
+
+_SQLITE_TAKEN = "EXISTS (SELECT 1 FROM {table} WHERE {same})"
 
 
 def install(apps: Any, schema_editor: Any) -> None:
@@ -65,7 +74,18 @@ def install(apps: Any, schema_editor: Any) -> None:
             cursor.execute(_SQLITE_GUARD)
             for table in TABLES:
                 for trigger in _SQLITE_TRIGGERS:
-                    cursor.execute(trigger.format(table=table))
+                    cursor.execute(trigger.format(table=table, taken=_taken(connection, cursor, table)))
+
+
+def _taken(connection: BaseDatabaseWrapper, cursor: Any, table: str) -> str:
+    """The condition that a row in the table has the new row's primary key, or all columns of a unique constraint.
+
+    It names the columns that the table has now, since a migration installs the triggers on the tables of its time.
+    """
+    constraints = connection.introspection.get_constraints(cursor, table).values()
+    once = sorted({tuple(each["columns"]) for each in constraints if each["primary_key"] or each["unique"]})
+    same = [" AND ".join(f'"{name}" = NEW."{name}"' for name in columns) for columns in once]
+    return " OR ".join(_SQLITE_TAKEN.format(table=table, same=each) for each in same)
 
 
 def remove(apps: Any, schema_editor: Any) -> None:
@@ -82,7 +102,7 @@ def remove(apps: Any, schema_editor: Any) -> None:
 
 def expected(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
     """The (trigger, table) pairs that `install` creates."""
-    endings = ("", "_whole") if connection.vendor == "postgresql" else ("_update", "_delete")
+    endings = ("", "_whole") if connection.vendor == "postgresql" else ("_update", "_delete", "_insert")
     return {(f"{table}_append_only{ending}", table) for table in TABLES for ending in endings}
 
 

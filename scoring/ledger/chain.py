@@ -24,6 +24,7 @@ from scoring.models import Session
 
 Content = dict[str, Any]
 
+# `Event.link` is not among them: which browser it was is no evidence, and leaves the server in no export.
 EVENT: Final = ("n", "by", "verb", "deal", "deals", "undoes", "note", "action", "before", "after")
 REVISION: Final = ("n", "kind", "entry", "document", "button", "next_button", "note")
 BOARD: Final = (

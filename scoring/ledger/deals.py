@@ -41,15 +41,28 @@ def preview(*, session: Session, entry: Entry) -> Preview:
     return _previewed(session, table, entry)
 
 
-def settle_deal(*, session: Session, entry: Entry, number: int, version: int | None = None, key: str, by: str) -> Deal:
-    """Settle the next deal. ``number`` is the deal that the scorer believes is next; `Conflict` if it is not.
+def settle_deal(
+    *,
+    session: Session,
+    entry: Entry,
+    number: int,
+    version: int | None = None,
+    remark: str = "",
+    key: str,
+    by: str,
+    link: int | None = None,
+) -> Deal:
+    """Settle the next deal. ``remark`` is what the history should say of it; a repeat need not have the same one.
+
+    ``number`` is the deal that the scorer believes is next; `Conflict` if it is not.
 
     Passing the preview's ``version`` guarantees that exactly what the preview showed is recorded.
     """
     request = {"entry": entry.as_document(), "number": number}
-    with take_turn(session, Settle.verb, request, key=key, by=by) as turn:
+    with take_turn(session, Settle.verb, request, key=key, by=by, link=link) as turn:
         if turn.fresh:
             turn.expect(version, number)
+            turn.signature = replace(turn.signature, note=clean(remark))
             previewed = _previewed(turn.session, turn.table, entry)
             deal = Deal(session=turn.session, number=number)
             outcome, next_button = previewed.outcome, previewed.after.button
@@ -100,6 +113,7 @@ def correct_deal(
     version: int | None = None,
     key: str,
     by: str,
+    link: int | None = None,
 ) -> Deal:
     """Settle a deal again with another entry, and every later deal that depended on it, in one transaction.
 
@@ -109,7 +123,7 @@ def correct_deal(
     note = note or entry.note
     entry = _noted(entry, note)
     request = {"number": number, "entry": entry.as_document(), "later": later}
-    signature = {"note": note, "version": version, "key": key, "by": by}
+    signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
     return _change(session, Correct.verb, request, lambda _: entry, **signature)
 
 
@@ -122,13 +136,14 @@ def void_deal(
     version: int | None = None,
     key: str,
     by: str,
+    link: int | None = None,
 ) -> Deal:
     """Make a deal count for nothing: the next one has the same button and Fantasyland, as if it had not been played.
 
     A ``note`` is required for any deal but the last (R71).
     """
     request = {"number": number, "later": later}
-    signature = {"note": note, "version": version, "key": key, "by": by}
+    signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
     return _change(session, Void.verb, request, lambda _: None, **signature)
 
 
@@ -141,10 +156,11 @@ def restore_deal(
     version: int | None = None,
     key: str,
     by: str,
+    link: int | None = None,
 ) -> Deal:
     """Make a void deal count again, with the entry that it had. A ``note`` is required for any deal but the last."""
     request = {"number": number, "later": later}
-    signature = {"note": note, "version": version, "key": key, "by": by}
+    signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
     return _change(session, Restore.verb, request, lambda found: found.entry, **signature)
 
 
@@ -176,14 +192,14 @@ def last_undoable(session: Session) -> Event | None:
 UNDOABLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.undoable)
 
 
-def undo(*, session: Session, version: int | None = None, key: str, by: str) -> Event:
+def undo(*, session: Session, version: int | None = None, key: str, by: str, link: int | None = None) -> Event:
     """Take back the latest event that changed the table or a deal and has not been taken back yet.
 
     Undoing a settlement voids the deal. Undoing a correction, a void or a restoration gives every deal it changed its
     previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
     undone; the original action has to be repeated instead.
     """
-    with take_turn(session, Undo.verb, {}, key=key, by=by, version=version) as turn:
+    with take_turn(session, Undo.verb, {}, key=key, by=by, link=link, version=version) as turn:
         if turn.fresh:
             target = last_undoable(turn.session)
             if target is None:

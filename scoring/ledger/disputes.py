@@ -8,14 +8,16 @@ from scoring.ledger.turn import Conflict, note_needed, take_turn
 from scoring.models import Deal, Dispute, Session
 
 
-def dispute(*, session: Session, number: int, note: str, version: int | None = None, key: str, by: str) -> Dispute:
+def dispute(
+    *, session: Session, number: int, note: str, version: int | None = None, key: str, by: str, link: int | None = None
+) -> Dispute:
     """Dispute a deal; ``note`` says what is wrong with it. The dispute is open until `resolve_dispute`.
 
     Nothing else changes. A deal has at most one open dispute; a second one raises `LedgerError`. Raises `Conflict` if
     the deal itself changed after ``version``; what else happened at the table is no reason to refuse a dispute.
     """
     action = RaiseDispute(number)
-    with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
+    with take_turn(session, action.verb, action.request(), key=key, by=by, link=link, note=note) as turn:
         if turn.fresh:
             note_needed(note, turn.problems)
             turn.check()
@@ -31,14 +33,21 @@ def dispute(*, session: Session, number: int, note: str, version: int | None = N
 
 
 def resolve_dispute(
-    *, session: Session, raised: int, note: str = "", version: int | None = None, key: str, by: str
+    *,
+    session: Session,
+    raised: int,
+    note: str = "",
+    version: int | None = None,
+    key: str,
+    by: str,
+    link: int | None = None,
 ) -> Dispute:
     """Resolve the dispute that event number ``raised`` opened; ``note`` says how it was decided.
 
     Raises `Conflict` if the dispute is resolved already, or if its deal changed after ``version``.
     """
     action = ResolveDispute(raised)
-    with take_turn(session, action.verb, action.request(), key=key, by=by, note=note) as turn:
+    with take_turn(session, action.verb, action.request(), key=key, by=by, link=link, note=note) as turn:
         if turn.fresh:
             found = (
                 Dispute.objects.filter(raised__session=turn.session, raised__n=raised).select_related("deal").first()

@@ -13,11 +13,12 @@ from scoring.actions.start import Start
 from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MAX_SUM, SESSION_NAME_LENGTH
-from scoring.game.text import clean, fold
+from scoring.game.text import clean, fold, shortened
+from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
 from scoring.ledger.load import totals_of
 from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
-from scoring.ledger.turn import Conflict, fingerprint_of, take_turn, who_asks
+from scoring.ledger.turn import Conflict, Signature, fingerprint_of, take_turn, who_asks
 from scoring.models import Club, Event, Player, Seat, Session, Total
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
@@ -37,6 +38,7 @@ def start_session(
     club: Club | None = None,
     key: str,
     by: str,
+    link: int | None = None,
 ) -> Session:
     """Open a session. ``names``, given clockwise, become seats 1, 2, 3 ...
 
@@ -58,7 +60,7 @@ def start_session(
     }
     fingerprint = fingerprint_of(Start.verb, request)
     problems: list[Problem] = []
-    signature = who_asks(key, by, "", problems)
+    signature = who_asks(key, by, link, "", problems)
     problems += _currency_problems(currency, minor_digits)
     start = _start(cleaned(names), button, stake, pair_stakes, rules, problems=problems)
     try:
@@ -69,7 +71,7 @@ def start_session(
                 Session(
                     club=club or Club.objects.create(),
                     key=key,
-                    name=clean(name)[:SESSION_NAME_LENGTH],
+                    name=shortened(name, SESSION_NAME_LENGTH),
                     currency=currency,
                     minor_digits=minor_digits,
                     stake=stake,
@@ -79,7 +81,7 @@ def start_session(
                 ),
                 start,
                 fingerprint,
-                signature.by,
+                signature,
             )
     except IntegrityError:
         # The same form arrived twice at once, and the other request committed first.
@@ -123,9 +125,10 @@ def _start(
     )
 
 
-def _opened(session: Session, start: Start, fingerprint: str, by: str) -> Session:
+def _opened(session: Session, start: Start, fingerprint: str, signature: Signature) -> Session:
     """Save a new session with its seats and its first event, which says for good what the session is."""
     session.number = number_next(session.club)
+    quotas.check_sessions(session.club, session.number)
     people = players_named(session.club, [name for _, name in start.seats])
     start = replace(
         start,
@@ -140,7 +143,8 @@ def _opened(session: Session, start: Start, fingerprint: str, by: str) -> Sessio
         session=session,
         n=1,
         at=session.opened_at,
-        by=by,
+        by=signature.by,
+        link=signature.link,
         verb=Start.verb,
         deals=0,
         key=session.key,
@@ -174,9 +178,11 @@ def _started_before(session: Session, fingerprint: str) -> Session:
     return session
 
 
-def close_session(*, session: Session, note: str = "", key: str, by: str, version: int | None = None) -> Event:
+def close_session(
+    *, session: Session, note: str = "", key: str, by: str, link: int | None = None, version: int | None = None
+) -> Event:
     """Close the session: play stops until `reopen_session`. Freezes each player's totals for the standings."""
-    with take_turn(session, Close.verb, {}, key=key, by=by, note=note, version=version) as turn:
+    with take_turn(session, Close.verb, {}, key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
             totals = totals_of(turn.session, turn.seats.values())
             if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
@@ -187,10 +193,12 @@ def close_session(*, session: Session, note: str = "", key: str, by: str, versio
     return turn.event
 
 
-def rename_session(*, session: Session, name: str, key: str, by: str, version: int | None = None) -> Event:
+def rename_session(
+    *, session: Session, name: str, key: str, by: str, link: int | None = None, version: int | None = None
+) -> Event:
     """Rename the session, open or closed; at most 80 characters. With an empty name, its date stands for it."""
     name = clean(name)
-    with take_turn(session, Rename.verb, {"name": name}, key=key, by=by, version=version) as turn:
+    with take_turn(session, Rename.verb, {"name": name}, key=key, by=by, link=link, version=version) as turn:
         if turn.fresh:
             if len(name) > SESSION_NAME_LENGTH:
                 message = f"A name is at most {SESSION_NAME_LENGTH} characters."
@@ -202,9 +210,11 @@ def rename_session(*, session: Session, name: str, key: str, by: str, version: i
     return turn.event
 
 
-def reopen_session(*, session: Session, note: str = "", key: str, by: str, version: int | None = None) -> Event:
+def reopen_session(
+    *, session: Session, note: str = "", key: str, by: str, link: int | None = None, version: int | None = None
+) -> Event:
     """Reopen a closed session, and delete its frozen totals."""
-    with take_turn(session, Reopen.verb, {}, key=key, by=by, note=note, version=version) as turn:
+    with take_turn(session, Reopen.verb, {}, key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:
                 raise refuse("open", "", "This session is open.")

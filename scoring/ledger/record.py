@@ -24,6 +24,7 @@ def record(
     version: int | None = None,
     key: str,
     by: str,
+    link: int | None = None,
 ) -> Event:
     """Apply one of `scoring.actions` to the table between two deals, and record the event.
 
@@ -31,7 +32,9 @@ def record(
     `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
     """
     request = action.request() | ({"insist": insist} if action.moves_people else {})
-    turning = take_turn(session, action.verb, request, key=key, by=by, note=note, version=version, insist=insist)
+    turning = take_turn(
+        session, action.verb, request, key=key, by=by, link=link, note=note, version=version, insist=insist
+    )
     with turning as turn:
         if turn.fresh:
             turn.act(_with_seat(turn, action) if isinstance(action, Join) else action)

@@ -18,12 +18,14 @@ from django.utils import timezone
 from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
 from scoring.actions.deals import Correct, Restore, Rewriting, Settle
+from scoring.actions.evening import Close
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import KEY_LENGTH, NOTE_LENGTH
 from scoring.game.lines import Line
 from scoring.game.table import Table
-from scoring.game.text import clean
+from scoring.game.text import clean, shortened
+from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Later, NewRevision, Plan, Rewritten, rewrite
@@ -54,6 +56,7 @@ def take_turn(
     *,
     key: str,
     by: str,
+    link: int | None = None,
     note: str = "",
     version: int | None = None,
     insist: bool = False,
@@ -65,7 +68,7 @@ def take_turn(
     the page is stale or the key was used for a different request.
     """
     problems: list[Problem] = []
-    signature = who_asks(key, by, note, problems)
+    signature = who_asks(key, by, link, note, problems)
     fingerprint = fingerprint_of(verb, {**request, "note": signature.note})
     with too_much_refused(), writing():
         locked = Session.objects.select_for_update().get(pk=session.pk)
@@ -74,6 +77,7 @@ def take_turn(
         if repeat is None:
             if not turn.kind.on_closed:
                 check_open(locked)
+            quotas.check_session(locked, settles=verb == Settle.verb, closes=verb == Close.verb)
             turn.expect(version)
             turn.steady(insist=insist)
         elif repeat.fingerprint != fingerprint:
@@ -88,10 +92,11 @@ _SESSION_FIELDS: Final = tuple(each.attname for each in Session._meta.concrete_f
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The key, name and note of a request."""
+    """The key, name and note of a request, and the primary key of the link that it came in by, if any."""
 
     key: str
     by: str
+    link: int | None
     note: str
 
 
@@ -288,6 +293,7 @@ class Turn:
             n=session.version,
             at=self.at,
             by=self.signature.by,
+            link=self.signature.link,
             verb=self.verb,
             deal=deal,
             deals=session.deals,
@@ -304,7 +310,7 @@ class Turn:
             self.seats,
             lines,
             place=session.deals if place is None else place,
-            takes_back=Transfer.objects.none() if takes_back is None else takes_back,
+            takes_back=takes_back,
             settled=settled,
         )
         event.hash = hash_of(new_content(session.head, rows, numbers_of(self.seats.values())))
@@ -343,10 +349,10 @@ def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
 
 
-def who_asks(key: str, by: str, note: str, problems: list[Problem]) -> Signature:
+def who_asks(key: str, by: str, link: int | None, note: str, problems: list[Problem]) -> Signature:
     if not 1 <= len(key) <= KEY_LENGTH:
         raise ValueError("A key is 1 to 80 characters.")
-    signature = Signature(key, clean(by)[:80] or "somebody", clean(note))
+    signature = Signature(key, shortened(by, 80) or "somebody", link, clean(note))
     if len(signature.note) > NOTE_LENGTH:
         problems.append(Problem("bad-value", "note", f"A note is at most {NOTE_LENGTH} characters."))
     return signature

@@ -2,14 +2,15 @@
 
 When the ledger has committed a change, every stream of that session learns the new version: the streams of this process
 through memory (`hub`), those of other processes through PostgreSQL's NOTIFY (`postgres`), which a trigger on the
-sessions' table sends (migration 0008). On SQLite there is only one process. A stream carries only version numbers. A
-page that hears of a higher version than its own requests itself again, and the gate decides as for any page what it may
-show. So a stream needs no database, only the token in its address (`tokens`).
+sessions' table sends (migration 0008). On SQLite there is one server; what a command deletes or revokes beside it,
+it finds in the file (`sqlite`). A stream carries only version numbers. A page that hears of a higher version than its
+own requests itself again, and the gate decides as for any page what it may show. So a stream needs no database, only
+the token in its address (`tokens`); it ends when its session is deleted or its link revoked.
 """
 
 from scoring.live.hub import MOST_OF_A_LINK, MOST_STREAMS, Hub, Watch
-from scoring.live.postgres import CHANNEL, LISTENER, listen
-from scoring.live.telling import end, entered, local_hub, moved, on_session_moved
+from scoring.live.postgres import CHANNEL, LISTENER
+from scoring.live.telling import end, entered, gone, local_hub, on_session_moved
 from scoring.live.tokens import LIFETIME, address, admitted
 
 __all__ = [
@@ -24,8 +25,7 @@ __all__ = [
     "admitted",
     "end",
     "entered",
-    "listen",
+    "gone",
     "local_hub",
-    "moved",
     "on_session_moved",
 ]

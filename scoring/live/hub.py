@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.conf import settings
+
 from scoring.live.tokens import LIFETIME
 
 MOST_STREAMS: Final = 5000
@@ -22,8 +24,9 @@ MOST_OF_A_LINK: Final = 100
 
 @dataclass(eq=False, slots=True)
 class Watch:
-    """One open stream of a session, opened by a link (both by public id).
+    """One open stream of a session, opened by a link (both by public id) of a ``club`` (its mark in the token).
 
+    ``client`` is the address or household that opened it, empty if unknown.
     ``version``: the newest version of the session. ``drafts``: the draft version not yet sent to this client, if any.
     Only the newest of each is kept, so a slow client skips what came in between.
     """
@@ -31,6 +34,8 @@ class Watch:
     session: str
     link: str
     version: int
+    club: str = ""
+    client: str = ""
     drafts: str = ""
     last_sent: int = -1
     """The session's version that was last sent to the client."""
@@ -86,34 +91,51 @@ class Hub:
         self.most = most
         self.listener = listener
         self.streams = 0
-        self._links: Counter[str] = Counter()
+        self.joined = 0
+        """How many streams were ever added, for a listener that looks whether there is anything new to look up."""
+        self._of: dict[str, Counter[str]] = {"link": Counter(), "club": Counter(), "client": Counter()}
         self._sessions: dict[str, _Streams] = {}
-        self._revoked: dict[str, float] = {}
+        self._ended: dict[str, float] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ear: asyncio.Task[None] | None = None
 
     def join(self, watch: Watch) -> bool:
         """Adds a stream, and wakes it at once if this hub knows a newer version. Returns False if there is no room."""
-        if self.streams >= self.most or self._links[watch.link] >= MOST_OF_A_LINK:
+        if self.streams >= self.most or self._crowds_out(watch):
             return False
         self._loop = asyncio.get_running_loop()
         if self.listener and (self._ear is None or self._ear.done()):
             self._ear = self._loop.create_task(self.listener(self))
         self.streams += 1
-        self._links[watch.link] += 1
+        self.joined += 1
+        for kind, counts in self._of.items():
+            counts[getattr(watch, kind)] += 1
         streams = self._sessions.setdefault(watch.session, _Streams())
         streams.watches.add(watch)
         watch.hear(streams.version)
-        if watch.link in self._revoked:
+        if watch.link in self._ended or watch.session in self._ended:
             watch.end()
         return True
+
+    def _crowds_out(self, watch: Watch) -> bool:
+        """Whether its link, its club or its address has as many streams as one may have. One that is unknown may."""
+        most = {
+            "link": MOST_OF_A_LINK,
+            "club": settings.STREAMS_PER_CLUB,
+            "client": settings.STREAMS_PER_ADDRESS,
+        }
+        return any(
+            0 < most[kind] <= counts[getattr(watch, kind)] for kind, counts in self._of.items() if getattr(watch, kind)
+        )
 
     def leave(self, watch: Watch) -> None:
         """Removes a stream that `join` added."""
         self.streams -= 1
-        self._links[watch.link] -= 1
-        if not self._links[watch.link]:
-            del self._links[watch.link]
+        for kind, counts in self._of.items():
+            who = getattr(watch, kind)
+            counts[who] -= 1
+            if not counts[who]:
+                del counts[who]
         streams = self._sessions[watch.session]
         streams.watches.remove(watch)
         if not streams.watches:
@@ -127,16 +149,22 @@ class Hub:
     @property
     def links(self) -> list[str]:
         """The public ids of the links that opened a stream here."""
-        return list(self._links)
+        return list(self._of["link"])
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Takes in a message from `telling` in this or another process: a version, drafts or a revoked link."""
+        """Takes in a message from `telling` in this or another process.
+
+        It is a version, drafts, a session that was deleted, or a link that was revoked.
+        """
         if "version" in message:
             self._on_loop(self._moved, message["session"], message["version"])
         elif "drafts" in message:
             self._on_loop(self._entered, message["session"], message["drafts"])
+        elif "gone" in message:
+            self._end_for_good(message["session"])
+            self.end(lambda watch: watch.session == message["session"])
         else:
-            self._revoke(message["link"])
+            self._end_for_good(message["link"])
             self.end(lambda watch: watch.link == message["link"])
 
     def end(self, which: Callable[[Watch], bool]) -> None:
@@ -154,13 +182,13 @@ class Hub:
             with suppress(RuntimeError):  # the loop is closed, so no stream is left
                 self._loop.call_soon_threadsafe(function, *arguments)
 
-    def _revoke(self, link: str) -> None:
-        """Remembers a revoked link for at least as long as tokens of its pages are valid."""
+    def _end_for_good(self, public_id: str) -> None:
+        """Remembers a revoked link or a deleted session for at least as long as tokens of its pages are valid."""
         now = time.monotonic()
-        self._revoked[link] = now
-        for each, since in list(self._revoked.items()):
+        self._ended[public_id] = now
+        for each, since in list(self._ended.items()):
             if now - since >= LIFETIME:
-                self._revoked.pop(each, None)
+                self._ended.pop(each, None)
 
     def _moved(self, session: str, version: int) -> None:
         streams = self._sessions.get(session)

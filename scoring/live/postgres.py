@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 
 from scoring.live.hub import Hub
 from scoring.live.tokens import LIFETIME
+
+if TYPE_CHECKING:
+    import psycopg
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +29,10 @@ LISTENER: Final = "ofcscore live"
 _RECONNECT: Final = 1.0
 
 
+LOOK: Final = 1.0
+"""Seconds after which a listener looks whether streams were opened that it has not checked against the database."""
+
+
 _KEEPALIVE: Final = {
     "keepalives_idle": 30,
     "keepalives_interval": 10,
@@ -38,8 +45,7 @@ _KEEPALIVE: Final = {
 async def listen(hub: Hub) -> None:
     """Passes the messages of other processes to the hub, on a connection of its own that reconnects when it is lost.
 
-    After each connect it reads the versions of the watched sessions and the revoked links, to make up for messages that
-    it missed.
+    After each connect, and for streams that were opened since, it reads what they could not hear (`_catch_up`).
     """
     import psycopg
 
@@ -50,20 +56,34 @@ async def listen(hub: Hub) -> None:
         try:
             async with await psycopg.AsyncConnection.connect(**terms, autocommit=True) as ear:
                 await ear.execute(f"LISTEN {CHANNEL}")
-                found = await ear.execute(
-                    "SELECT public_id, version FROM scoring_session WHERE public_id = ANY(%s)", [hub.sessions]
-                )
-                for public_id, version in await found.fetchall():
-                    hub.hear({"session": public_id, "version": version})
-                found = await ear.execute(
-                    "SELECT public_id FROM scoring_link WHERE revoked_at IS NOT NULL"
-                    " AND (public_id = ANY(%s) OR revoked_at > now() - make_interval(secs => %s))",
-                    [hub.links, LIFETIME],
-                )
-                for (link,) in await found.fetchall():
-                    hub.hear({"link": link})
-                async for notice in ear.notifies():
-                    hub.hear(json.loads(notice.payload))
+                while True:
+                    joined = hub.joined
+                    await _catch_up(hub, ear)
+                    while hub.joined == joined:
+                        async for notice in ear.notifies(timeout=LOOK):
+                            hub.hear(json.loads(notice.payload))
         except psycopg.OperationalError as error:
             logger.warning("Live pages cannot reach the database and will retry: %s", error)
         await asyncio.sleep(_RECONNECT)
+
+
+async def _catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
+    """Tells the hub the versions of the watched sessions, and what was deleted or revoked.
+
+    This makes up for messages that it missed, and for those sent before this process listened.
+    """
+    watched = hub.sessions
+    found = await ear.execute("SELECT public_id, version FROM scoring_session WHERE public_id = ANY(%s)", [watched])
+    versions: dict[str, int] = dict(await found.fetchall())
+    for public_id in watched:
+        if public_id in versions:
+            hub.hear({"session": public_id, "version": versions[public_id]})
+        else:
+            hub.hear({"session": public_id, "gone": True})
+    found = await ear.execute(
+        "SELECT public_id FROM scoring_link WHERE revoked_at IS NOT NULL"
+        " AND (public_id = ANY(%s) OR revoked_at > now() - make_interval(secs => %s))",
+        [hub.links, LIFETIME],
+    )
+    for (link,) in await found.fetchall():
+        hub.hear({"link": link})

@@ -9,24 +9,17 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection, transaction
 
+from scoring.live import postgres, sqlite
 from scoring.live.hub import Hub
-from scoring.live.postgres import CHANNEL, listen
+from scoring.live.postgres import CHANNEL
 
-local_hub: Final = Hub(listener=None if settings.ON_SQLITE else listen)
+local_hub: Final = Hub(listener=sqlite.listen if settings.ON_SQLITE else postgres.listen)
 """The hub of this process."""
 
 
 def on_session_moved(sender: object, *, public_id: str, version: int, **_: object) -> None:
     """Receives the ledger's `session_moved` signal after a commit, and tells the streams of this process."""
     local_hub.hear({"session": public_id, "version": version})
-
-
-def moved(public_id: str, version: int) -> None:
-    """Announces, on commit of the current transaction, the session's new version to the streams of this process.
-
-    Other processes hear of it from the trigger on the session's row when it is updated or deleted.
-    """
-    _hear_on_commit({"session": public_id, "version": version})
 
 
 def entered(public_id: str, drafts: str) -> None:
@@ -46,12 +39,16 @@ def end(link: str) -> None:
     _notify({"link": link})
 
 
+def gone(public_id: str) -> None:
+    """Announces, on commit of the current transaction, that a session was deleted; its streams end everywhere.
+
+    As with `end`, a stream that a page opens with a token it still has ends at once.
+    """
+    _notify({"session": public_id, "gone": True})
+
+
 def _notify(message: dict[str, Any]) -> None:
     if not settings.ON_SQLITE:
         with connection.cursor() as cursor:  # PostgreSQL sends it if, and only if, the transaction commits
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(message)])
-    _hear_on_commit(message)
-
-
-def _hear_on_commit(message: dict[str, Any]) -> None:
     transaction.on_commit(partial(local_hub.hear, message), robust=True)

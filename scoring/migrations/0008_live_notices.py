@@ -3,7 +3,7 @@ from typing import Any
 from django.db import migrations
 
 # On PostgreSQL the database itself tells every process that a session moved, in the transaction that moves it and
-# without a statement of its own. `live.listen` reads it; a session that is deleted is one version further.
+# without a statement of its own. `live.postgres.listen` reads it; a session that is deleted is one version further.
 NOTICES = """
 CREATE OR REPLACE FUNCTION scoring_session_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -2,7 +2,8 @@
 
 `scoring.ledger` writes what happens in a session, and creates the club and the players that do not exist yet.
 `scoring.club` writes what a host does to the club itself, and deletes whole clubs and sessions. `scoring.drafts` writes
-`Draft`, `scoring.access.links` writes `Link`, and `scoring.access.limits` writes `Tally`. Nothing else writes.
+`Draft`, `scoring.access.links` writes `Link`, `scoring.access.browser` writes `Forgotten`, and `scoring.access.limits`
+writes `Tally`. Nothing else writes.
 
 Five tables are append-only: events, revisions, board results, pair results and transfers. The database itself refuses
 to change or delete their rows (`scoring.ledger.append_only` has the one exception). What the other tables hold about a
@@ -16,7 +17,7 @@ from scoring.models.club import Club, Merged, Player, SavedRules, UsualStake
 from scoring.models.columns import new_public_id
 from scoring.models.draft import Draft
 from scoring.models.ledger import BoardResult, Deal, Dispute, Event, LineSum, PairResult, Revision, Total, Transfer
-from scoring.models.link import Link, Tally
+from scoring.models.link import Forgotten, Link, Tally
 from scoring.models.session import PairStake, Seat, Session
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Dispute",
     "Draft",
     "Event",
+    "Forgotten",
     "LineSum",
     "Link",
     "Merged",

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from scoring.game.limits import MAX_AMOUNT, NAME_LENGTH
+from scoring.game.limits import FOLDED_LENGTH, MAX_AMOUNT, NAME_LENGTH
 from scoring.models.columns import between, new_public_id
 
 
@@ -32,7 +32,7 @@ class Player(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_LENGTH)
-    folded = models.CharField(max_length=4 * NAME_LENGTH, editable=False)
+    folded = models.CharField(max_length=FOLDED_LENGTH, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True)
 
     sittings: int
@@ -91,7 +91,7 @@ class SavedRules(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="saved_rules")
     name = models.CharField(max_length=NAME_LENGTH)
-    folded = models.CharField(max_length=4 * NAME_LENGTH, editable=False)
+    folded = models.CharField(max_length=FOLDED_LENGTH, editable=False)
     rules = models.JSONField()
 
     class Meta:

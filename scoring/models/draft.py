@@ -17,6 +17,9 @@ class Draft(models.Model):
     is either empty or readable as cards. `revision` counts the changes, so that two phones on one seat notice each
     other. `device` is the random text that identifies the browser that made the last change. `done` means that all
     three rows are complete, or that a ruling replaces them.
+
+    A board in Fantasyland is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows of a
+    complete board as they were when a hidden one was first revealed, so that a later change can be told.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="drafts")
@@ -29,6 +32,8 @@ class Draft(models.Model):
     revision = models.PositiveIntegerField(default=1)
     device = models.CharField(max_length=KEY_LENGTH)
     done = models.BooleanField(default=False)
+    revealed = models.BooleanField(default=False)
+    when_shown = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
 
     class Meta:
         constraints = (

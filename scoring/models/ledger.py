@@ -21,6 +21,10 @@ class Event(models.Model):
     is about, if any, and `deals` is how many deals the session had once it was recorded. `undoes` is the `n` of the
     event that this one takes back.
 
+    `link` is the primary key of the link that the request came in by, null on events of earlier releases and of a new
+    club's first session. It decides who may undo the event. It is no evidence and could tell one browser from another,
+    so no hash covers it and no export has it.
+
     `hash` links the event to the one before it (`scoring.ledger.chain`). `chained` is null, except on events of earlier
     releases: there it says when they got their hash, and has what their first event did not store about the session.
     """
@@ -29,6 +33,7 @@ class Event(models.Model):
     n = models.PositiveIntegerField()
     at = models.DateTimeField(default=timezone.now, editable=False)
     by = models.CharField(max_length=80)
+    link = models.BigIntegerField(null=True, blank=True)
     verb = models.CharField(max_length=12)
     deal = models.PositiveIntegerField(null=True, blank=True)
     deals = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Links to clubs and sessions, and counts of how often a client has done something that is rate-limited."""
+"""Links to clubs and sessions, browsers that forgot theirs, and counts of what is rate-limited."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Link(models.Model):
 
     The database keeps only the SHA-256 of the secret. `public_id` names the link in cookies and forms, and opens
     nothing. If a scorer's link has a `seat`, its holder may enter cards for that seat only. A revoked link is never
-    reinstated; a new link replaces it.
+    reinstated; a new link replaces it. The first link of a club may be shown again, to the browser that started it,
+    until `recoverable_until`, which is emptied as soon as somebody has opened or kept the link.
     """
 
     class Role(models.TextChoices):
@@ -37,6 +38,8 @@ class Link(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True)
     replaced_by = models.OneToOneField("self", models.SET_NULL, related_name="replaces", null=True, blank=True)
 
+    recoverable_until = models.DateTimeField(null=True, blank=True, editable=False)
+
     class Meta:
         constraints = (
             models.CheckConstraint(
@@ -53,6 +56,22 @@ class Link(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def recoverable(self) -> bool:
+        """Whether it may still be shown again."""
+        until = self.recoverable_until
+        return until is not None and timezone.now() < until and self.revoked_at is None
+
+
+class Forgotten(models.Model):
+    """A browser that was told to forget its links. No copy of its cookie opens anything any more."""
+
+    browser = models.CharField(max_length=24, unique=True)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.browser
 
 
 class Tally(models.Model):

@@ -128,8 +128,8 @@ class _NotStrictError(ValueError):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in times.items() if count > 1)
         raise _NotStrictError(f"the key {quote(twice)} stands twice in one object")
     return document
 

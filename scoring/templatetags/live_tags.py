@@ -18,4 +18,4 @@ def follow(context: Context, session: Session, *, swap: bool = False) -> dict[st
     With ``swap`` the page updates in place. Without it the page only says what happened, since someone may be typing.
     """
     link = context["may"].link.public_id
-    return {"session": session, "address": live.address(session.public_id, link), "swap": swap}
+    return {"session": session, "address": live.address(session.public_id, link, session.club_id), "swap": swap}

@@ -14,6 +14,7 @@ from scoring.access import links
 from scoring.access.links import Role
 from scoring.models import Link, Seat, Session
 from tests.ledger.conftest import act, key, settle, start
+from tests.pages import form
 
 WHO = ("nobody", "revoked", "other", "viewer", "seat", "scorer", "host", "closed")
 """No link; a revoked host's link; the host of another club; a viewer, a scorer tied to a seat, a scorer, and the host;
@@ -32,8 +33,14 @@ def browser(*secrets: str, **options: Any) -> Client:
     """A browser that has opened these links."""
     client = Client(**options)
     for secret in secrets:
-        assert client.get(f"/l/{secret}").status_code == 302
+        assert open_link(client, secret).status_code == 302
     return client
+
+
+def open_link(client: Client, secret: str) -> Any:
+    """Opens a link as a person does who means to, and returns the answer."""
+    response = client.get(f"/l/{secret}")
+    return form(response, "Open it").press() if response.status_code == 200 else response
 
 
 def host(session: Session) -> Client:

@@ -107,14 +107,35 @@ def test_threads_at_once_are_not_allowed_more() -> None:
 
 
 @override_settings(WRONG_LINKS_PER_TEN_MINUTES=3)
-def test_a_client_that_guesses_links_is_refused_even_a_valid_one(noon: Any) -> None:
+def test_a_client_that_guesses_links_is_refused_but_no_valid_link_is(noon: Any) -> None:
+    """A page elsewhere that shows wrong links as images must not lock the household of its reader out."""
     _, secret = issue(start(), Role.VIEWER)
     client = Client()
     assert [client.get(f"/l/guess-{n}").status_code for n in range(4)] == [404, 404, 404, 429]
-    assert client.get(f"/l/{secret}").status_code == 429
-    assert Client(REMOTE_ADDR="203.0.113.9").get(f"/l/{secret}").status_code == 302
-    noon(600)
     assert client.get(f"/l/{secret}").status_code == 302
+    assert Client(REMOTE_ADDR="203.0.113.9").get("/l/guess").status_code == 404
+    assert client.get("/l/guess").status_code == 429
+    noon(600)
+    assert client.get("/l/guess").status_code == 404
+
+
+@override_settings(WRONG_LINKS_PER_TEN_MINUTES=3)
+def test_links_that_are_refused_are_counted_no_further(django_assert_num_queries: Any) -> None:
+    for n in range(3):
+        Client().get(f"/l/guess-{n}")
+    with django_assert_num_queries(2):  # no link, and the count
+        assert Client().get("/l/guess").status_code == 429
+    assert Tally.objects.get().count == 3
+
+
+@override_settings(WRONG_LINKS_PER_TEN_MINUTES=3, ALLOW_NEW_CLUBS="code", NEW_CLUB_CODE="let me in")
+def test_wrong_links_use_up_no_attempt_at_the_code_for_a_new_club() -> None:
+    for n in range(4):
+        Client().get(f"/l/guess-{n}")
+    assert sit_down(Client(), code="let me in").status_code == 302
+    statuses = [sit_down(Client(), code=f"guess {n}").status_code for n in range(4)]
+    assert statuses == [422] * 4
+    assert sit_down(Client(), code="let me in").status_code == 422
 
 
 @override_settings(WRONG_LINKS_PER_TEN_MINUTES=3)

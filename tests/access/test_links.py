@@ -6,6 +6,7 @@ import logging
 import logging.config
 import re
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 from django.conf import settings
@@ -19,7 +20,7 @@ from scoring.access import browser as held_links
 from scoring.access import links
 from scoring.access.links import Role
 from scoring.models import Event, Link, Session
-from tests.access.conftest import Cast, browser, issue
+from tests.access.conftest import Cast, browser, issue, open_link
 from tests.ledger.conftest import settle, start
 from tests.pages import form, post_nothing
 from tests.views.start.test_new_session import evening, sit_down
@@ -102,7 +103,7 @@ def test_a_link_that_is_opened_twice_is_one_grant() -> None:
     once = client.cookies["keys"].value.split(":")[0]
     assert client.get(f"/l/{secret}").status_code == 302
     assert client.cookies["keys"].value.split(":")[0] == once
-    assert once.count(".") == 1
+    assert len(held_ids(client)) == 1
 
 
 def test_the_strongest_of_several_links_counts() -> None:
@@ -243,13 +244,77 @@ def test_a_scorer_takes_back_only_what_they_settled(cast: Cast) -> None:
     hosts = form(cast.browsers["host"].get(table(session)), action=f"{table(session)}undo/")
     assert hosts.by(client).press().status_code == 403
     assert "Undo" not in client.get(table(session)).content.decode()
-    settle(session, by="Scorer")
+    settle(session, by="Scorer", link=cast.links["scorer"].pk)
     own = form(client.get(table(session)), "Undo: hand 4 settled")
     assert own.press().status_code == 302
     # By now the last event is the host's. A repeat of the scorer's own undo must still succeed.
     assert own.press().status_code == 302
     assert Event.objects.filter(session=session, verb="undo").count() == 1
     assert own.forge({"key": "another"}).status_code == 403
+
+
+def test_two_links_of_one_name_are_two_scorers(cast: Cast) -> None:
+    """What may be undone depends on the link, since two people may have links of the same name."""
+    session = cast.session
+    made, secret = issue(session, Role.SCORER)
+    mine, theirs = cast.browsers["scorer"], browser(secret)
+    assert made.name == cast.links["scorer"].name
+    settle(session, by=made.name, link=made.pk)
+    own = form(theirs.get(table(session)), "Undo: hand 4 settled")
+    assert "Undo" not in mine.get(table(session)).content.decode()
+    assert own.by(mine).press().status_code == 403
+    assert own.press().status_code == 302
+
+
+def test_a_settlement_is_recorded_with_its_link(cast: Cast) -> None:
+    session, client = cast.session, cast.browsers["scorer"]
+    rows = {"front": "7s8d9c", "middle": "6h6d8s9dTc", "back": "7h7d8h8cTs"}
+    typed: dict[str, str | bool | list[str]] = {f"p1-{row}": cards for row, cards in rows.items()}
+    typed |= {"p2-ruling": "dead", "p3-ruling": "dead"}
+    page = form(client.get(f"{table(session)}hand/"), "Show the settlement").fill(typed).press("Show the settlement")
+    assert form(page, "Settle hand 4").press().status_code == 302
+    event = Event.objects.get(session=session, verb="settle", deal=4)
+    assert event.link == cast.links["scorer"].pk
+    assert client.get(table(session)).content.decode().count("Undo: hand 4 settled") == 1
+
+
+def test_a_hand_that_an_earlier_release_settled_is_undone_by_a_host_only(cast: Cast) -> None:
+    """Its event does not say which link it was; the name is not enough."""
+    session = cast.session
+    settle(session, by=cast.links["scorer"].name)
+    hosts = form(cast.browsers["host"].get(table(session)), "Undo: hand 4 settled")
+    assert "Undo" not in cast.browsers["scorer"].get(table(session)).content.decode()
+    assert hosts.by(cast.browsers["scorer"]).press().status_code == 403
+    assert hosts.press().status_code == 302
+
+
+def test_which_link_it_was_leaves_the_server_in_no_export(cast: Cast) -> None:
+    session, host = cast.session, cast.browsers["host"]
+    settle(session, by="Scorer", link=987_654_321)
+    for path in (f"{table(session)}record.json", f"/c/{session.club.public_id}/export.json"):
+        response = host.get(path)
+        assert response.status_code == 200
+        assert b"987654321" not in b"".join(response)
+    assert "987654321" not in host.get(f"{table(session)}history/").content.decode()
+
+
+def test_links_without_a_name_are_numbered() -> None:
+    session, other = start(), start()
+
+    def named(role: Role, at: Session = session, name: str = "") -> str:
+        where = None if role is Role.HOST else at
+        return links.issue(club=at.club, session=where, role=role, key=links.new_key(), name=name)[0].name
+
+    assert [named(Role.SCORER) for _ in range(3)] == ["Scorer", "Scorer 2", "Scorer 3"]
+    assert named(Role.SCORER, name="Scorer 4") == "Scorer 4"
+    assert named(Role.SCORER) == "Scorer 5"
+    assert [named(Role.VIEWER), named(Role.HOST), named(Role.HOST)] == ["Viewer", "Host", "Host 2"]
+    assert named(Role.SCORER, other) == "Scorer"
+    gone = Link.objects.get(session=session, name="Scorer 2")
+    links.revoke(gone)
+    assert named(Role.SCORER) == "Scorer 6"  # the history still has what "Scorer 2" did
+    again = links.issue(club=session.club, session=session, role=Role.SCORER, key="once")
+    assert links.issue(club=session.club, session=session, role=Role.SCORER, key="once") == again
 
 
 # --- The cookie -------------------------------------------------------------------------------------------------------
@@ -289,9 +354,33 @@ def test_a_full_cookie_drops_what_no_longer_stands(monkeypatch: pytest.MonkeyPat
     others = [issue(session, Role.VIEWER) for _ in range(2)]
     client = browser(host[1], *(secret for _, secret in others))
     links.revoke(others[0][0])
-    assert client.get(f"/l/{issue(session, Role.VIEWER)[1]}").status_code == 302
+    assert open_link(client, issue(session, Role.VIEWER)[1]).status_code == 302
     assert client.get(f"/c/{session.club.public_id}/").status_code == 200
     assert held_ids(client)[1:] == [others[1][0].public_id, host[0].public_id]
+
+
+def test_a_full_cookie_never_drops_a_hosts_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held_links, "MOST_LINKS", 2)
+    host, guests = issue(start(), Role.HOST), [issue(start(), Role.VIEWER) for _ in range(3)]
+    client = browser(host[1], *(secret for _, secret in guests))
+    assert held_ids(client) == [guests[-1][0].public_id, host[0].public_id]
+
+
+def test_a_browser_full_of_hosts_links_says_so_and_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held_links, "MOST_LINKS", 2)
+    hosts = [issue(start(), Role.HOST) for _ in range(2)]
+    client = browser(*(secret for _, secret in hosts))
+    before = held_ids(client)
+    answer = open_link(client, issue(start(), Role.HOST)[1])
+    assert answer.status_code == 409
+    assert "No room for this link" in answer.content.decode()
+    assert held_ids(client) == before
+    refused = evening(client).fill({"club": ""}).press("Sit down")
+    assert refused.status_code == 422
+    assert "as many hosts’ links as it can keep" in refused.content.decode()
+    assert Session.objects.count() == 3  # those of the three links
+    links.revoke(hosts[0][0])
+    assert open_link(client, issue(start(), Role.HOST)[1]).status_code == 302
 
 
 def test_a_full_cookie_drops_the_oldest_where_all_stand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,6 +466,69 @@ def test_a_secret_is_in_no_log(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert "/l/..." in logged
     assert "ZeroDivisionError" in logged
     assert secret not in logged
+
+
+SPELLINGS = {
+    "as it is": "/l/{}",
+    "a space": "/l/%20{}",
+    "a tab": "/l/%09{}",
+    "a new line": "/l/%0a{}",
+    "a quote": "/l/'{}",
+    "an encoded letter": "/%6c/{}",
+    "an encoded slash": "/l%2F{}",
+    "two slashes": "//l/{}",
+    "a capital": "/L/{}",
+    "a slash behind": "/l/{}/",
+    "a backslash": "/l/%5c{}",
+    "encoded twice": "/%256C%252f{}",
+    "none of ours": "/elsewhere?next={}",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS)
+def test_no_spelling_of_a_links_address_brings_its_secret_into_the_log(
+    spelling: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, secret = issue(start(), Role.VIEWER)
+    at = spelling.format(secret)
+
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError(f"no such link: {at}, {unquote(at)}, {at.encode()!r}")
+
+    logging.config.dictConfig(settings.LOGGING)
+    strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    post_nothing(strict, at)
+    assert strict.get(at).status_code in {302, 404}
+    strict.get(at, headers={"Host": f"elsewhere.example{at}"})
+    monkeypatch.setattr(links, "by_secret", fail)
+    strict.get(at)
+    for name in ("django.server", "django.request", "uvicorn.error", "asyncio", "scoring"):
+        try:
+            fail()
+        except ValueError:
+            logging.getLogger(name).exception('"GET %s HTTP/1.1" from %s', at, unquote(at), stack_info=True)
+    logged = capsys.readouterr().err
+    assert "ValueError" in logged
+    assert secret not in logged
+    assert secret not in unquote(unquote(logged))
+
+
+@pytest.mark.parametrize("spelling", ["/l/{}", "/l/%20{}", "/%2Fl/{}", "/l/{}/"])
+def test_no_spelling_of_a_links_address_is_sent_on_as_referer(spelling: str) -> None:
+    assert Client().get(spelling.format("x" * 32))["Referrer-Policy"] == "no-referrer"
+
+
+def test_a_traceback_stays_readable(capsys: pytest.CaptureFixture[str]) -> None:
+    logging.config.dictConfig(settings.LOGGING)
+    try:
+        raise OperationalError("duplicate key in scoring_session_club_number_once_and_for_all")
+    except OperationalError:
+        logging.getLogger("scoring").exception("a_function_with_quite_a_long_name_of_its_own failed")
+    logged = capsys.readouterr().err
+    assert "a_function_with_quite_a_long_name_of_its_own failed" in logged
+    assert "scoring_session_club_number_once_and_for_all" in logged
+    assert "test_a_traceback_stays_readable" in logged
+    assert __file__ in logged
 
 
 def test_an_answer_stands_although_the_use_of_its_link_cannot_be_noted(

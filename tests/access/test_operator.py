@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from urllib.parse import urlencode
+
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client, override_settings
 
 from scoring.models import Link
@@ -42,6 +46,29 @@ def test_only_the_operator_gets_into_the_admin(cast: Cast) -> None:
     assert client.get("/admin/scoring/session/").status_code == 200
 
 
+def test_who_reads_the_database_is_not_in_the_admin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operator's session is in their cookie alone, which is signed and soon too old."""
+    operator = User.objects.create_superuser("operator", password="right and long enough")
+    client = Client()
+    opened = form(client.get("/admin/login/"), "Log in")
+    opened.fill({"username": "operator", "password": "right and long enough"}).press()
+    cookie = client.cookies["sessionid"]
+    assert cookie["httponly"]
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+    assert "django_session" not in tables
+    assert client.get("/admin/scoring/session/").status_code == 200
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 12 * 60 * 60 + 1)
+    assert client.get("/admin/scoring/session/").status_code == 302
+    monkeypatch.undo()
+    client.cookies["sessionid"] = cookie.value  # a copy of it; the browser has forgotten what was too old
+    assert client.get("/admin/scoring/session/").status_code == 200
+    operator.set_password("another one, after the first was stolen")
+    operator.save()
+    assert client.get("/admin/scoring/session/").status_code == 302
+
+
 @override_settings(LOGINS_PER_TEN_MINUTES=3)
 def test_guesses_of_the_operators_password_are_limited(db: None) -> None:
     User.objects.create_superuser("operator", password="right and long enough")
@@ -73,8 +100,9 @@ def test_the_operator_revokes_links_but_opens_none(cast: Cast) -> None:
 
 def test_bodies_are_limited_and_files_are_refused(cast: Cast) -> None:
     page, client = f"/s/{cast.session.public_id}/next/", cast.browsers["host"]
-    assert client.post(page, {"key": "x", "note": "x" * 70_000}).status_code == 400
-    assert client.post(page, {f"field-{n}": "x" for n in range(1100)}).status_code == 400
+    assert client.post(page, {"key": "x", "note": "x" * 70_000}).status_code == 413
+    many = urlencode({f"field-{n}": "x" for n in range(1100)})
+    assert client.post(page, many, content_type="application/x-www-form-urlencoded").status_code == 400
     response = client.post(page, {"key": "x", "note": _File()})
     assert response.status_code == 422
 
@@ -84,3 +112,13 @@ class _File:
 
     def read(self) -> bytes:
         return b"x" * 1000
+
+
+@override_settings(LOGINS_PER_TEN_MINUTES=3)
+def test_a_page_elsewhere_uses_up_no_attempt_of_the_operators(db: None) -> None:
+    User.objects.create_superuser("operator", password="right and long enough")
+    from_elsewhere = Client(enforce_csrf_checks=True)
+    opened = form(Client().get("/admin/login/"), "Log in").fill({"username": "operator", "password": "guess"})
+    forged = opened.by(from_elsewhere)
+    assert [forged.press().status_code for _ in range(4)] == [403] * 4
+    assert opened.fill({"password": "right and long enough"}).press().status_code == 302

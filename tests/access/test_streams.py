@@ -7,8 +7,9 @@ from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.utils import timezone
 
-from scoring import live
+from scoring import club, live
 from scoring.access import links
 from tests.access.conftest import WHO, Cast
 
@@ -29,7 +30,9 @@ def test_pages_carry_a_token_for_their_own_session_only(cast: Cast, who: str) ->
         if who not in MAY:
             assert not given
             continue
-        assert live.admitted(wanted.public_id, given) == cast.links[who].public_id
+        admitted = live.admitted(wanted.public_id, given)
+        assert admitted is not None
+        assert admitted.link == cast.links[who].public_id
         for other in (cast.session, cast.closed):
             if other != wanted:
                 assert live.admitted(other.public_id, given) is None
@@ -53,3 +56,13 @@ def test_revoking_a_link_ends_the_streams_that_it_opened_and_no_others(
     monkeypatch.setattr(live.local_hub, "hear", heard.append)
     links.revoke(cast.links[role])
     assert [message.get("link") for message in heard] == [cast.links[role].public_id]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_deleted_ends_the_streams_of_its_sessions(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[dict[str, object]] = []
+    monkeypatch.setattr(live.local_hub, "hear", heard.append)
+    club.erase(cast.session.club)
+    assert {"session": cast.session.public_id, "gone": True} in heard
+    assert cast.closed.public_id in [each.public_id for each in club.drop_idle(timezone.now())]
+    assert {"session": cast.closed.public_id, "gone": True} in heard

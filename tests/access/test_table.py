@@ -7,15 +7,18 @@ A form that is allowed answers 302, 409 or 422, because the tests send it with n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from django.core import signing
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from scoring.api import api
 from tests.access.conftest import WHO, Cast, everything
+from tests.pages import post_nothing
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "security.md"
 
@@ -81,7 +84,7 @@ TABLE = [
     Row("POST", "api/v1/score", "400"),
     # Opening a link and forgetting all links.
     Row("GET", "l/<str:secret>", "404"),
-    Row("POST", "l/<str:secret>", NO_POST),
+    Row("POST", "l/<str:secret>", "404"),
     Row("GET", "forget/", NO_POST),
     Row("POST", "forget/", "302"),
     Row("GET", "s/<str:public_id>/kept/", NO_POST),
@@ -258,6 +261,33 @@ def test_everybody_gets_what_the_table_says(row: Row, cast: Cast) -> None:
             assert everything() == before, f"{who} has changed something"
         before = everything()
     assert got == row.expected
+
+
+@pytest.mark.parametrize("who", ["nobody", "revoked", "other", "viewer"])
+def test_what_a_browser_may_not_see_answers_as_what_does_not_exist(who: str, cast: Cast) -> None:
+    """To the byte, headers and cookies included, so that nobody learns which sessions and clubs there are."""
+    client, hidden = cast.browsers[who], cast.closed
+    ids = {"s/<str:public_id>/": hidden.public_id, "c/<str:public_id>/": hidden.club.public_id}
+    compared = 0
+    for row in TABLE:
+        start = row.pattern[: len("s/<str:public_id>/")]
+        if start in ids:
+            there = address(row.pattern, cast, "closed")
+            gone = there.replace(ids[start], "x" * len(ids[start]))
+            if who != "nobody":  # a cookie of another day, which is due for renewal
+                value = f"1.{cast.links[who].public_id}"
+                client.cookies["keys"] = signing.get_cookie_signer(salt="keys").sign(value)
+            answers = []
+            for path in (there, gone):
+                jar = deepcopy(client.cookies)
+                response = client.get(path) if row.method == "GET" else post_nothing(client, path)
+                cookies = {name: {**morsel, "expires": ""} for name, morsel in response.cookies.items()}
+                content = response.content.replace(path[: path.index("/", 3)].encode(), b"")  # the way on
+                answers.append((response.status_code, dict(response.headers), cookies, content))
+                client.cookies = jar
+            assert answers[0] == answers[1], row
+            compared += 1
+    assert compared > 100
 
 
 @pytest.mark.parametrize("method", ["put", "patch", "delete", "options", "trace"])

@@ -45,6 +45,8 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     # The link in a table's QR code asks its holder to pick a seat.
     _, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="table")
     bert.goto(f"{live_server.url}/l/{secret}")
+    look(bert, "asked")  # because the phone holds a link already
+    bert.get_by_role("button", name="Open it").tap()
     look(bert, "pick")
     bert.get_by_role("link", name="Bert").tap()
     expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna –")

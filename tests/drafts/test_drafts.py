@@ -9,9 +9,9 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.people import SitOut
 from scoring.actions.terms import ChangeTerms
+from scoring.drafts import line
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
-from scoring.views.hand.drafting import line
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import HTMX, Phone, tied
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle
@@ -244,10 +244,10 @@ def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in
     assert "Ah Ad" not in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert "Ah Ad" not in bob.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
     assert "Ah Ad" in ann.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
-    # A clash with a hidden card is shown without its row.
-    assert (
-        "The ace of hearts is also in Ann&#x27;s Fantasyland." in bob.send(2, Rows("AhKsKd", "", "")).content.decode()
-    )
+    # Of a clash with a hidden card nothing is told: a phone could ask for one card after the other.
+    asked = bob.send(2, Rows("AhKsKd", "", "")).content.decode()
+    assert "also in" not in asked
+    assert "twice" not in asked
     bob.send(2, PLAIN)
     assert "Ah Ad" not in host.ask(**board | {"s1": Rows()}).content.decode()
     Phone(session).send(3, WEAK)
@@ -276,6 +276,71 @@ def test_the_host_may_enter_a_hidden_board_instead(host: Phone, session: Session
     assert "Ah Ad" not in page
     assert host.send(1, OTHER).status_code == 200
     assert drafts()[1] == ("Qs Qh Qd", "", "")
+
+
+CANNOT_BE = Rows("AhKsQd", PLAIN.middle, PLAIN.back)
+"""Rows with the ace of hearts, which is in `STRONG`."""
+
+
+def test_cards_that_cannot_be_show_no_hidden_board(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob = Phone(session), tied(session, 2)
+    ann.send(1, STRONG)
+    Phone(session).send(3, WEAK)
+    bob.send(2, CANNOT_BE)
+    board = {"s1": Rows(), "s2": Rows(), "s3": Rows()}
+    for phone in (host, bob):
+        page = html.unescape(phone.ask(**board).content.decode())
+        assert "Ah Ad" not in page
+        assert "Ann’s Fantasyland stays hidden: some card is on the table twice." in page
+        assert "ace of hearts is also" not in page
+    assert "Ah Ad" not in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    bob.send(2, PLAIN)
+    assert 'value="Ah Ad Kc"' in host.ask(**board).content.decode()
+
+
+def test_a_hidden_board_cannot_be_guessed_by_sending_it(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    Phone(session).send(1, STRONG)
+    right, wrong = Phone(session).send(1, STRONG), Phone(session).send(1, WEAK)
+    assert (right.status_code, wrong.status_code) == (409, 409)
+    statuses, revisions = [], []
+    for guess in (STRONG, WEAK):
+        statuses.append(host.send(1, guess, **{"p1-rev": str(Draft.objects.get().revision)}).status_code)
+        revisions.append(Draft.objects.get().revision)
+    assert (statuses, revisions) == ([200, 200], [2, 3])  # either replaces the board, and Ann's phone is told
+
+
+def test_what_is_changed_after_a_hidden_board_was_shown_is_told_and_recorded(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    ann.send(1, STRONG)
+    cat.send(3, WEAK)
+    bob.send(2, PLAIN)
+    board = {"s1": Rows(), "s2": Rows(), "s3": Rows()}
+    assert "changed after" not in html.unescape(host.ask(**board).content.decode())
+    bob.send(2, Rows())  # taken back, now that Bob knows Ann's board
+    for phone in (host, cat):
+        page = html.unescape(phone.ask(**board).content.decode())
+        assert page.count("changed after Fantasyland was shown") == 1
+    assert 'value="Ah Ad Kc"' in host.client.get(f"/s/{session.public_id}/hand/").content.decode()  # shown is shown
+    bob.send(2, Rows("2c8d9c", PLAIN.middle, PLAIN.back))
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    settling = form(page, "Settle hand 2")
+    assert settling.press().status_code == 302
+    assert settling.press().status_code == 302  # a repeat is the same hand
+    event = session.events.get(verb="settle", deal=2)
+    assert event.note == "Changed after Fantasyland was shown: Bob, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs."
+    assert event.note in html.unescape(host.client.get(f"/s/{session.public_id}/history/").content.decode())
+
+
+def test_a_hand_that_nobody_changed_after_the_reveal_has_no_note(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    for seat, rows in ((2, PLAIN), (3, WEAK), (1, STRONG)):
+        Phone(session).send(seat, rows)
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, "Settle hand 2").press().status_code == 302
+    assert session.events.get(verb="settle", deal=2).note == ""
 
 
 # --- Whose phone ------------------------------------------------------------------------------------------------------

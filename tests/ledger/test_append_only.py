@@ -1,5 +1,7 @@
 """The database itself refuses to change or delete what was booked."""
 
+from typing import Any
+
 import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
@@ -74,3 +76,33 @@ def test_flush_empties_the_database():
     evening = start()
     settle(evening)
     test_nothing_is_deleted(evening, BoardResult)
+
+
+def once(model: Any) -> list[tuple[str, ...]]:
+    """The columns that no two rows of this table share, for each of its unique constraints."""
+    fields = [(each.column,) for each in model._meta.concrete_fields if each.unique]
+    together = [each.fields for each in model._meta.total_unique_constraints]
+    return fields + [tuple(model._meta.get_field(name).column for name in names) for names in together]
+
+
+@pytest.mark.parametrize(("model", "shared"), [(model, columns) for model in MODELS for columns in once(model)])
+def test_nothing_is_replaced(evening, model, shared):
+    """SQLite's REPLACE deletes the rows that are in the way without a word to the triggers that guard deletion."""
+    act(ledger.undo, evening)
+    taken = {f"{name}__isnull": False for name in shared}
+    row = model.objects.filter(**taken).values().order_by("-pk")[0]
+    table, free = model._meta.db_table, {"id": 10_000, "key": "free", "undoes": None, "reverses_id": None}
+    for place, name in enumerate({name for columns in once(model) for name in columns} - set(shared)):
+        row[name] = free.get(name, 9_000 + place)
+    by_field = {each.column: each for each in model._meta.concrete_fields}
+    values = [by_field[name].get_db_prep_save(value, connection) for name, value in row.items()]
+    columns = ", ".join(f'"{name}"' for name in row)
+    into = f"INTO {table} ({columns}) VALUES ({', '.join(['%s'] * len(row))})"
+    over = ", ".join(f'"{name}"' for name in shared)
+    replacing = (
+        f"INSERT {into} ON CONFLICT ({over}) DO UPDATE SET id = {table}.id"
+        if connection.vendor == "postgresql"
+        else f"INSERT OR REPLACE {into}"
+    )
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(replacing, values)

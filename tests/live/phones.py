@@ -61,9 +61,9 @@ class Phone:
         self.close()
 
 
-def phone(port: int, session: str, after: int = 0, *, link: str = "link", **headers: str) -> Phone:
+def phone(port: int, session: str, after: int = 1, *, link: str = "link", **headers: str) -> Phone:
     """A phone whose page shows version ``after`` of this session."""
-    return Phone(port, f"{live.address(session, link)}&after={after}", **headers)
+    return Phone(port, f"{live.address(session, link, 'club')}&after={after}", **headers)
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+from django.test import override_settings
 
 from ofcscore.pages import Message, Receive, Send
 from ofcscore.streams import Streams
@@ -29,13 +30,16 @@ def version_event(version: int) -> bytes:
 class Page:
     """A page and its stream, with the server between them simulated. ``read`` holds what has arrived."""
 
-    def __init__(self, hub: Hub, address: str, *, beat: float = 60, slow: bool = False, **headers: str) -> None:
+    def __init__(
+        self, hub: Hub, address: str, *, beat: float = 60, slow: bool = False, client: str = "192.0.2.1", **headers: str
+    ) -> None:
         path, _, query = address.partition("?")
         self.scope: Message = {
             "type": "http",
             "method": "GET",
             "path": path,
             "query_string": query.encode(),
+            "client": (client, 50_000),
             "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
         }
         self.read: list[bytes] = []
@@ -68,8 +72,8 @@ class Page:
             self.read += [message["body"]] if message["body"] else []
 
 
-def page(hub: Hub, session: str, after: int = 0, *, link: str = "link", **options: Any) -> Page:
-    return Page(hub, f"{live.address(session, link)}&after={after}", **options)
+def page(hub: Hub, session: str, after: int = 0, *, link: str = "link", club: str = "club", **options: Any) -> Page:
+    return Page(hub, f"{live.address(session, link, club)}&after={after}", **options)
 
 
 def moved(hub: Hub, session: str, version: int) -> None:
@@ -208,8 +212,23 @@ def test_a_stream_of_a_revoked_link_ends_at_once(monkeypatch: pytest.MonkeyPatch
         now = time.monotonic()
         monkeypatch.setattr(time, "monotonic", lambda: now + live.LIFETIME)
         hub.hear({"link": "another"})
-        assert list(hub._revoked) == ["another"]
+        assert list(hub._ended) == ["another"]
         monkeypatch.undo()
+
+    run(story)
+
+
+def test_a_stream_of_a_deleted_session_ends_at_once_and_its_token_opens_nothing() -> None:
+    async def story(hub: Hub) -> None:
+        lost, other = page(hub, "lost", 1), page(hub, "other", 1)
+        await lost.quiet()
+        hub.hear({"session": "lost", "gone": True})
+        await lost.task
+        late = page(hub, "lost", 1)
+        moved(hub, "lost", 2)
+        moved(hub, "other", 2)
+        assert (await late.quiet(), late.over) == ([], True)
+        assert await other.quiet() == [version_event(2)]
 
     run(story)
 
@@ -272,6 +291,43 @@ def test_one_link_cannot_take_the_room_of_all_others(monkeypatch: pytest.MonkeyP
     run(story)
 
 
+@pytest.mark.parametrize("limit", ["STREAMS_PER_CLUB", "STREAMS_PER_ADDRESS"])
+def test_one_club_or_address_cannot_take_the_room_of_all_others(limit: str) -> None:
+    """Each of these pages came in by a link of its own."""
+
+    def of(hub: Hub, who: int, link: str) -> Page:
+        club, client = (f"club {who}", "") if limit == "STREAMS_PER_CLUB" else (f"club {link}", f"203.0.113.{who}")
+        return page(hub, f"session-{link}", link=link, club=club, client=client)
+
+    async def story(hub: Hub) -> None:
+        greedy, other = [of(hub, 1, link) for link in "abc"], of(hub, 2, "d")
+        await other.quiet()
+        assert [phone.status for phone in (*greedy, other)] == [200, 200, 503, 200]
+        greedy[0].gone.set()
+        await greedy[0].task
+        after = [of(hub, 1, link) for link in "ef"]
+        await after[0].quiet()
+        assert [phone.status for phone in after] == [200, 503]
+        with override_settings(**{limit: 0}):
+            unlimited = of(hub, 1, "g")
+            await unlimited.quiet()
+        assert unlimited.status == 200
+
+    with override_settings(**{limit: 2}):
+        run(story)
+
+
+@override_settings(STREAMS_PER_ADDRESS=1)
+def test_a_household_is_one_address() -> None:
+    async def story(hub: Hub) -> None:
+        addresses = ("2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:3::1")
+        phones = [page(hub, "a", client=each) for each in addresses]
+        await phones[0].quiet()
+        assert [phone.status for phone in phones] == [200, 503, 200]
+
+    run(story)
+
+
 def test_news_without_listeners_is_no_error() -> None:
     hub = Hub()
     moved(hub, "a", 1)
@@ -305,10 +361,13 @@ def refused(address: str) -> bool:
 
 
 def test_a_token_opens_its_own_session_and_no_other() -> None:
-    assert not refused(live.address("a", "x"))
-    assert refused(live.address("a", "x").replace("/s/a/", "/s/b/"))
-    assert live.admitted("a", token(live.address("a", "x"))) == "x"
-    assert live.admitted("b", token(live.address("a", "x"))) is None
+    assert not refused(live.address("a", "x", "club"))
+    assert refused(live.address("a", "x", "club").replace("/s/a/", "/s/b/"))
+    admitted = live.admitted("a", token(live.address("a", "x", "club")))
+    assert admitted is not None
+    assert admitted.link == "x"
+    assert "club" not in admitted.club  # somebody who only reads along is not told the club's id
+    assert live.admitted("b", token(live.address("a", "x", "club"))) is None
 
 
 @pytest.mark.parametrize("bad", ["", "token=", "token=x", "token=x:y:z", "token=%00", "token=%F0%9F%82%A1"])
@@ -317,18 +376,18 @@ def test_no_token_is_no_stream(bad: str) -> None:
 
 
 def test_a_changed_token_is_invalid() -> None:
-    good = token(live.address("a", "x"))
+    good = token(live.address("a", "x", "club"))
     for place, letter in enumerate(good):
         other = "A" if letter != "A" else "B"
         assert live.admitted("a", good[:place] + other + good[place + 1 :]) is None
-    assert live.admitted("a", good) == "x"
+    assert live.admitted("a", good)
 
 
 def test_a_token_expires(monkeypatch: pytest.MonkeyPatch) -> None:
-    address = live.address("a", "x")
+    address = live.address("a", "x", "club")
     made = time.time()
     monkeypatch.setattr(time, "time", lambda: made + live.LIFETIME - 5)
-    assert live.admitted("a", token(address)) == "x"
+    assert live.admitted("a", token(address))
     monkeypatch.setattr(time, "time", lambda: made + live.LIFETIME + 5)
     assert live.admitted("a", token(address)) is None
     assert refused(address)

@@ -166,4 +166,6 @@ def test_pages_of_a_deleted_session_hear_of_it_in_every_process(ports: list[int]
     with ExitStack() as room:
         phones = watched(room, ports, session)
         club.erase(session.club)
-        assert [one.hear() for one in phones] == [moved(2)] * 2
+        assert [moved(3).data in one.rest().decode() for one in phones] == [False] * 2  # they end
+        late = [room.enter_context(phone(port, session.public_id)) for port in ports]
+        assert [one.rest() for one in late] == [b""] * 2

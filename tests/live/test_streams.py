@@ -1,7 +1,10 @@
 """Streams over real connections to the production server."""
 
 import http.client
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Generator
@@ -16,16 +19,19 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from scoring import live
 from scoring.access import links
+from scoring.models import Session
 from tests.ledger.conftest import settle, start
 from tests.live.phones import get, hosts_cookie, moved, phone
-from tests.servers import ServerThread, serving
+from tests.servers import ROOT, ServerThread, address_of_the_database, serving
 
 MANY = 50
 
 
 @pytest.fixture
 def port(transactional_db: None) -> Generator[int]:
-    """The port of this test's own server."""
+    """The port of this test's own server. There are sessions with the ids *a* and *b*."""
+    for name in ("a", "b"):
+        Session.objects.filter(pk=start().pk).update(public_id=name)
     server = ServerThread()
     server.start()
     yield server.port
@@ -87,7 +93,7 @@ def test_a_phone_that_comes_back_hears_what_it_missed(port: int) -> None:
     [("a", "b"), ("a", "A"), ("a", "a%00"), ("a", ""), ("", "a")],
 )
 def test_without_a_token_a_session_seems_not_to_exist(port: int, made_for: str, asked_for: str) -> None:
-    query = live.address("x" + made_for, "link").partition("?")[2]
+    query = live.address("x" + made_for, "link", "club").partition("?")[2]
     answer = get(port, f"/s/x{asked_for}/live?{query}")
     assert answer[0] == 404
     assert answer == get(port, "/s/nothing/of/the/kind")
@@ -96,7 +102,7 @@ def test_without_a_token_a_session_seems_not_to_exist(port: int, made_for: str, 
 def test_only_get_opens_a_stream(port: int) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
     for method in ("HEAD", "POST"):
-        connection.request(method, live.address("a", "link"))
+        connection.request(method, live.address("a", "link", "club"))
         with connection.getresponse() as response:
             assert response.status in {403, 404}  # 403: a POST without Django's CSRF token
             response.read()
@@ -166,6 +172,37 @@ def test_a_link_that_is_revoked_loses_its_streams_at_once(port: int) -> None:
         with phone(port, session.public_id, 1, link=link.public_id) as back:  # with the token that this phone still has
             settle(session)
             assert back.rest() == b""
+        assert other.hear() == moved(2)
+
+
+ELSEWHERE = "from scoring import club; from scoring.access import links; from scoring.models import Club, Link; "
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "club.erase(Club.objects.get(sessions__public_id={session!r}))",
+        "links.revoke(Link.objects.get(public_id={link!r}))",
+    ],
+    ids=["the club is deleted", "the link is revoked"],
+)
+def test_what_another_process_ends_ends_here(port: int, tmp_path: Path, deed: str) -> None:
+    """As `manage.py drop_idle` deletes sessions, beside the server."""
+    session = start()
+    link, _ = links.issue(club=session.club, role=links.Role.VIEWER, session=session, key="viewer", name="Dan")
+    with phone(port, session.public_id, link=link.public_id) as dan, phone(port, "a") as other:
+        do = ELSEWHERE + deed.format(session=session.public_id, link=link.public_id)
+        environment = {
+            "PATH": os.environ["PATH"],
+            "DATA_DIR": str(tmp_path),
+            "DATABASE_URL": address_of_the_database(),
+            "SECRET_KEY": settings.SECRET_KEY,
+        }
+        subprocess.run([sys.executable, "manage.py", "shell", "-c", do], check=True, cwd=ROOT, env=environment)
+        assert b"moved\ndata: 1" not in dan.rest()
+        with phone(port, session.public_id, link=link.public_id) as back:  # with the token that this phone still has
+            assert back.rest() == b""
+        announce("a", 2)
         assert other.hear() == moved(2)
 
 

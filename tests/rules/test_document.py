@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import MAX_BYTES, score, score_bytes, verdicts
+from scoring.rules.document import MAX_BYTES, _object, score, score_bytes, verdicts
 from scoring.rules.errors import Problem, RulesError
 
 Document = dict[str, Any]
@@ -947,6 +947,27 @@ def test_not_json(body: bytes) -> None:
 def test_what_is_said_of_what_is_not_json(body: bytes, reason: str) -> None:
     document, _ = answer(body)
     assert [error["message"] for error in document["errors"]] == [f"This is not a JSON document: {reason}."]
+
+
+class CountedKey(str):
+    """A key that counts how often it is compared with another."""
+
+    __slots__ = ()
+    comparisons = 0
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        CountedKey.comparisons += 1
+        return str.__eq__(self, other)
+
+
+def test_a_repeated_key_is_found_in_one_pass_over_the_keys() -> None:
+    keys = [CountedKey(f"{n}") for n in range(2_000)]
+    CountedKey.comparisons = 0
+    with pytest.raises(ValueError, match="the key “1999” stands twice in one object"):
+        _object([(key, 0) for key in [*keys, CountedKey("1999")]])
+    assert CountedKey.comparisons < 10 * len(keys)
 
 
 def test_a_document_has_a_size() -> None:

@@ -43,7 +43,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             pair_stakes=terms.pair_stakes,
             rules=terms.rules,
             key=sent_key(request),
-            by=asker(request),
+            **asker(request),
         )
     except LedgerError as refusal:
         return _sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)

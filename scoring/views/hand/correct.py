@@ -196,7 +196,7 @@ def _do(change: ChangeRequest) -> None:
         "note": change.note,
         "version": whole_number(change.sent.get("version")),
         "key": sent_key(change.request),
-        "by": asker(change.request),
+        **asker(change.request),
     }
     if change.verb == "correct" and change.hand is not None:
         ledger.correct_deal(entry=change.hand, **terms)

@@ -10,23 +10,27 @@ from django.urls import reverse
 
 from scoring import drafts
 from scoring.forms.hand import DealForm, prefix
-from scoring.game.entry import Rows
 from scoring.game.table import Table
 from scoring.models import Draft, Session
 from scoring.request import Request, whole_number
 from scoring.rules.board import ROWS
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
+from scoring.wording.figures import listed
 
 
 @dataclass(frozen=True, slots=True)
 class OtherShown:
-    """How far one player's rows are. ``cards`` are their cards as the pad's keys spell them, separated by spaces."""
+    """How far one player's rows are. ``cards`` are their cards as the pad's keys spell them, separated by spaces.
+
+    ``changed`` says that they were changed after somebody's Fantasyland was shown.
+    """
 
     name: str
     done: bool
     state: str
     cards: str
+    changed: bool
 
 
 class Drafting:
@@ -98,7 +102,7 @@ class Drafting:
         return DraftShown(
             address=reverse("draft", args=[self.session.public_id, seat]),
             revision=draft.revision if draft else 0,
-            seen="" if secret else line(drafts.rows_of(draft)),
+            seen="" if secret else drafts.line(drafts.rows_of(draft)),
             away=_state(draft) if secret else "",
             done=bool(draft and draft.done),
         )
@@ -108,26 +112,29 @@ class Drafting:
 
         The page of one's ``own`` seat leaves that seat out, and lists the other players' cards.
         """
+        stuck = sorted(drafts.waiting(self.drafts, self.table)) if drafts.stuck(self.drafts, self.table) else []
         others = []
         for seat in self.table.lineup():
             draft = self.drafts.get(seat)
             cards = [] if own is None or seat in self.secret else drafts.cards(drafts.rows_of(draft))
             if seat != own:
                 others.append(
-                    OtherShown(self.table.name(seat), bool(draft and draft.done), _state(draft), " ".join(cards))
+                    OtherShown(
+                        name=self.table.name(seat),
+                        done=bool(draft and draft.done),
+                        state=_state(draft),
+                        cards=" ".join(cards),
+                        changed=bool(draft and drafts.changed(draft)),
+                    )
                 )
         return {
             "session": self.session,
             "number": self.session.next_number,
             "others": others,
+            "stuck": listed([self.table.name(seat) for seat in stuck]) if stuck else "",
             "version": self.version,
             "own": own,
         }
-
-
-def line(rows: Rows) -> str:
-    """Rows and any ruling as one text, such as ``QQ7/AA44J/89TJQ``, to compare them with."""
-    return "/".join([rows.front, rows.middle, rows.back, *filter(None, [rows.ruling])])
 
 
 def _state(draft: Draft | None) -> str:

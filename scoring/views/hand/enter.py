@@ -27,7 +27,7 @@ from scoring.ledger.load import current_revisions, seats_of, table_of
 from scoring.models import Event, Revision, Seat, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.rules.board import ROWS
-from scoring.views.hand.drafting import Drafting, line
+from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
@@ -166,7 +166,8 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
             number=number,
             version=whole_number(request.POST.get("version")),
             key=key,
-            by=asker(request),
+            remark=drafts.remark(session, hand),
+            **asker(request),
         )
     except LedgerError as refusal:
         form.refused(refusal.problems)
@@ -230,7 +231,7 @@ def _left_alone(sent: Mapping[str, str], drafting: Drafting) -> set[str]:
     for seat in form.seats:
         key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
         changed = drafting.changed_since(seat, whole_number(sent.get(f"{key}-rev"))) and f"{key}-front" in there
-        if changed and line(drafts.readable(typed)) == sent.get(f"{key}-seen"):
+        if changed and drafts.line(drafts.readable(typed)) == sent.get(f"{key}-seen"):
             found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
     return found
 

@@ -24,7 +24,7 @@ from scoring.models import Session
 from scoring.request import CONFLICT, NOTHING_NEW, UNPROCESSABLE, Request, whole_number
 from scoring.rules import document
 from scoring.rules.errors import Problem, RulesError
-from scoring.views.hand.drafting import Drafting, line
+from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import late_page
 from scoring.views.hand.rows import DraftShown
 from scoring.views.shared.device import device_of, keep_device
@@ -187,7 +187,7 @@ def _changes(
     form, now = DealForm(sent, lineup), DealForm({}, lineup, initial=drafting.fields())
     named, replaced = [], []
     for seat in seats:
-        key, typed, shown = prefix(seat), line(_rows(form, seat)), drafting.shown(seat)
+        key, typed, shown = prefix(seat), drafts.line(_rows(form, seat)), drafting.shown(seat)
         away = sent.get(f"{key}-away")  # the board is hidden, so nothing can be typed there
         if away is not None:
             replaced += [drafting.entry(now, seat)] * (shown.away != away)

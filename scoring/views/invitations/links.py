@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, reads
 from scoring.access import Right, links
-from scoring.models import Link
+from scoring.game.errors import LedgerError
+from scoring.models import Club, Link, Session
 from scoring.request import UNPROCESSABLE, Request, new_key, sent_key
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_frame
@@ -35,9 +36,12 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
     """Lists the club's host links, and the sessions that have links; a POST makes another host link."""
     of = access.club(request, public_id)
     if request.method == "POST":
-        link, secret = links.issue(
-            club=of, role=links.Role.HOST, key=sent_key(request), name=request.POST.get("name", "")
-        )
+        try:
+            link, secret = links.issue(
+                club=of, role=links.Role.HOST, key=sent_key(request), name=request.POST.get("name", "")
+            )
+        except LedgerError as refusal:
+            return _refused(request, of, None, refusal)
         return _made(request, link, secret)
     context = {
         **club_frame(of, "club-links"),
@@ -68,14 +72,17 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
         elif chosen and (role != Link.Role.SCORER or chosen not in people):
             wrong = "Only a scorer’s link is tied to a seat, and to one at this table."
         else:
-            link, secret = links.issue(
-                club=session.club,
-                session=session,
-                role=links.Role(role),
-                seat=people.get(chosen),
-                key=sent_key(request),
-                name=request.POST.get("name", ""),
-            )
+            try:
+                link, secret = links.issue(
+                    club=session.club,
+                    session=session,
+                    role=links.Role(role),
+                    seat=people.get(chosen),
+                    key=sent_key(request),
+                    name=request.POST.get("name", ""),
+                )
+            except LedgerError as refusal:
+                return _refused(request, session.club, session, refusal)
             return _made(request, link, secret)
     context = {
         **frame(session, "session-links"),
@@ -102,7 +109,10 @@ def revoke(request: Request, public_id: str, link_id: str) -> HttpResponse:
 def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
     """Revokes a link and shows its replacement once. If this browser holds the old link, it gets the new one."""
     link = access.link(access.club(request, public_id), link_id)
-    replaced = links.replace(link, key=sent_key(request))
+    try:
+        replaced = links.replace(link, key=sent_key(request))
+    except LedgerError as refusal:
+        return _refused(request, link.club, link.session, refusal)
     if replaced is None:
         return redirect(_list_of(link))
     new, secret = replaced
@@ -127,6 +137,14 @@ def _made(request: Request, link: Link, secret: str) -> HttpResponse:
     response = render(request, "invitations/link_made.html", context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _refused(request: Request, club: Club, session: Session | None, refusal: LedgerError) -> HttpResponse:
+    """Says why no link was made."""
+    around = frame(session, "session-links") if session else club_frame(club, "club-links")
+    template = "shared/session.html" if session else "shared/club_frame.html"
+    context = {**around, "around": template, **problems({"": [str(refusal)]})}
+    return render(request, "invitations/refused.html", context, status=UNPROCESSABLE)
 
 
 def _list_of(link: Link) -> str:

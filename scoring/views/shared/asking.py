@@ -42,7 +42,7 @@ def signature(request: Request) -> dict[str, Any]:
     """The arguments that each of the ledger's writers takes: the form's key, who asks, and the version they saw."""
     return {
         "key": sent_key(request),
-        "by": asker(request),
+        **asker(request),
         "version": whole_number(request.POST.get("version")),
     }
 

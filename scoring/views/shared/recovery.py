@@ -14,20 +14,17 @@ from scoring.request import Request
 RECOVERY = "recovery"
 """The cookie that lets the first table's page show the new club's link.
 
-It holds the random key of the form that started the club. The link's secret is derived from that key and the server's
-own secret, so the cookie alone opens nothing.
+It holds a one-way hash of the key of the form that started the club. The link's secret is derived from that hash and
+the server's own secret, so the cookie alone opens nothing. It is worth nothing once the server has ended the recovery.
 """
-
-
-SHOWN_FOR = 60 * 60
 
 
 def hand_over(response: HttpResponse, session: Session, key: str) -> None:
     """Let the table's page show the link made with this ``key``, for an hour or until the host puts it away."""
     response.set_signed_cookie(
         RECOVERY,
-        key,
-        max_age=SHOWN_FOR,
+        links.recovery_key(key),
+        max_age=links.RECOVERABLE,
         path=_path(session),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -36,15 +33,16 @@ def hand_over(response: HttpResponse, session: Session, key: str) -> None:
 
 
 def handed_over(request: Request, session: Session) -> str:
-    """The recovery link to show on this session's page, empty if there is none or it was revoked."""
+    """The recovery link to show on this session's page, empty if there is none or its recovery has ended."""
     try:
-        key = request.get_signed_cookie(RECOVERY, "", max_age=SHOWN_FOR)
+        key = request.get_signed_cookie(RECOVERY, "", max_age=links.RECOVERABLE)
     except signing.BadSignature:
         return ""
     if not key or not request.grant.runs:
         return ""
     secret = links.secret_of(session.club, key)
-    return whole_address(request, secret) if links.by_secret(secret) else ""
+    link = links.by_secret(secret)
+    return whole_address(request, secret) if link and link.recoverable else ""
 
 
 def whole_address(request: Request, secret: str) -> str:

@@ -16,7 +16,7 @@ from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import NewSessionForm, rearranged, saved_choice
 from scoring.game.errors import LedgerError
 from scoring.models import Club
-from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, sent_key
+from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key
 from scoring.views.shared import recovery
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_title
@@ -43,7 +43,7 @@ def new(request: Request) -> HttpResponse:
     form = NewSessionForm(typed if shown is None else None, typed=shown, saved=saved)
     if not form.is_bound:
         return _page(request, form, clubs, club)
-    if not form.is_valid() or not (club or _may_make_a_club(request, form)):
+    if not form.is_valid() or not (club or (_has_room(request, form) and _may_make_a_club(request, form))):
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     if not club and not limits.new_clubs.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
@@ -54,7 +54,7 @@ def new(request: Request) -> HttpResponse:
             rules=next((rules for name, rules in saved.items() if chosen == saved_choice(name)), chosen),
             club=club,
             key=links.public(key),
-            by=request.grant.by if club else links.FIRST,
+            **(asker(request) if club else {"by": links.FIRST}),
         )
     except LedgerError as refusal:
         for problem in refusal.problems:
@@ -65,10 +65,19 @@ def new(request: Request) -> HttpResponse:
         return redirect("table", conflict.session.public_id)
     response = redirect("table", session.public_id)
     if club is None:
-        host, _ = links.issue(club=session.club, role=links.Role.HOST, key=key, name=links.FIRST)
-        request.held_links.add(host)
-        recovery.hand_over(response, session, key)
+        host = links.issue_first(session.club, key)
+        if host is not None:
+            request.held_links.add(host)
+            recovery.hand_over(response, session, key)
     return response
+
+
+def _has_room(request: Request, form: NewSessionForm) -> bool:
+    """Whether this browser can keep the link to a new club. If it cannot, the form says why."""
+    if request.held_links.has_room():
+        return True
+    form.add_error(None, "This browser holds as many hosts’ links as it can keep, so it can start no further club.")
+    return False
 
 
 def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
@@ -77,10 +86,10 @@ def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
         return True
     who = limits.client(request)
     given, code = (text.strip().encode() for text in (request.POST.get("code", ""), settings.NEW_CLUB_CODE))
-    if settings.ALLOW_NEW_CLUBS == "code" and not limits.wrong_links.spent(who):
+    if settings.ALLOW_NEW_CLUBS == "code" and not limits.wrong_codes.spent(who):
         if constant_time_compare(given, code):
             return True
-        limits.wrong_links.count(who)
+        limits.wrong_codes.count(who)
     form.add_error("code", "A new club takes the code of this server. Its operator has it.")
     return False
 

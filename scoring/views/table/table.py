@@ -29,7 +29,11 @@ LAST_DEALS = 5
 def table(request: Request, public_id: str) -> HttpResponse:
     """Shows the seats clockwise from under the gun, the totals, the last hands, and the way to the next one."""
     session = access.session(request, public_id, Right.READ)
-    return render(request, "table/table.html", _context(request, session))
+    context = _context(request, session)
+    response = render(request, "table/table.html", context)
+    if context["recovery"]:
+        response["Cache-Control"] = "no-store"  # the page has a secret, which the browser must not keep
+    return response
 
 
 def _context(request: Request, session: Session) -> dict[str, Any]:

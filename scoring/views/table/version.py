@@ -26,7 +26,7 @@ def version(request: Request, public_id: str) -> HttpResponse:
     after = whole_number(request.GET.get("after"))
     if session.version <= after:
         return HttpResponse(status=NOTHING_NEW if session.closed_at is None else STOP_ASKING)
-    stream = live.address(public_id, request.grant.link.public_id)
+    stream = live.address(public_id, request.grant.link.public_id, session.club_id)
     return JsonResponse({"version": session.version, "stream": stream, **_news(session, after)})
 
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from copy import deepcopy
+from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
+from django.core import signing
 from django.test import Client
+from django.utils import timezone
 
-from scoring.models import Link, Session
-from tests.access.conftest import Cast
+from scoring.access.links import Role
+from scoring.models import Forgotten, Link, Session
+from tests.access.conftest import Cast, issue
+from tests.access.conftest import browser as browser_of
+from tests.ledger.conftest import start
 from tests.pages import form
-from tests.views.start.test_new_session import sit_down
+from tests.views.start.test_new_session import evening, sit_down
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +37,199 @@ def test_forget_this_browser(cast: Cast) -> None:
     assert [client.cookies[name].value for name in ("keys", "device")] == ["", ""]
     assert client.get(table(cast.session)).status_code == 404
     assert "Forget everything here" not in client.get("/").content.decode()
+
+
+def test_a_browser_that_holds_no_link_gets_in_by_one_tap(cast: Cast) -> None:
+    _, secret = issue(cast.session, Role.SCORER)
+    for client in (Client(), cast.browsers["revoked"]):
+        assert client.get(f"/l/{secret}").status_code == 302
+        assert client.get(table(cast.session)).status_code == 200
+
+
+def test_a_browser_that_holds_other_links_is_asked_before_another_changes_it(cast: Cast) -> None:
+    """Any page elsewhere can make it open an address, as an image or by a redirect."""
+    client, strangers = cast.browsers["host"], start("Zoe Yan")
+    _, secret = issue(strangers, Role.HOST)
+    asked = client.get(f"/l/{secret}")
+    assert asked.status_code == 200
+    assert "run the club" in asked.content.decode()
+    assert secret not in asked.content.decode()
+    assert "no-store" in asked["Cache-Control"]
+    assert client.get(table(strangers)).status_code == 404
+    assert form(client.get("/new/"), "Sit down").fields()["club"] == [cast.session.club.public_id]
+    opened = form(asked, "Open it").press()
+    assert opened["Location"] == f"/c/{strangers.club.public_id}/"
+    assert client.get(table(strangers)).status_code == 200
+    assert client.get(table(cast.session)).status_code == 200
+    assert client.get(f"/l/{secret}").status_code == 302  # it is held by now
+
+
+@pytest.mark.parametrize(
+    ("role", "says"), [(Role.VIEWER, "read along at"), (Role.SCORER, "enter hands at"), (Role.HOST, "run the club")]
+)
+def test_the_question_says_what_the_link_opens(cast: Cast, role: Role, says: str) -> None:
+    _, secret = issue(cast.session, role)
+    assert says in cast.browsers["other"].get(f"/l/{secret}").content.decode()
+
+
+def test_the_question_about_a_link_that_is_tied_to_a_seat_names_its_player(cast: Cast) -> None:
+    _, secret = issue(cast.session, Role.SCORER, seat=cast.session.seats.get(number=2))
+    assert "enter Bob’s rows at" in cast.browsers["other"].get(f"/l/{secret}").content.decode()
+
+
+def test_the_question_is_answered_by_a_form_of_this_server_alone(cast: Cast) -> None:
+    _, secret = issue(cast.session, Role.VIEWER)
+    asked = cast.browsers["other"].get(f"/l/{secret}")
+    # With "no-referrer" a browser sends the form with the origin "null", which is refused.
+    assert asked["Referrer-Policy"] == "strict-origin"
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = cast.browsers["other"].cookies
+    sent = form(asked, "Open it").by(strict)
+    assert sent.forge({"csrfmiddlewaretoken": None}).status_code == 403
+    assert sent.press(Origin="null").status_code == 403
+    assert strict.get(table(cast.session)).status_code == 404
+    assert sent.press(Origin="http://testserver").status_code == 302
+    assert strict.get(table(cast.session)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Dest": "image"},
+        {"Sec-Fetch-Dest": "iframe"},
+        {"Sec-Fetch-Dest": "empty"},
+        {"Sec-Purpose": "prefetch"},
+    ],
+    ids=str,
+)
+def test_what_no_person_asked_for_opens_no_link(cast: Cast, headers: dict[str, str]) -> None:
+    _, secret = issue(cast.session, Role.VIEWER)
+    client = Client()
+    asked = client.get(f"/l/{secret}", headers=headers)
+    assert asked.status_code == 200
+    assert "keys" not in client.cookies
+    assert form(asked, "Open it").press().status_code == 302
+    assert client.get(table(cast.session)).status_code == 200
+    assert Client().get(f"/l/{secret}", headers={"Sec-Fetch-Dest": "document"}).status_code == 302
+
+
+def copied(client: Client) -> Client:
+    """Another browser with a copy of everything that this one holds."""
+    other = Client()
+    other.cookies = deepcopy(client.cookies)
+    return other
+
+
+def test_nothing_that_a_browser_held_opens_anything_after_it_was_told_to_forget() -> None:
+    client = Client()
+    opened = evening(client)
+    address = opened.press("Sit down")["Location"]
+    assert "Keep this link" in client.get(address).content.decode()
+    copy = copied(client)
+    copy_of_old_page = opened.by(copied(client))
+    assert "Keep this link" in copy.get(address).content.decode()
+    form(client.get("/"), "Forget everything here").press()
+    for browser in (client, copy):
+        assert browser.get(address).status_code == 404
+        assert Session.objects.get().club.public_id not in browser.get("/").content.decode()
+    for again in (opened, copy_of_old_page, opened.by(Client())):
+        assert again.press("Sit down")["Location"] == address
+    for browser in (client, copy):
+        assert browser.get(address).status_code == 404
+    assert Link.objects.count() == 1
+
+
+def test_what_was_copied_and_held_on_to_takes_no_further_link_along(cast: Cast) -> None:
+    client, copy = cast.browsers["host"], copied(cast.browsers["host"])
+    form(client.get("/"), "Forget everything here").press()
+    _, secret = issue(cast.closed, Role.VIEWER)
+    assert copy.get(f"/l/{secret}").status_code == 302
+    assert copy.get(table(cast.closed)).status_code == 200
+    assert copy.get(table(cast.session)).status_code == 404
+
+
+def test_a_browser_that_forgot_can_be_let_in_again_and_others_stay_in(cast: Cast) -> None:
+    _, secret = issue(cast.session, Role.VIEWER)
+    client, other = browser_of(secret), browser_of(secret)
+    form(client.get("/"), "Forget everything here").press()
+    assert client.get(table(cast.session)).status_code == 404
+    assert other.get(table(cast.session)).status_code == 200
+    assert client.get(f"/l/{secret}").status_code == 302
+    assert client.get(table(cast.session)).status_code == 200
+
+
+def test_browsers_that_forgot_are_forgotten_when_their_cookies_have_expired(cast: Cast) -> None:
+    Forgotten.objects.create(browser="old", at=timezone.now() - timedelta(days=366))
+    Forgotten.objects.create(browser="new", at=timezone.now() - timedelta(days=364))
+    form(cast.browsers["viewer"].get("/"), "Forget everything here").press()
+    assert Forgotten.objects.count() == 2
+    assert not Forgotten.objects.filter(browser="old").exists()
+
+
+def test_a_cookie_of_an_earlier_release_is_named_when_it_is_renewed(cast: Cast) -> None:
+    client = Client()
+    value = f"1.{cast.links['host'].public_id}"
+    client.cookies["keys"] = signing.get_cookie_signer(salt="keys").sign(value)
+    assert client.get(table(cast.session)).status_code == 200
+    copy = copied(client)
+    form(client.get("/"), "Forget everything here").press()
+    assert copy.get(table(cast.session)).status_code == 404
+
+
+def test_forgetting_logs_the_operator_out(cast: Cast) -> None:
+    client = cast.browsers["host"]
+    client.force_login(User.objects.create_superuser("operator"))
+    assert client.get("/admin/scoring/link/").status_code == 200
+    form(client.get("/"), "Forget everything here").press()
+    assert client.get("/admin/scoring/link/").status_code == 302
+
+
+def test_the_cookie_of_recovery_starts_no_session() -> None:
+    client = Client()
+    opened = evening(client)
+    address = opened.press("Sit down")["Location"]
+    [kept] = [cookie.value for cookie in client.cookies.values() if cookie.key == "recovery"]
+    assert opened.fields()["key"][0] not in kept
+    stranger = Client()
+    opened.by(stranger).forge({"key": kept.partition(":")[0]})
+    assert stranger.get(address).status_code == 404
+
+
+def ends_by_opening(client: Client, address: str) -> None:
+    shown = re.search(r'value="http://testserver(/l/[\w-]{32})"', client.get(address).content.decode())
+    assert shown
+    assert Client().get(shown[1]).status_code == 302
+
+
+def ends_by_putting_away(client: Client, address: str) -> None:
+    form(client.get(address), "I have kept it").press()
+
+
+def ends_after_an_hour(client: Client, address: str) -> None:
+    Link.objects.update(recoverable_until=timezone.now())
+
+
+@pytest.mark.parametrize("end", [ends_by_opening, ends_by_putting_away, ends_after_an_hour])
+def test_recovery_ends_on_the_server_once(end: Callable[[Client, str], None]) -> None:
+    client = Client()
+    opened = evening(client)
+    address = opened.press("Sit down")["Location"]
+    copy = copied(client)
+    end(client, address)
+    page = copy.get(address)
+    assert page.status_code == 200  # the copy holds the link itself, too
+    assert "Keep this link" not in page.content.decode()
+    stranger = Client()
+    assert opened.by(stranger).press("Sit down")["Location"] == address
+    assert stranger.get(address).status_code == 404
+
+
+def test_a_page_that_shows_a_secret_is_kept_nowhere() -> None:
+    client = Client()
+    address = sit_down(client)["Location"]
+    assert "no-store" in client.get(address)["Cache-Control"]
+    form(client.get(address), "I have kept it").press()
+    assert "no-store" not in client.get(address)["Cache-Control"]
 
 
 def test_starting_a_session_shows_the_recovery_link_until_it_is_kept() -> None:

@@ -1,0 +1,75 @@
+"""Typed text is cleaned and folded, and a text that is too long for any field is never normalised."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import pytest
+
+from scoring.game.limits import FOLDED_LENGTH, NOTE_LENGTH
+from scoring.game.text import LONGEST, clean, fold, shortened
+
+MARKS = "Z" + "\u0351\u0357\u035b\u0343" * 8_000
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Ann \n Lee ", "Ann Lee"),
+        ("Zoe\u0308", "Zo\xeb"),
+        ("Zoe\u200b\u0308", "Zo\xeb"),  # nothing that nobody sees keeps two spellings apart
+        ("Ann \x00 Lee", "Ann Lee"),
+        ("\u202eBob\x1b", "Bob"),
+        ("\u2000\u200b\ufeff", ""),
+        ("1\u0600\u2003+\u00b2", "1 +\u00b2"),
+    ],
+)
+def test_typed_text_is_cleaned_for_storage(typed: str, kept: str) -> None:
+    assert clean(typed) == kept
+    assert clean(kept) == kept
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("ANN", "ann"), ("Ａｎｎ", "Ann"), ("Straße", "STRASSE"), ("Ann  Lee", "ann lee"), ("e\u0301", "É")],
+)
+def test_spellings_of_one_name_fold_alike(one: str, other: str) -> None:
+    assert fold(one) == fold(other)
+
+
+def test_a_folded_name_fits_its_column() -> None:
+    assert len(unicodedata.normalize("NFKC", "\ufdfa" * 40)) == 720
+    assert len(fold("\ufdfa" * 40)) == FOLDED_LENGTH
+
+
+@pytest.fixture
+def normalised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of all texts that were normalised."""
+    lengths: list[int] = []
+    real = unicodedata.normalize
+
+    def counted(form: Any, text: str) -> str:
+        lengths.append(len(text))
+        return real(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", counted)
+    return lengths
+
+
+def test_a_text_too_long_for_any_field_is_not_normalised(normalised: list[int]) -> None:
+    assert clean(MARKS) == MARKS
+    assert len(fold(MARKS)) == FOLDED_LENGTH
+    assert normalised == []
+    assert len(shortened(MARKS, 40)) == 40
+    assert normalised == [LONGEST]
+
+
+def test_a_text_that_composes_to_the_longest_note_is_normalised() -> None:
+    """Four signs that are typed may be one character, and no more than four."""
+    assert clean("\u03b1\u0313\u0300\u0345" * NOTE_LENGTH) == "\u1f82" * NOTE_LENGTH
+    assert max(len(unicodedata.normalize("NFD", chr(each))) for each in range(0x110000)) == LONGEST // NOTE_LENGTH
+
+
+def test_space_does_not_make_a_text_too_long() -> None:
+    assert clean("Zoe\u0308" + " " * 60_000 + "Lee") == "Zo\xeb Lee"
