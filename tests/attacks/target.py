@@ -23,10 +23,12 @@ from tests.servers import address_of_the_database
 SCALE = int(os.environ.get("ATTACKS", "1"))
 """`make attack` makes each attack so many times as large."""
 
-HEALTHY, SETTLED = 1.0, 2.0
-"""Seconds in which the health check answers, and in which 99 % of the hands are settled, whatever happens meanwhile."""
-SLOWER = 10
-"""On a machine that is busy with other things, both may take so many times as long as they take there unattacked."""
+HEALTHY, SETTLED = (1.0, 2.0) if "ATTACKS" in os.environ else (8.0, 8.0)
+"""Seconds in which the health check answers, and in which 99 % of the hands are settled, whatever happens meanwhile.
+
+`make attack` holds the server to what docs/security.md promises. Tests beside others, on a machine that is busy with
+something else, only have to see that nobody stops it: undefended, it stands still for 15 to 50 seconds.
+"""
 MEMORY, LOG = 50 * 2**20, 2**20
 """Bytes by which memory and log may grow."""
 
@@ -96,7 +98,6 @@ def attacked(port: int, process: subprocess.Popen[str], session: str, secret: st
     """In this block, a table plays on while the block attacks; afterwards it is seen whether it could."""
     target, table = Target(process, port), Table(port, session, secret)
     table.settle()  # so that everything is loaded
-    table.play_alone()
     memory, logged = target.memory(), target.logged
     over = threading.Event()
     probe = threading.Thread(target=table.play, args=(over,))
@@ -123,14 +124,6 @@ class Table:
         self.settled: list[float] = []
         self.failures: list[str] = []
         self.rounds = threading.Semaphore(0)
-
-    def play_alone(self) -> None:
-        """Plays a few rounds before the attack, to know how long they take on this machine at this moment."""
-        alone = [(self._seconds(self.health), self._seconds(self.settle)) for _ in range(3)]
-        self.may_take = [
-            max(limit, SLOWER * max(took))
-            for limit, took in zip((HEALTHY, SETTLED), zip(*alone, strict=True), strict=True)
-        ]
 
     def play(self, over: threading.Event) -> None:
         """Plays until the attack is over."""
@@ -170,10 +163,9 @@ class Table:
     def check(self) -> None:
         """Fails if the table was held up."""
         assert not self.failures, self.failures
-        healthy, settled = self.may_take
-        assert max(self.healthy) < healthy, self.healthy
+        assert max(self.healthy) < HEALTHY, self.healthy
         last = max(0, math.ceil(0.99 * len(self.settled)) - 1)
-        assert sorted(self.settled)[last] < settled, self.settled
+        assert sorted(self.settled)[last] < SETTLED, self.settled
 
 
 def environment(data_dir: Path) -> dict[str, str]:
