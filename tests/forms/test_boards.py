@@ -64,9 +64,9 @@ def test_a_whole_board_may_be_dictated() -> None:
 
 def test_a_long_text_is_read_quickly() -> None:
     gap = " " * 60_000
-    began = time.monotonic()
+    began = time.process_time()
     TypedBoard.read({"a-front": f"queen{gap}of{gap}hearts"}, "a")
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 5  # it takes minutes if the time grows with the square
 
 
 def test_a_board_is_not_laid_out_over_rows_that_are_typed() -> None:

@@ -1,6 +1,7 @@
 """A phone that follows a session, as far as the server sees it."""
 
 import http.client
+import time
 from contextlib import closing
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -24,10 +25,10 @@ def moved(version: int) -> Event:
 
 
 class Phone:
-    """An open stream on a real connection. Reading fails after fifteen seconds without a word."""
+    """An open stream on a real connection. Reading fails after thirty seconds without a word."""
 
     def __init__(self, port: int, address: str, **headers: str) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.connection.request("GET", address, headers=headers)
         self.response = self.connection.getresponse()
         self.retry = 0
@@ -40,8 +41,13 @@ class Phone:
         return Event(block["id"], block["event"], block["data"])
 
     def rest(self) -> bytes:
-        """What else came before the server ended the stream. Raises if the connection broke off instead."""
-        return self.response.read()
+        """What else came before the stream ended. Raises if the connection broke off, or if the stream goes on."""
+        found, until = b"", time.monotonic() + 30
+        while piece := self.response.read1():  # a stream that goes on sends something every few seconds
+            found += piece
+            if time.monotonic() > until:
+                raise TimeoutError(f"The stream goes on: {found!r}")
+        return found
 
     def close(self) -> None:
         """Drop the connection without a word."""
@@ -68,7 +74,7 @@ def phone(port: int, session: str, after: int = 1, *, link: str = "link", **head
 
 def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
     """Make an ordinary request; returns status and body."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=15)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
         connection.request("GET", path, headers=headers)
         response = connection.getresponse()
         return response.status, response.read()
@@ -76,7 +82,7 @@ def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
 
 def hosts_cookie(port: int, session: Session) -> dict[str, str]:
     """The cookie header of a browser that has opened the host's link."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=15)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
         connection.request("GET", f"/l/{host_secret(session.club)}")
         cookie = connection.getresponse().getheader("Set-Cookie")
         assert cookie is not None
