@@ -718,7 +718,7 @@ def test_it_warns_of_a_python_with_known_holes(
 
 def test_an_answer_does_not_wait_for_the_acknowledgement_of_its_beginning(tmp_path: Path) -> None:
     with serving(tmp_path) as (_, _, port), closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
-        took = []
+        took: list[float] = []
         # A client delays its acknowledgement by 40 ms, though not for the first few answers of a connection.
         while len(took) <= 20 or (min(took[20:]) >= 0.035 and len(took) < 400):
             began = time.monotonic()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import suppress
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final
@@ -11,7 +10,7 @@ from typing import Final
 from django.conf import settings
 from django.core import signing
 from django.db.models import Exists, QuerySet
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, parse_cookie
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
@@ -153,14 +152,9 @@ def holds_links(cookies: str) -> bool:
 
     So the server can tell, before a thread is free, who is probably at a table.
     """
-    values = (part.strip().partition("=") for part in cookies.split(";"))
-    signer = signing.get_cookie_signer(salt=COOKIE)
-    for name, _, value in values:
-        if name == COOKIE:
-            with suppress(signing.BadSignature):
-                signer.unsign(value, max_age=YEAR)
-                return True
-    return False
+    request = HttpRequest()
+    request.COOKIES = parse_cookie(cookies)
+    return bool(HeldLinks(request).ids)
 
 
 def held_links_of(request: HttpRequest) -> HeldLinks:

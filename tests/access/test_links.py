@@ -531,6 +531,16 @@ def test_a_traceback_stays_readable(capsys: pytest.CaptureFixture[str]) -> None:
     assert __file__ in logged
 
 
+def test_the_server_knows_a_browser_with_a_link_by_its_cookie_alone() -> None:
+    client = Client()
+    assert not access.holds_links("")
+    client.get(f"/l/{issue(start(), Role.VIEWER)[1]}")
+    cookie = client.cookies[held_links.COOKIE].value
+    assert access.holds_links(f"device=x; {held_links.COOKIE}={cookie}; csrftoken=y")
+    assert not access.holds_links(f"{held_links.COOKIE}={cookie}x")
+    assert not access.holds_links(f"device={cookie}")
+
+
 def test_an_answer_stands_although_the_use_of_its_link_cannot_be_noted(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,11 +148,11 @@ class Table:
             for row, cards in zip(("front", "middle", "back"), board, strict=True)
         }
         page = self.browser.get(address)
-        assert page.status_code == 200, page.status_code
+        assert page.status_code == 200, (page.status_code, dict(page.headers), self.browser.cookies)
         preview = form(page, action=address).fill(rows).press("Show the settlement")
         began = time.monotonic()
         answer = form(preview).press()
-        assert answer.status_code == 302, answer.status_code
+        assert answer.status_code == 302, (answer.status_code, dict(answer.headers))
         self.took = time.monotonic() - began
 
     def _seconds(self, what: Any) -> float:
