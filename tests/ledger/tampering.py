@@ -16,7 +16,27 @@ from scoring.models import Event, Session
 @contextmanager
 def unguarded() -> Iterator[None]:
     """Removes the triggers and puts them back afterwards."""
+    with (_set_aside if connection.vendor == "sqlite" else _removed)():
+        yield
 
+
+@contextmanager
+def _set_aside() -> Iterator[None]:
+    """To put SQLite's triggers back takes a tenth of the time that making them anew takes."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_append_only_%'")
+        triggers = cursor.fetchall()
+        for name, _ in triggers:
+            cursor.execute(f"DROP TRIGGER {name}")
+        try:
+            yield
+        finally:
+            for _, sql in triggers:
+                cursor.execute(sql)
+
+
+@contextmanager
+def _removed() -> Iterator[None]:
     class Editor:
         """The part of a migration's schema editor that `append_only` uses."""
 
