@@ -532,6 +532,14 @@ TAMPERINGS = [
         {"as_opened": "name is stored as Saturday, the events say Friday"},
     ),
     (
+        "closed made open, with its totals",
+        session("closed_at = NULL"),
+        {
+            "as_opened": "closed_at is stored as None, the events say *",
+            "frozen_totals": "totals are frozen of a session that is open",
+        },
+    ),
+    (
         "closed made open",
         sql(
             "UPDATE scoring_session SET closed_at = NULL WHERE id = {session}",
@@ -579,6 +587,33 @@ TAMPERINGS = [
         "a frozen total",
         sql("UPDATE scoring_total SET money = money + 1 WHERE id = (SELECT MIN(id) FROM scoring_total)"),
         {"frozen_totals": "the frozen totals of player * are not the sums of the lines"},
+    ),
+    (
+        "a sum that is gone",
+        sql("DELETE FROM scoring_linesum WHERE session_id = {session} AND kind = 'side-bet'"),
+        {
+            "summed": "side-bet from seat 1 to seat 2 adds up to [0, 500], kept is [0, 0]",
+            "frozen_totals": "the frozen totals of player * are not the sums of the lines",
+        },
+    ),
+    (
+        "a sum of lines that there are none of",
+        sql("UPDATE scoring_linesum SET kind = 'fee' WHERE session_id = {session} AND kind = 'side-bet'"),
+        {
+            "summed": "fee from seat 1 to seat 2 adds up to [0, 0], kept is [0, 500]",
+            "frozen_totals": "the frozen totals of player * are not the sums of the lines",
+        },
+    ),
+    (
+        "a sum of a seat of another session",
+        sql(
+            "UPDATE scoring_linesum SET payer_id = (SELECT MIN(id) FROM scoring_seat WHERE session_id <> {session})"
+            " WHERE session_id = {session} AND kind = 'side-bet'"
+        ),
+        {
+            "summed": "side-bet from seat row * to seat 2 adds up to [0, 0], kept is [0, 500]",
+            "frozen_totals": "this cannot be checked, KeyError: *",
+        },
     ),
     (
         "a seat given to another player of the club",
