@@ -62,6 +62,14 @@ def test_each_limit_forgets_its_own_counts_alone(noon: Any) -> None:
     assert Tally.objects.count() == 2
 
 
+def test_a_limit_of_one_failure_is_reached_by_one() -> None:
+    once = limits.Limit("once", 60, lambda: 1)
+    assert not once.spent("Ann")
+    once.count("Ann")
+    assert once.spent("Ann")
+    assert not once.spent("Bob")
+
+
 @override_settings(API_PER_MINUTE=30)
 def test_processes_count_together() -> None:
     mine = limits.Limit("api", 60, lambda: 30, block=20)

@@ -310,6 +310,7 @@ def test_links_without_a_name_are_numbered() -> None:
     assert named(Role.SCORER) == "Scorer 5"
     assert [named(Role.VIEWER), named(Role.HOST), named(Role.HOST)] == ["Viewer", "Host", "Host 2"]
     assert named(Role.SCORER, other) == "Scorer"
+    assert named(Role.SCORER, start(club=session.club)) == "Scorer"
     gone = Link.objects.get(session=session, name="Scorer 2")
     links.revoke(gone)
     assert named(Role.SCORER) == "Scorer 6"  # the history still has what "Scorer 2" did

@@ -175,6 +175,9 @@ def test_who_was_put_together_elsewhere_is_no_dead_end(session: Session) -> None
     assert form(late, "Rename").fields()["name"] == ["Annabel"]
     assert named(session, "Ann").pk == ann.pk
     assert page_of(client, Player(pk=anna.pk, club=session.club))["Location"].endswith(f"/players/{ann.pk}/")
+    elsewhere = start("Eve Dan")
+    for number in (anna.pk, 2**63):
+        assert page_of(host(elsewhere), Player(pk=number, club=elsewhere.club)).status_code == 404
 
 
 def test_into_whom_was_put_together_elsewhere_leads_to_who_they_are_now(session: Session) -> None:
