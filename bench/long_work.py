@@ -79,7 +79,8 @@ def exporting(session: Any) -> None:
         }
         seconds = {name: 1 / rate for name, rate in rates(jobs, 1, rounds=ROUNDS).items()}
     line(f"record of {HANDS:,} hands / its rows bare by orjson", seconds["record"] / seconds["rows"], "<= 3.00")
-    line("export of a club / the rows bare by orjson", seconds["club"] / seconds["rows"], "<= 3.00")
+    # A club's export has each row twice: in its deals, to be read, and in its events, to be checked.
+    line("export of a club / twice the rows bare by orjson", seconds["club"] / seconds["rows"] / 2, "<= 3.00")
     line("spreadsheet / its cells bare by XlsxWriter", seconds["spreadsheet"] / seconds["cells"], "<= 1.50")
 
 
