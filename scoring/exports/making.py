@@ -19,7 +19,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock, Semaphore, Thread
 from typing import Final
 
 from django.conf import settings
@@ -32,37 +32,42 @@ from scoring.transactions import snapshot
 KEPT_FOR: Final = 60 * 60
 """Seconds after which a file is deleted."""
 
+AT_ONCE: Final = 2
+"""The most processes that make exports at once; further exports wait for them."""
+
+_places = Semaphore(AT_ONCE)
+
 Report = Callable[[int], None]
 """Is told how much is done, in percent."""
 
 
-def make(kind: str, public_id: str, file: Path, head_address: str, report: Report) -> None:
+def make(kind: str, public_id: str, file: Path, verifier: str, report: Report) -> None:
     """Makes one export, here and now, from one snapshot. Raises `KeyError` for an unknown kind.
 
-    JSON gets a compressed copy beside it, ``.gz``. The QR code in a spreadsheet leads to ``head_address``.
+    JSON gets a compressed copy beside it, ``.gz``. The QR code in a spreadsheet leads to ``verifier``, an address.
     """
     part = file.with_name(f"{file.name}.part")
     with snapshot():
-        MAKERS[kind](public_id, part, head_address, report)
+        MAKERS[kind](public_id, part, verifier, report)
     if kind != "spreadsheet":
         with part.open("rb") as plain, gzip.open(f"{file}.gz", "wb", 6) as packed:
             shutil.copyfileobj(plain, packed)
     part.rename(file)
 
 
-def _spreadsheet(public_id: str, file: Path, head_address: str, report: Report) -> None:
+def _spreadsheet(public_id: str, file: Path, verifier: str, report: Report) -> None:
     session = Session.objects.get(public_id=public_id)
     rows = BoardResult.objects.filter(revision__deal__session=session).count()
     rows += Transfer.objects.filter(session=session).count()
-    workbook.of_session(session, file, head_address, _percent(report, rows))
+    workbook.of_session(session, file, verifier, _percent(report, rows))
 
 
-def _record(public_id: str, file: Path, head_address: str, report: Report) -> None:
+def _record(public_id: str, file: Path, verifier: str, report: Report) -> None:
     session = Session.objects.get(public_id=public_id)
     _write(record.of_session(session), file, _percent(report, session.version))
 
 
-def _club(public_id: str, file: Path, head_address: str, report: Report) -> None:
+def _club(public_id: str, file: Path, verifier: str, report: Report) -> None:
     club = Club.objects.get(public_id=public_id)
     pieces = Session.objects.filter(club=club).aggregate(sum=Sum(F("version") + F("deals"), default=0))["sum"]
     pieces += Transfer.objects.filter(session__club=club).count()
@@ -107,26 +112,43 @@ class Making:
     done: int = 0
 
 
-_making: dict[tuple[str, str], Making] = {}
+What = tuple[str, str, int, str]
+"""Kind, public id, version, and the address of the page that checks records."""
+
+_making: dict[What, Making] = {}
+"""What this process is making, or has made and not deleted since."""
 _lock = Lock()
 
 
-def start(kind: str, public_id: str, head_address: str) -> Making:
-    """Starts an export, or joins one of the same kind and thing that has not finished."""
+def start(kind: str, public_id: str, verifier: str) -> Making:
+    """Starts an export, or returns one of the same kind and thing at the same version.
+
+    One that is made already is returned only for a session, since a club's version does not count all of its changes.
+    """
+    at = kind, public_id, _version(kind, public_id), verifier
     with _lock:
-        known = _making.get((kind, public_id))
-        if known is not None:
+        for gone in [each for each, made in _making.items() if made.finished.done() and not made.file.exists()]:
+            del _making[gone]
+        known = _making.get(at)
+        if known is not None and not (kind == "club" and known.finished.done()):
             return known
         token = secrets.token_urlsafe(12)
-        made = _making[kind, public_id] = Making(token, _file(kind, public_id, token))
-    Thread(target=_run, args=(made, kind, public_id, head_address), daemon=True).start()
+        made = _making[at] = Making(token, _file(kind, public_id, token))
+    Thread(target=_run, args=(made, at), daemon=True).start()
     return made
+
+
+def _version(kind: str, public_id: str) -> int:
+    """The version of a session, or the sum of those of a club's sessions: whatever is recorded raises it."""
+    which = {"club__public_id" if kind == "club" else "public_id": public_id}
+    version: int = Session.objects.filter(**which).aggregate(sum=Sum("version", default=0))["sum"]
+    return version
 
 
 def making(kind: str, public_id: str, token: str) -> Making | None:
     """The export with this token, if this process is making it."""
-    known = _making.get((kind, public_id))
-    return known if known is not None and known.token == token else None
+    with _lock:
+        return next((each for at, each in _making.items() if at[:2] == (kind, public_id) and each.token == token), None)
 
 
 def made(kind: str, public_id: str, token: str) -> Path | None:
@@ -154,28 +176,32 @@ def forget(public_id: str) -> None:
         file.unlink(missing_ok=True)
 
 
-def _run(made: Making, kind: str, public_id: str, head_address: str) -> None:
+def _run(made: Making, at: What) -> None:
     """Waits for the process that makes the export, on a thread of its own."""
+    kind, public_id, _, verifier = at
     failure: BaseException | None = None
     try:
         made.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         tidy()
         manage = str(settings.BASE_DIR / "manage.py")
-        command = [sys.executable, manage, "export", kind, public_id, str(made.file), "--head-address", head_address]
-        with subprocess.Popen(  # noqa: S603 - no shell reads it
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
-        ) as process:
+        command = [sys.executable, manage, "export", kind, public_id, str(made.file), "--verifier", verifier]
+        with (
+            _places,
+            subprocess.Popen(  # noqa: S603 - no shell reads it
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+            ) as process,
+        ):
             for line in process.stdout or ():
                 made.done = int(line)
         if process.returncode:
             failure = RuntimeError(f"The {kind} of {public_id} could not be made; its process has said why.")
     except Exception as error:  # noqa: BLE001 - the waiting request must learn of it, whatever it is
         failure = error
-    with _lock:
-        del _making[kind, public_id]
     if failure is None:
         made.finished.set_result(None)
     else:
+        with _lock:
+            del _making[at]
         made.finished.set_exception(failure)
 
 

@@ -35,14 +35,14 @@ WHOLE, TEXT, MONEY, WHEN = "whole", "text", "money", "when"
 _WIDTHS = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
 
 
-def of_session(session: Session, file: Path, head_address: str, count: Callable[[], None]) -> None:
+def of_session(session: Session, file: Path, verifier: str, count: Callable[[], None]) -> None:
     """Writes the workbook to a file. All its sheets agree only if the caller reads from one snapshot.
 
-    ``head_address`` is what the QR code of the record's head leads to; ``count`` is called for each row.
+    ``verifier`` is the address to which the QR code of the record's head leads; ``count`` is called for each row.
     """
     with Workbook(file, {"constant_memory": True}) as book:
         sheets = _Sheets(book, session.minor_digits, count)
-        money = f"Money ({session.currency})"
+        money, head = f"Money ({session.currency})", reads.head(session)
         sheets.add(
             "Totals", {"Player": TEXT, "Hands": WHOLE, "Points": WHOLE, money: MONEY, "Fees": MONEY}, _totals(session)
         )
@@ -78,13 +78,8 @@ def of_session(session: Session, file: Path, head_address: str, count: Callable[
             },
             _transfers(session),
         )
-        sheets.add("Record", {"Record": WHOLE, "Words": TEXT, "Hash": TEXT}, [_head(session)])
-        sheets.picture("Record", "The record's head as a QR code", png(head_address))
-
-
-def _head(session: Session) -> Sequence[Any]:
-    head = reads.head(session)
-    return head.event, head.words, head.hash
+        sheets.add("Record", {"Record": WHOLE, "Words": TEXT, "Hash": TEXT}, [(head.event, head.words, head.hash)])
+        sheets.picture("Record", "The record's head as a QR code", png(head.address(verifier)))
 
 
 def _totals(session: Session) -> Iterable[Sequence[Any]]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from scoring.game.balances import Balance
 from scoring.game.limits import HOUSE
+
+MOST_EXACT: Final = 12
+"""The most open balances for which the fewest payments are found, since that takes time with two to their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +26,23 @@ def payments(of: Mapping[int, Balance]) -> list[Payment]:
     """Find the fewest payments that square all players for what they won and lost, and for their fees to the house.
 
     A group of k players whose balances sum to zero needs k - 1 payments, so the most such groups give the fewest
-    payments. With up to 12 open balances the answer is exact; with more, every payment squares at least one of its two
-    players, which may not give the fewest.
+    payments. With up to `MOST_EXACT` open balances the answer is exact; with more, every payment squares at least one
+    of its two players, which may not give the fewest.
     """
+    open_ = _open(of)
+    groups = _zero_groups(open_) if are_fewest(of) else [open_]
+    return [payment for group in groups for payment in _squared(group)]
+
+
+def are_fewest(of: Mapping[int, Balance]) -> bool:
+    """Whether the `payments` of these balances are certainly the fewest."""
+    return len(_open(of)) <= MOST_EXACT
+
+
+def _open(of: Mapping[int, Balance]) -> dict[int, int]:
     owed = {seat: balance.money - balance.fees for seat, balance in of.items() if seat > 0}
     owed[HOUSE] = sum(balance.fees for seat, balance in of.items() if seat > 0)
-    open_ = {seat: money for seat, money in owed.items() if money}
-    groups = _zero_groups(open_) if len(open_) <= 12 else [open_]
-    return [payment for group in groups for payment in _squared(group)]
+    return {seat: money for seat, money in owed.items() if money}
 
 
 def _zero_groups(owed: Mapping[int, int]) -> list[dict[int, int]]:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from django.db import connection
 
+from scoring.actions.agreement import Agree
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
 from scoring.actions.evening import Close, Rename, Reopen
 from scoring.actions.people import Join
@@ -152,8 +153,9 @@ def frozen_totals(case: Case) -> Iterator[str]:
         stored = frozen.pop(total.player_id, None)
         if stored is None or any(getattr(stored, part) != getattr(total, part) for part in parts):
             yield f"the frozen totals of player {total.player_id} are not the sums of the lines"
-    for player in frozen:
-        yield f"totals are frozen of player {player}, who was not there"
+    for player, total in frozen.items():
+        if any((total.deals, total.points, total.money, total.fees)):  # 0.1.0 froze those of an undone joining, too
+            yield f"totals are frozen of player {player}, who was not there"
 
 
 _WORDING: Final = frozenset({"why", "foul_reason", "name"})
@@ -433,6 +435,18 @@ def disputed(case: Case) -> Iterator[str]:
             yield f"the dispute of event {raised} is not stored as it was raised and resolved"
 
 
+def agreed(case: Case) -> Iterator[str]:
+    """Each agreement names the head that everybody was shown: that of the last event before it that is no agreement."""
+    shown: Event | None = None
+    for event in case.events:
+        if event.verb != Agree.verb:
+            shown = event
+            continue
+        agreement = Agree.read(event.action)
+        if shown is None or (agreement.event, agreement.head) != (shown.n, shown.hash):
+            yield f"event {event.n} (agree): it names another head than the one that everybody was shown"
+
+
 def numbered_sessions() -> Iterator[Finding]:
     """The sessions of each club are numbered without gaps, except for those that were dropped as idle."""
     with snapshot():
@@ -481,6 +495,7 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     as_opened,
     seated,
     disputed,
+    agreed,
 )
 
 

@@ -200,10 +200,16 @@ def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = N
 
 
 def totals_of(session: Session, seats: Iterable[Seat]) -> list[Total]:
-    """Each player's totals in a session, unsaved, as closing the session freezes them."""
+    """Each player's totals in a session, unsaved, as closing the session freezes them.
+
+    Players are those who sit at the table, were dealt in, or paid or got something. Nobody else was there: a name that
+    was mistyped, and its joining undone, keeps its seat number but is no player.
+    """
     seats = list(seats)
     numbers = numbers_of(seats)
-    of = balances(sums(session, numbers), numbers.values())
+    lines = sums(session, numbers)
+    of = balances(lines, numbers.values())
+    paid = {seat for line in lines for seat in (line.payer, line.payee)}
     played = dict(
         BoardResult.objects.filter(revision__deal__session=session, revision__n=F("revision__deal__revision"))
         .order_by()
@@ -223,7 +229,7 @@ def totals_of(session: Session, seats: Iterable[Seat]) -> list[Total]:
             fees=of[seat.number].fees,
         )
         for seat in seats
-        if seat.player_id is not None
+        if seat.player_id is not None and (seat.position is not None or seat.pk in played or seat.number in paid)
     ]
 
 

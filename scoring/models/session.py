@@ -53,7 +53,7 @@ class Session(models.Model):
         indexes = (models.Index(fields=["club", "-opened_at"], name="session_newest_first"),)
 
     def __str__(self) -> str:
-        return self.name or f"Session of {self.opened_at:%Y-%m-%d}"
+        return self.name or f"Session of {timezone.localtime(self.opened_at):%Y-%m-%d}"
 
     @property
     def next_number(self) -> int:

@@ -21,7 +21,7 @@ from scoring.reads.club import (
 from scoring.reads.deals import Adjustment, LedgerDeal, Page, disputes, ledger_page, revisions, settling, stored_deal
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
 from scoring.reads.record import Agreement, Head, agreements, head
-from scoring.reads.state import Banked, State, seating, state
+from scoring.reads.state import Banked, State, present, seating, state
 
 __all__ = [
     "Adjustment",
@@ -45,6 +45,7 @@ __all__ = [
     "last_time",
     "ledger_page",
     "links_of",
+    "present",
     "recorded",
     "revisions",
     "roster",

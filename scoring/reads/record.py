@@ -20,6 +20,10 @@ class Head:
     hash: str
     words: str
 
+    def address(self, verifier: str) -> str:
+        """The address of the page that checks a record, with this head for comparison, which is sent to no server."""
+        return f"{verifier}#{self.event}-{self.hash}"
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

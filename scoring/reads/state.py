@@ -10,7 +10,7 @@ from scoring.game.balances import Balance, balances, matrix
 from scoring.game.limits import BANK
 from scoring.game.lines import Category, Line, LineKind
 from scoring.game.table import Table
-from scoring.ledger.load import numbers_of, seats_of, sums, table_of
+from scoring.ledger.load import numbers_of, seats_of, sums, table_of, totals_of
 from scoring.models import Seat, Session
 from scoring.reads.cache import cached_by_version
 
@@ -62,6 +62,14 @@ def state(session: Session) -> State:
         matrix(lines),
         {seat.number: banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},
     )
+
+
+@cached_by_version
+def present(session: Session) -> dict[int, str]:
+    """The names of the players who were there, by seat number, as `totals_of` tells them."""
+    seats, _ = seating(session)
+    players = {total.player_id for total in totals_of(session, seats)}
+    return {seat.number: seat.name for seat in seats if seat.player_id in players}
 
 
 def banked(lines: Sequence[Line], seat: int, balance: Balance) -> Banked:

@@ -51,6 +51,10 @@ class Speaker:
         """The names of several seats' players, as a list in a sentence."""
         return listed([self.name(seat) for seat in seats])
 
+    def each(self, seats: Any) -> str:
+        """The names of those who each pay or get the same, so that nobody takes it for the sum."""
+        return f"{'each of ' if len(seats) > 1 else ''}{self.listed(seats)}"
+
     def money(self, minor: int) -> str:
         """An amount of minor units with its currency; ``nothing`` for 0."""
         return f"{money(minor, self.digits)} {self.currency}" if minor else "nothing"
@@ -75,11 +79,18 @@ def _part_by_part(action: Any, speaker: Speaker) -> str:
     return ""
 
 
+def _stakes(start: Start, speaker: Speaker) -> str:
+    pairs = (
+        f", {speaker.money(stake)} between {speaker.listed([one, other])}" for one, other, stake in start.pair_stakes
+    )
+    return f"{speaker.money(start.stake)} a point{''.join(pairs)}"
+
+
 WORDS: Final[Mapping[type, Words]] = {
     Start: Words(
         "Session started",
         sentence=lambda start, speaker: (
-            f"{listed([name for _, name in start.seats])}, {speaker.money(start.stake)} a point, {played(start.rules)}."
+            f"{listed([name for _, name in start.seats])}, {_stakes(start, speaker)}, {played(start.rules)}."
         ),
     ),
     Settle: Words("Hand {deal} settled", "hand {deal} settled", news="settled"),
@@ -92,7 +103,7 @@ WORDS: Final[Mapping[type, Words]] = {
         "Penalty",
         "penalty booked",
         lambda penalty, speaker: (
-            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.listed(penalty.to)}."
+            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.each(penalty.to)}."
         ),
     ),
     SideBet: Words(
@@ -101,7 +112,7 @@ WORDS: Final[Mapping[type, Words]] = {
         lambda bet, speaker: f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}.",
     ),
     Fee: Words(
-        "Fee", "fee booked", lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.listed(fee.seats)}."
+        "Fee", "fee booked", lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.each(fee.seats)}."
     ),
     BuyIn: Words(
         "Buy-in",

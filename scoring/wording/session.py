@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils import timezone
+
 from scoring import reads
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS, same_rules
@@ -14,7 +16,8 @@ from scoring.wording.house_rules import PRESET_NAMES
 
 def title(session: Session) -> str:
     """The title of a session: its name, or the day on which it was opened."""
-    return session.name or f"{session.opened_at:%A}, {session.opened_at.day} {session.opened_at:%B %Y}"
+    day = timezone.localtime(session.opened_at)
+    return session.name or f"{day:%A}, {day.day} {day:%B %Y}"
 
 
 def terms(session: Session) -> str:

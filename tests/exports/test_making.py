@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -13,7 +14,7 @@ from http.client import HTTPConnection
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -42,9 +43,9 @@ class Slow:
     def __init__(self) -> None:
         self.started: list[making.Making] = []
 
-    def __call__(self, kind: str, public_id: str, head_address: str) -> making.Making:
+    def __call__(self, kind: str, public_id: str, verifier: str) -> making.Making:
         made = making.Making("A" * 16, making._file(kind, public_id, "A" * 16), Future(), 43)
-        making._making[kind, public_id] = made
+        making._making[kind, public_id, 0, ""] = made
         self.started.append(made)
         return made
 
@@ -121,6 +122,80 @@ def test_another_sessions_token_opens_nothing(client: Client, session: Session, 
     assert b"One moment" in ask(client, session, f"?export={'A' * 16}").content
 
 
+def test_only_who_asks_for_the_same_joins_an_export_that_is_being_made(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "_run", lambda *_: None)
+    try:
+        first = making.start("record", session.public_id, "")
+        assert making.start("record", session.public_id, "") is first
+        assert making.start("spreadsheet", session.public_id, "") is not first
+        club = making.start("club", session.club.public_id, "")
+        settle(session)
+        later = making.start("record", session.public_id, "")
+        assert later.token != first.token
+        assert making.start("club", session.club.public_id, "").token != club.token
+        for each in (first, later):
+            assert making.making("record", session.public_id, each.token) is each
+    finally:
+        making._making.clear()
+
+
+def test_what_is_made_already_is_not_made_again(
+    session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(made: making.Making, at: Any) -> None:
+        made.file.write_bytes(b"made")
+        made.finished.set_result(None)
+
+    monkeypatch.setattr(making, "_run", make)
+    try:
+        first = making.start("record", session.public_id, "")
+        first.finished.result(30)
+        assert making.start("record", session.public_id, "") is first
+        assert making.start("record", session.public_id, "http://elsewhere/") is not first
+        first.file.unlink()
+        assert making.start("record", session.public_id, "") is not first
+        club = making.start("club", session.club.public_id, "")
+        club.finished.result(30)
+        assert making.start("club", session.club.public_id, "") is not club
+    finally:
+        making._making.clear()
+
+
+def test_only_so_many_processes_make_exports_at_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    running, started = threading.Semaphore(0), threading.Semaphore(0)
+
+    class Process:
+        """Stands in for a process that makes an export and ends when the test lets it."""
+
+        stdout: list[str] = []  # noqa: RUF012 - nobody changes it
+        returncode = 0
+
+        def __init__(self, *_: Any, **__: Any) -> None:
+            started.release()
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            running.acquire()
+
+    monkeypatch.setattr("scoring.exports.making.subprocess.Popen", Process)
+    try:
+        made = [making.start("record", session.public_id, f"http://{n}/") for n in range(making.AT_ONCE + 1)]
+        for _ in range(making.AT_ONCE):
+            assert started.acquire(timeout=30)
+        assert not started.acquire(timeout=0.2)
+        for _ in made:
+            running.release()
+        for each in made:
+            each.finished.result(30)
+        assert started.acquire(timeout=30)
+    finally:
+        making._making.clear()
+
+
 def test_what_is_old_is_deleted(folder: Path) -> None:
     old, new = folder / "record.x.A", folder / "record.x.B"
     for file in (old, new):
@@ -140,7 +215,7 @@ def test_the_command_writes_each_kind(session: Session, tmp_path: Path, capsys: 
         assert gzip.decompress((tmp_path / f"{kind}.gz").read_bytes()) == plain
         assert json.loads(plain)
         assert "50\n" in capsys.readouterr().out
-    call_command("export", "spreadsheet", session.public_id, str(tmp_path / "book"), head_address="http://x/")
+    call_command("export", "spreadsheet", session.public_id, str(tmp_path / "book"), verifier="http://x/")
     assert load_workbook(BytesIO((tmp_path / "book").read_bytes())).sheetnames[0] == "Totals"
     with pytest.raises(CommandError, match="There is no nothing"):
         call_command("export", "record", "nothing", str(tmp_path / "none"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from openpyxl import load_workbook
 from scoring import ledger, reads
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
+from scoring.exports import workbook as exported
+from scoring.exports.code import png
 from scoring.game.entry import Rows
 from scoring.models import Seat, Session
 from tests.access.test_hostile_text import TEXTS, hostile_evening
@@ -31,6 +34,23 @@ def lines(book: Any, sheet: str) -> list[dict[str, Any]]:
     """The rows of a sheet, each as a dictionary by heading."""
     heading, *found = book[sheet].iter_rows(values_only=True)
     return [dict(zip(heading, line, strict=True)) for line in found]
+
+
+def test_the_code_and_the_words_are_of_one_head(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coded: list[str] = []
+
+    def noted(address: str) -> BytesIO:
+        coded.append(address)
+        return png(address)
+
+    monkeypatch.setattr(exported, "png", noted)
+    settle(session)
+    exported.of_session(session, tmp_path / "book.xlsx", "http://x/verify/", lambda: None)
+    written = load_workbook(tmp_path / "book.xlsx")["Record"]
+    (event, _, hashed) = (cell.value for cell in written[2][:3])
+    assert coded == [f"http://x/verify/#{event}-{hashed}"] == [f"http://x/verify/#2-{session.head}"]
 
 
 def test_it_is_a_file_to_download(client: Client, session: Session) -> None:

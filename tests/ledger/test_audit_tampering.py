@@ -135,6 +135,13 @@ def and_chained_again(session: Session) -> None:
     chain_again(session)
 
 
+def what_was_agreed_to(session: Session) -> None:
+    """Ann agrees to the record; then a note in it is another one, and the chain is made again to fit."""
+    act(ledger.agree, session, seat=1, head=session.head)
+    event("note = 'Black'", 5)(session)
+    chain_again(session)
+
+
 def a_seat_of_another_player(session: Session) -> None:
     """Dan's seat is Eve's."""
     seat(f"player_id = {Player.objects.get(name='Eve').pk}", 4)(session)
@@ -650,6 +657,11 @@ TAMPERINGS = [
         {"numbered_sessions": "sessions are numbered 1, 3, the club has started 3"},
     ),
     ("a card in all rows alike, and a chain made anew", and_chained_again, {}),
+    (
+        "what was agreed to, and a chain made anew",
+        what_was_agreed_to,
+        {"agreed": "event 13 (agree): it names another head than the one that everybody was shown"},
+    ),
 ]
 
 

@@ -19,9 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("kind", choices=making.MAKERS)
         parser.add_argument("public_id", help="the public id of the session or, for club, of the club")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--head-address", default="", help="where the QR code in a spreadsheet leads")
+        parser.add_argument("--verifier", default="", help="the address to which the QR code in a spreadsheet leads")
 
-    def handle(self, *, kind: str, public_id: str, file: Path, head_address: str, **options: Any) -> None:
+    def handle(self, *, kind: str, public_id: str, file: Path, verifier: str, **options: Any) -> None:
         making.give_way()
 
         def report(percent: int) -> None:
@@ -29,6 +29,6 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         try:
-            making.make(kind, public_id, file, head_address, report)
+            making.make(kind, public_id, file, verifier, report)
         except ObjectDoesNotExist as error:
             raise CommandError(f"There is no {public_id}.") from error

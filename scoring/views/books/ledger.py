@@ -17,12 +17,12 @@ from scoring.access import Right
 from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
 from scoring.game.balances import Balance
-from scoring.game.payments import payments
+from scoring.game.payments import are_fewest, payments
 from scoring.models import Session
 from scoring.request import Request, whole_number
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
-from scoring.views.shared.witness import head_address
+from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.actions import LINE_LABELS
 from scoring.wording.figures import counted, money, signed, signed_money
 
@@ -73,7 +73,7 @@ def workbook(request: Request, public_id: str) -> HttpResponseBase:
         back=reverse("ledger", args=[public_id]),
         around="shared/session.html",
         frame=frame(session, "ledger"),
-        head_address=head_address(request, session),
+        verifier=verifier(request),
     )
     return download(request, export)
 
@@ -81,8 +81,8 @@ def workbook(request: Request, public_id: str) -> HttpResponseBase:
 def _context(session: Session, before: int | None) -> dict[str, Any]:
     state = reads.state(session)
     page = reads.ledger_page(session, before=before, limit=HANDS_A_PAGE, now=state.balances)
-    # Everybody who ever sat down, in order of arrival, because players who left may still owe or be owed money.
-    names = {number: seat.name for number, seat in state.seats.items() if number > 0}
+    # Everybody who was there, in order of arrival, because players who left may still owe or be owed money.
+    names = reads.present(session)
     digits = session.minor_digits
     here = reverse("ledger", args=[session.public_id])
     return {
@@ -103,6 +103,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
             (state.seats[each.payer].name, state.seats[each.payee].name, money(each.amount, digits))
             for each in payments(state.balances)
         ],
+        "fewest": are_fewest(state.balances),
         "sums": _sums(state, session),
         "bank": _bank(state, session),
     }

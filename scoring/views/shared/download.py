@@ -36,7 +36,7 @@ class Export:
     back: str
     around: str
     frame: Mapping[str, Any]
-    head_address: str = ""
+    verifier: str = ""
 
 
 def download(request: Request, export: Export) -> HttpResponseBase:
@@ -51,7 +51,7 @@ def download(request: Request, export: Export) -> HttpResponseBase:
     if wait is None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / kind
-            making.make(kind, public_id, file, export.head_address, lambda _: None)
+            making.make(kind, public_id, file, export.verifier, lambda _: None)
             return _file(request, export, file)
     token = wait.token or request.GET.get("export", "")
     made = making.made(kind, public_id, token)
@@ -59,7 +59,7 @@ def download(request: Request, export: Export) -> HttpResponseBase:
         return _page(request, export, token) if "look" in request.GET else _file(request, export, made)
     if wait.until is not None and wait.until.done():
         wait.until.result()  # raises what went wrong
-    now = making.making(kind, public_id, token) or making.start(kind, public_id, export.head_address)
+    now = making.making(kind, public_id, token) or making.start(kind, public_id, export.verifier)
     wait.token, wait.until = now.token, now.finished
     return _page(request, export, now.token, now)
 

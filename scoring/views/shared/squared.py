@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scoring import reads
-from scoring.game.payments import payments
+from scoring.game.payments import are_fewest, payments
 from scoring.models import Session
 from scoring.wording.figures import money, signed, signed_money
 
@@ -13,16 +13,15 @@ from scoring.wording.figures import money, signed, signed_money
 def squared(session: Session, state: reads.State) -> dict[str, Any]:
     """Context for a page of totals.
 
-    ``final`` has (name, points, money, fees) for each player, ``payments`` (payer, payee, amount), ``disputes`` the
-    number and the note of each open dispute.
+    ``final`` has (name, points, money, fees) for each player who was there, ``payments`` (payer, payee, amount);
+    ``fewest`` says whether none fewer would do.
     """
     digits = session.minor_digits
     fees = any(balance.fees for balance in state.balances.values())
     return {
         "final": [
-            (seat.name, signed(of.points), signed_money(of.money, digits), money(of.fees, digits))
-            for number, seat in state.seats.items()
-            if number > 0
+            (name, signed(of.points), signed_money(of.money, digits), money(of.fees, digits))
+            for number, name in reads.present(session).items()
             for of in [state.balances[number]]
         ],
         "fees": fees,
@@ -30,5 +29,10 @@ def squared(session: Session, state: reads.State) -> dict[str, Any]:
             (state.seats[each.payer].name, state.seats[each.payee].name, money(each.amount, digits))
             for each in payments(state.balances)
         ],
-        "disputes": [(each.deal.number, each.raised.note) for each in reads.disputes(session)],
+        "fewest": are_fewest(state.balances),
     }
+
+
+def disputes(session: Session) -> list[tuple[int, str]]:
+    """The number of the hand and the note of each open dispute."""
+    return [(each.deal.number, each.raised.note) for each in reads.disputes(session)]

@@ -14,13 +14,15 @@ from scoring.request import Request, new_key
 from scoring.wording.figures import listed
 
 
-def head_address(request: Request, session: Session) -> str:
-    """The address in the QR code: the page that checks a record, with the head that it is to be compared with.
+def verifier(request: Request) -> str:
+    """The address of the page that checks a record."""
+    return request.build_absolute_uri(reverse("verify"))
 
-    What stands behind the # is not sent to any server.
-    """
+
+def head_address(request: Request, session: Session) -> str:
+    """The address in the QR code: the page that checks a record, with the head that people are shown."""
     head = reads.head(session)
-    return f"{request.build_absolute_uri(reverse('verify'))}#{head.event}-{head.hash}"
+    return head.address(verifier(request))
 
 
 def agreed(request: Request, session: Session) -> dict[str, Any]:
@@ -31,7 +33,7 @@ def agreed(request: Request, session: Session) -> dict[str, Any]:
     """
     if session.closed_at is None:
         return {}
-    names = reads.state(session).players
+    names = reads.present(session)
     head, found = reads.head(session), reads.agreements(session)
     now = {each.seat: each for each in found if each.to == head}
     left = [(number, name) for number, name in names.items() if number not in now]

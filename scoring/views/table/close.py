@@ -12,7 +12,7 @@ from scoring.forms.base import NoteForm
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
-from scoring.views.shared.squared import squared
+from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed
 
 
@@ -41,5 +41,9 @@ def reopen(request: Request, public_id: str) -> HttpResponse:
 
 
 def _page(request: Request, session: Session, form: NoteForm) -> HttpResponse:
-    context = {**squared(session, reads.state(session)), **agreed(request, session)}
+    context = {
+        **squared(session, reads.state(session)),
+        **agreed(request, session),
+        "disputes": disputes(session),
+    }
     return form_page(request, session, "table/close.html", form, context, when_closed=True)

@@ -22,6 +22,7 @@ from scoring.views.shared.asking import attempt, form_key, signature
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.views.shared.squared import squared
 from scoring.views.shared.witness import agreed, head_address
 
 
@@ -59,6 +60,7 @@ def agree(request: Request, public_id: str) -> HttpResponse:
 def _context(request: Request, session: Session, form: AgreementForm) -> dict[str, Any]:
     return {
         **frame(session, "record"),
+        **(squared(session, reads.state(session)) if session.closed_at else {}),
         **agreed(request, session),
         **problems(form.errors),
         **({"agree_key": form_key(request, form.status)} if form.status else {}),

@@ -15,7 +15,7 @@ from scoring.models import Session
 from scoring.request import Request, new_key
 from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame
-from scoring.views.shared.squared import squared
+from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
 from scoring.wording.actions import Speaker, undoing
@@ -62,7 +62,8 @@ def _shown(session: Session) -> dict[str, Any]:
         "hands": _last_deals(session, state),
         "last": last,
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
-        **squared(session, state),
+        "disputes": disputes(session),
+        **(squared(session, state) if session.closed_at else {}),
     }
 
 

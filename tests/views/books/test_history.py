@@ -10,13 +10,14 @@ from django.utils.html import strip_tags
 
 from scoring import ledger, reads
 from scoring.actions.chips import BuyIn
+from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import SitOut
 from scoring.actions.set_next import SetNext
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.models import Session
-from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle
+from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle, start
 from tests.pages import form, post_nothing
 
 
@@ -66,6 +67,18 @@ def test_what_was_before_and_after_is_in_words(client: Client, evening: Session)
     assert "“out of turn”" in penalty
     assert "Bob was 100.00 → , is 99.00 in front" in penalty
     assert "Ann was nothing → , is 100.00 in front" in bought
+
+
+def test_what_each_pays_is_not_taken_for_the_sum(client: Client, db: None) -> None:
+    session = start(pair_stakes=[(1, 2, 250), (1, 3, 50)])
+    act(Penalty, session, seat=1, points=2, note="clock")
+    act(Fee, session, amount=500, note="room")
+    act(Fee, session, amount=500, seats=[3], note="late")
+    opened, penalty, fee, single = reversed(event_lines(client, session))
+    assert "1.00 EUR a point, 2.50 EUR between Ann and Bob, 0.50 EUR between Ann and Cat, Regular." in opened
+    assert "Ann, 2 points to each of Bob and Cat." in penalty
+    assert "5.00 EUR from each of Ann, Bob and Cat." in fee
+    assert "5.00 EUR from Cat." in single
 
 
 def test_the_rules_that_changed_are_told_by_their_sentences(client: Client, session: Session) -> None:

@@ -9,6 +9,9 @@ from django.test import Client
 
 from scoring import ledger, reads
 from scoring.access.links import Role
+from scoring.actions.fee import Fee
+from scoring.actions.people import Join, Leave
+from scoring.actions.side_bet import SideBet
 from scoring.models import Session
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import act, settle
@@ -93,6 +96,45 @@ def test_a_viewer_sees_who_agreed_and_agrees_to_nothing(closed: Session) -> None
     viewer = phone(closed, Role.VIEWER)
     assert "Not yet: Ann, Bob and Cat." in page(viewer, closed)
     assert forms(viewer.get(f"/s/{closed.public_id}/record/")) == []
+
+
+def test_a_player_who_agrees_sees_the_result(closed: Session) -> None:
+    client = phone(closed, Role.SCORER, seat=1)
+    stale = client.get(f"/s/{closed.public_id}/record/")
+    assert "<caption>Totals</caption>" in stale.content.decode()
+    assert "To be square" in stale.content.decode()
+    act(ledger.reopen_session, closed)
+    act(SideBet, closed, payer=1, payee=2, amount=123_456, note="Red")
+    act(ledger.close_session, closed)
+    late = form(stale, action=f"/s/{closed.public_id}/agree/").press()
+    assert late.status_code == 409
+    assert "1222.56" in late.content.decode()  # of the bet, less what Ann has won from Bob
+
+
+def test_nobody_is_asked_who_never_was_there(closed: Session) -> None:
+    """Evv was a mistyped name, which was undone at once; Dan came, played no hand, and left."""
+    act(ledger.reopen_session, closed)
+    act(Join, closed, name="Evv")
+    act(ledger.undo, closed)
+    dan = act(Join, closed, name="Dan")
+    act(Leave, closed, seat=dan.number)
+    act(ledger.close_session, closed)
+    for path in ("record/", "", "close/"):
+        shown = page(phone(closed, Role.HOST), closed, path)
+        assert "Not yet: Ann, Bob and Cat." in shown
+        assert '<th scope="row">Evv' not in shown
+        assert "Evv agrees" not in shown
+    assert {line.player for line in reads.standings(closed.club)} == {"Ann", "Bob", "Cat"}
+
+
+def test_a_guest_who_only_paid_was_there(closed: Session) -> None:
+    act(ledger.reopen_session, closed)
+    dan = act(Join, closed, name="Dan")
+    act(Fee, closed, amount=500, note="Room")
+    act(Leave, closed, seat=dan.number)
+    act(ledger.close_session, closed)
+    assert "Not yet: Ann, Bob, Cat and Dan." in page(phone(closed, Role.HOST), closed)
+    assert "Dan" in {line.player for line in reads.standings(closed.club)}
 
 
 def test_while_the_session_is_open_there_is_nothing_to_agree_to(client: Client, session: Session) -> None:
