@@ -51,5 +51,12 @@ def agreed(request: Request, session: Session) -> dict[str, Any]:
     }
 
 
+def agreed_by(session: Session) -> str:
+    """The names of those who agreed to the record as it is, for a host who may be about to change it; empty if none."""
+    names, head = reads.state(session).players, reads.head(session)
+    found = [names[each.seat] for each in reads.agreements(session) if each.to == head]
+    return listed(found) if found else ""
+
+
 def _time(agreement: reads.Agreement) -> str:
     return f"{timezone.localtime(agreement.at):%H:%M}"

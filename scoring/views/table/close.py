@@ -13,7 +13,7 @@ from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.squared import disputes, squared
-from scoring.views.shared.witness import agreed
+from scoring.views.shared.witness import agreed, agreed_by
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,5 +45,6 @@ def _page(request: Request, session: Session, form: NoteForm) -> HttpResponse:
         **squared(session, reads.state(session)),
         **agreed(request, session),
         "disputes": disputes(session),
+        "agreed_by": agreed_by(session),
     }
     return form_page(request, session, "table/close.html", form, context, when_closed=True)

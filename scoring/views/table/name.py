@@ -12,6 +12,7 @@ from scoring.forms.name import NameForm
 from scoring.game.limits import SESSION_NAME_LENGTH
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
+from scoring.views.shared.witness import agreed_by
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,4 +24,5 @@ def name(request: Request, public_id: str) -> HttpResponse:
         request, session, form, lambda: ledger.rename_session(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("more", session.public_id)
-    return form_page(request, session, "table/name.html", form, {"most": SESSION_NAME_LENGTH}, when_closed=True)
+    context = {"most": SESSION_NAME_LENGTH, "agreed_by": agreed_by(session)}
+    return form_page(request, session, "table/name.html", form, context, when_closed=True)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring import ledger, live
+from scoring import ledger, live, reads
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, settle
 from tests.pages import Form, form
@@ -22,6 +22,18 @@ def naming(client: Client, session: Session) -> Form:
 def call_it(client: Client, session: Session, name: str) -> None:
     response = naming(client, session).fill({"name": name}).press()
     assert response["Location"] == f"/s/{session.public_id}/more/"
+
+
+def test_a_host_is_told_whose_agreement_a_new_name_ends(client: Client, session: Session) -> None:
+    settle(session)
+    act(ledger.close_session, session)
+    assert "agreed to the record" not in page(client, session, "name/")
+    for seat in (1, 2):
+        act(ledger.agree, session, seat=seat, head=reads.head(session).hash)
+    for path in ("name/", "close/"):
+        assert "Ann and Bob agreed to the record as it is." in page(client, session, path)
+    call_it(client, session, "Friday")
+    assert "agreed to the record as it is" not in page(client, session, "name/")
 
 
 def test_it_stands_on_every_page_and_in_the_history(client: Client, session: Session) -> None:
