@@ -37,6 +37,7 @@ class Join(TableAction):
         if self.after is not None:
             place = table.chairs.index(table.here(self.after)) + 1
         chair = Chair(self.seat, self.name)
+        table = replace(table, names={**table.names, self.seat: self.name})
         return table.with_seat_in((*table.chairs[:place], chair, *table.chairs[place:])), []
 
 

@@ -75,6 +75,11 @@ def _part_by_part(action: Any, speaker: Speaker) -> str:
     return ""
 
 
+def _outside(action: SideBet | Penalty | Fee, speaker: Speaker) -> str:
+    """Say why a booking moves no chips; empty if it moves those that there are."""
+    return f", outside the chips, because {speaker.listed(action.away)} had left" if action.away else ""
+
+
 WORDS: Final[Mapping[type, Words]] = {
     Start: Words(
         "Session started",
@@ -92,16 +97,22 @@ WORDS: Final[Mapping[type, Words]] = {
         "Penalty",
         "penalty booked",
         lambda penalty, speaker: (
-            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.listed(penalty.to)}."
+            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.listed(penalty.to)}"
+            f"{_outside(penalty, speaker)}."
         ),
     ),
     SideBet: Words(
         "Side bet",
         "side bet booked",
-        lambda bet, speaker: f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}.",
+        lambda bet, speaker: (
+            f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}"
+            f"{_outside(bet, speaker)}."
+        ),
     ),
     Fee: Words(
-        "Fee", "fee booked", lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.listed(fee.seats)}."
+        "Fee",
+        "fee booked",
+        lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.listed(fee.seats)}{_outside(fee, speaker)}.",
     ),
     BuyIn: Words(
         "Buy-in",

@@ -34,8 +34,8 @@ def orbit(table: Table) -> str:
 
 
 def in_front(table: Table, seat: int, session: Session) -> str:
-    """A seat's chips in words; empty while the session is on credit."""
-    if table.stacks is None:
+    """A seat's chips in words; empty while the session is on credit, and for a player who has left."""
+    if table.stacks is None or table.away([seat]):
         return ""
     chips = table.stacks.get(seat, 0)
     return f"{money(chips, session.minor_digits)} in front" if chips else "no chips"

@@ -366,7 +366,7 @@ class Model:
     def _pay(self, state: Standing, payer: int, payee: int, amount: int) -> None:
         state.money[payer] -= amount
         state.money[payee] += amount
-        if state.stacks is not None:
+        if state.stacks is not None and {payer, payee} <= set(state.order):
             state.stacks[payer] = state.stacks.get(payer, 0) - amount
             state.stacks[payee] = state.stacks.get(payee, 0) + amount
 

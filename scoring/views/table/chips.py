@@ -60,7 +60,9 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
         request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("ledger", session.public_id)
-    context = _context(session)
+    # Everybody who ever sat here: somebody who has left since can have bought chips before that hand.
+    state = reads.state(session)
+    context = {"seats": [(seat, name, in_front(state.table, seat, session)) for seat, name in state.players.items()]}
     if form.errors and not form.status:
         form.status = UNPROCESSABLE
     elif form.is_bound and (form.status in (0, CONFLICT) or set(form.errors) == {"note"}):
