@@ -127,7 +127,14 @@ WORDS: Final[Mapping[type, Words]] = {
         "{who} cashed out chips",
         lambda cashed, speaker: f"{speaker.name(cashed.seat)}, {speaker.money(cashed.amount)}.",
     ),
-    Join: Words("Joined", "{who} joined", lambda join, _: f"{join.name}."),
+    Join: Words(
+        "Joined",
+        "{who} joined",
+        lambda join, speaker: (
+            f"{join.name}."
+            + (f" The bank paid {speaker.money(join.cash_out)} that it still owed them." if join.cash_out else "")
+        ),
+    ),
     Leave: Words(
         "Left",
         "{who} left",

@@ -87,6 +87,12 @@ def kept(action: TableAction) -> TableAction:
         ),
         (Join("Eve", None, 5), TABLE, {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve"))}, []),
         (Join("Eve", 1, 5), TABLE, {"chairs": (ANN, Chair(5, "Eve"), BOB, CAT, DAN)}, []),
+        (
+            Join("Eve", 4, 5, 7, 200),
+            replace(CHIPS, stacks={1: 500, 5: 200}),
+            {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve")), "stacks": {1: 500}},
+            [Line(5, BANK, 0, 200, LineKind.CASH_OUT, True)],
+        ),
         (Join("Eve", 4, 5), TABLE, {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve"))}, []),
         (Leave(2), TABLE, {"chairs": (ANN, CAT, DAN)}, []),
         (
@@ -141,6 +147,9 @@ def test_what_an_action_makes_of_a_table(
         (Leave(1), CHIPS, Leave(1, 500)),
         (Leave(4), CHIPS, Leave(4, 0)),
         (Leave(1), replace(TABLE, stacks={1: -5}), Leave(1, 0)),
+        (Join("Eve", 1, 5), TABLE, Join("Eve", 1, 5)),
+        (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: 200}), Join("Eve", 1, 5, 0, 200)),
+        (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: -200}), Join("Eve", 1, 5)),
         (Swap(1, 2), TABLE, Swap(1, 2)),
     ],
 )
@@ -169,7 +178,7 @@ def test_what_the_table_fills_in(action: TableAction, before: Table, expected: T
             ChangeTerms(rules="pineapple"),
             {"stake": None, "pair_stakes": None, "rules": resolve("pineapple").as_document()},
         ),
-        (Join("Eve", 1, 5, 7), {"name": "Eve", "after": 1, "seat": 5, "player": 7}),
+        (Join("Eve", 1, 5, 7, 9), {"name": "Eve", "after": 1, "seat": 5, "player": 7, "cash_out": 9}),
     ],
 )
 def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[str, Any]) -> None:
@@ -181,7 +190,7 @@ def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[s
     [
         (BuyIn(1, 5), {"seat": 1, "amount": 5, "before": None}),
         (BuyIn(1, 5, 2), {"seat": 1, "amount": 5, "before": 2}),
-        (Join("Eve", 1, 5, 7), {"name": "Eve", "after": 1}),
+        (Join("Eve", 1, 5, 7, 9), {"name": "Eve", "after": 1}),
         (Leave(1, 500), {"seat": 1}),
         (SideBet(1, 5, 7, (5,)), {"payer": 1, "payee": 5, "amount": 7}),
         (ChangeTerms(), {"stake": None, "pair_stakes": None, "rules": None}),

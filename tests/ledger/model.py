@@ -268,6 +268,11 @@ class Model:
     def _join(self, state: Standing, one: Happening) -> None:
         if one["seat"] in state.order or (one["after"] is not None and one["after"] not in state.order):
             raise RefusedError
+        if state.stacks is not None:
+            left = state.stacks.get(one["seat"], 0) - one.setdefault("chips", state.stacks.get(one["seat"], 0))
+            if left < 0:
+                raise RefusedError
+            state.stacks[one["seat"]] = left
         at = len(state.order) if one["after"] is None else state.order.index(one["after"]) + 1
         state.order.insert(at, one["seat"])
         self._wake(state)

@@ -17,7 +17,7 @@ from scoring.game.errors import LedgerError
 from scoring.game.payments import Payment, payments
 from scoring.ledger import ImpossibleError
 from scoring.models import Event, Session, Transfer
-from tests.ledger.conftest import act, money, settle, table, totals
+from tests.ledger.conftest import act, money, settle, start, table, totals
 
 
 def won(*pairs: tuple[int, int, int]) -> Entry:
@@ -150,3 +150,44 @@ def test_who_has_left_is_called_by_name(without_cat: Session) -> None:
     act(Join, without_cat, name="Dan")
     act(Leave, without_cat, seat=4)
     assert table(without_cat).name(4) == "Dan"
+
+
+# --- What a correction owes somebody who has left -------------------------------------------------------
+
+
+def test_who_comes_back_is_paid_what_the_bank_still_owed_and_plays_with_what_they_buy(without_cat: Session) -> None:
+    act(ledger.correct_deal, without_cat, number=1, entry=CAT_WINS_7, note="so")
+    assert table(without_cat).stacks == {1: 49_400, 2: 49_400, 3: 200}
+    act(Join, without_cat, name="Cat")
+    joined = Event.objects.get(session=without_cat, verb="join")
+    assert lines_of(joined) == [("Cat", "Bank", 200, True)]
+    assert table(without_cat).stacks == {1: 49_400, 2: 49_400}
+    act(BuyIn, without_cat, seat=3, amount=30_000)
+    assert table(without_cat).stacks == {1: 49_400, 2: 49_400, 3: 30_000}
+    for _ in range(2):
+        act(ledger.undo, without_cat)
+    assert table(without_cat).stacks == {1: 49_400, 2: 49_400, 3: 200}
+
+
+def test_who_was_owed_nothing_comes_back_without_a_line(without_cat: Session) -> None:
+    act(Join, without_cat, name="Cat")
+    assert lines_of(Event.objects.get(session=without_cat, verb="join")) == []
+    assert table(without_cat).stacks == {1: 49_600, 2: 49_400}
+
+
+def test_the_bank_pays_out_what_it_owes_to_somebody_who_has_left(without_cat: Session) -> None:
+    act(ledger.correct_deal, without_cat, number=1, entry=CAT_WINS_7, note="so")
+    act(CashOut, without_cat, seat=3, amount=200)
+    assert table(without_cat).stacks == {1: 49_400, 2: 49_400}
+    assert reads.state(without_cat).bank[3].cashed == 51_200
+
+
+def test_who_left_below_nothing_comes_back_below_nothing(db: None) -> None:
+    """Without a loss cap somebody may owe the table, and coming back pays no debt."""
+    session = start(rules={"loss_cap": False, "win_cap": "none"})
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=100)
+    settle(session, won((1, 2, 0), (1, 3, 5), (2, 3, 0)))
+    act(Leave, session, seat=3)
+    act(Join, session, name="Cat")
+    assert table(session).stacks == {1: 600, 2: 100, 3: -400}
