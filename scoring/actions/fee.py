@@ -16,21 +16,29 @@ from scoring.rules.errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class Fee(TableAction):
-    """Each of ``seats`` pays ``amount`` to the house; None means every active seat. Fees do not count as winnings."""
+    """Each of ``seats`` pays ``amount`` to the house; None means every active seat. Fees do not count as winnings.
+
+    ``away`` is which of them had left the table. Their fee is a debt, and no chips move.
+    """
 
     verb: ClassVar[str] = "fee"
     note_needed: ClassVar[bool] = True
+    decided: ClassVar[frozenset[str]] = frozenset({"away"})
 
     amount: int
     seats: Sequence[int] | None = None
+    away: Sequence[int] = ()
 
     def as_document(self) -> dict[str, Any]:
-        """Returns the action in JSON, with the seats as a list."""
-        return {"seats": None if self.seats is None else list(self.seats), "amount": self.amount}
+        """Returns the action in JSON, with the seats as lists. Events contain ``away`` only if somebody had left."""
+        seats = None if self.seats is None else list(self.seats)
+        document: dict[str, Any] = {"seats": seats, "amount": self.amount}
+        return {**document, "away": list(self.away)} if self.away else document
 
     def completed(self, table: Table) -> Self:
-        """Returns the action with every active seat if no seats were named."""
-        return self if self.seats is not None else replace(self, seats=list(table.active()))
+        """Returns the action with every active seat if no seats were named, and with who has left the table."""
+        seats = self.seats if self.seats is not None else list(table.active())
+        return replace(self, seats=seats, away=table.away(seats))
 
     def problems(self, table: Table, seats: Collection[int]) -> list[Problem]:
         """Checks the amount, and that one or more players pay, each once."""
@@ -44,6 +52,9 @@ class Fee(TableAction):
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Books one line for each seat that pays."""
-        in_play = table.stacks is not None
-        lines = [Line(seat, HOUSE, 0, self.amount, LineKind.FEE, in_play) for seat in self.seats or ()]
+        in_chips = table.stacks is not None
+        lines = [
+            Line(seat, HOUSE, 0, self.amount, LineKind.FEE, in_chips and seat not in self.away)
+            for seat in self.seats or ()
+        ]
         return table.with_transfers(lines), lines

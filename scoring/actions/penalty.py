@@ -17,24 +17,30 @@ MOST_POINTS = 999_999
 
 @dataclass(frozen=True, slots=True)
 class Penalty(TableAction):
-    """A seat pays ``points`` to each of ``to``, at the stake of each pair. None means every other active seat."""
+    """A seat pays ``points`` to each of ``to``, at the stake of each pair. None means every other active seat.
+
+    ``away`` is which of these seats had left the table. What they pay or are paid is a debt, and no chips move.
+    """
 
     verb: ClassVar[str] = "penalty"
     note_needed: ClassVar[bool] = True
+    decided: ClassVar[frozenset[str]] = frozenset({"away"})
 
     seat: int
     points: int
     to: Sequence[int] | None = None
+    away: Sequence[int] = ()
 
     def as_document(self) -> dict[str, Any]:
-        """Returns the action in JSON, with the seats as a list."""
-        return {"seat": self.seat, "points": self.points, "to": None if self.to is None else list(self.to)}
+        """Returns the action in JSON, with the seats as lists. Events contain ``away`` only if somebody had left."""
+        to = None if self.to is None else list(self.to)
+        document: dict[str, Any] = {"seat": self.seat, "points": self.points, "to": to}
+        return {**document, "away": list(self.away)} if self.away else document
 
     def completed(self, table: Table) -> Self:
-        """Returns the action with every other active seat if no seats were named."""
-        if self.to is not None:
-            return self
-        return replace(self, to=[other for other in table.active() if other != self.seat])
+        """Returns the action with every other active seat if no seats were named, and with who has left the table."""
+        to = self.to if self.to is not None else [other for other in table.active() if other != self.seat]
+        return replace(self, to=to, away=table.away([self.seat, *to]))
 
     def problems(self, table: Table, seats: Collection[int]) -> list[Problem]:
         """Checks the points and the seats, and that each amount of money is within bounds."""
@@ -53,9 +59,10 @@ class Penalty(TableAction):
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Books one line for each seat that receives points."""
-        in_play, points = table.stacks is not None, self.points
-        lines = [
-            Line(self.seat, other, points, points * table.pair_stake(self.seat, other), LineKind.PENALTY, in_play)
-            for other in self.to or ()
-        ]
+        lines = [self._line(table, other) for other in self.to or ()]
         return table.with_transfers(lines), lines
+
+    def _line(self, table: Table, other: int) -> Line:
+        amount = self.points * table.pair_stake(self.seat, other)
+        in_play = table.stacks is not None and not {self.seat, other} & set(self.away)
+        return Line(self.seat, other, self.points, amount, LineKind.PENALTY, in_play)

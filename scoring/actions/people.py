@@ -20,24 +20,34 @@ class Join(TableAction):
 
     A player who returns gets their old seat number, which `ledger.record` looks up. ``player`` is the player's primary
     key; 0 in an event of an earlier release.
+
+    ``cash_out`` is what the bank still owed a player who returns, because a hand was corrected after they had cashed
+    out. It is paid now, so that they play with what they buy.
     """
 
     verb: ClassVar[str] = "join"
     moves_people: ClassVar[bool] = True
-    decided: ClassVar[frozenset[str]] = frozenset({"seat", "player"})
+    decided: ClassVar[frozenset[str]] = frozenset({"seat", "player", "cash_out"})
 
     name: str
     after: int | None = None
     seat: int = 0
     player: int = 0
+    cash_out: int = 0
+
+    def completed(self, table: Table) -> Self:
+        """Returns the action with what the bank still owes the player."""
+        return replace(self, cash_out=_stack(table, self.seat))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
-        """Adds a chair."""
+        """Pays what the bank still owed, and adds a chair."""
         place = len(table.chairs)
         if self.after is not None:
             place = table.chairs.index(table.here(self.after)) + 1
         chair = Chair(self.seat, self.name)
-        return table.with_seat_in((*table.chairs[:place], chair, *table.chairs[place:])), []
+        lines = _cashed_out(self.seat, self.cash_out)
+        table = replace(table.with_transfers(lines), names={**table.names, self.seat: self.name})
+        return table.with_seat_in((*table.chairs[:place], chair, *table.chairs[place:])), lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ class Leave(TableAction):
 
     def completed(self, table: Table) -> Self:
         """Returns the action with the whole stack as the amount to cash out."""
-        return replace(self, cash_out=max(0, (table.stacks or {}).get(self.seat, 0)))
+        return replace(self, cash_out=_stack(table, self.seat))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Cashes the stack out and removes the chair. The last player cannot leave."""
@@ -61,9 +71,18 @@ class Leave(TableAction):
         if len(table.chairs) == 1:
             message = "The last one at the table closes the session instead."
             raise refuse("too-few-players", f"seats[{self.seat}]", message)
-        lines = [Line(self.seat, BANK, 0, self.cash_out, LineKind.CASH_OUT, True)] if self.cash_out else []
+        lines = _cashed_out(self.seat, self.cash_out)
         table = table.with_transfers(lines)
         return table.with_seat_out(self.seat, tuple(other for other in table.chairs if other is not chair)), lines
+
+
+def _stack(table: Table, seat: int) -> int:
+    """The chips that a seat can cash out: none on credit, nor below nothing."""
+    return max(0, (table.stacks or {}).get(seat, 0))
+
+
+def _cashed_out(seat: int, amount: int) -> list[Line]:
+    return [Line(seat, BANK, 0, amount, LineKind.CASH_OUT, True)] if amount else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,4 +46,5 @@ class Start(Action):
             stake=self.stake,
             rules=resolve(self.rules),
             pair_stakes=pair_stakes_from_list(self.pair_stakes),
+            names=dict(self.seats),
         )

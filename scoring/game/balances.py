@@ -15,7 +15,8 @@ class Balance:
     """What the lines say of one seat: points, and amounts in minor units.
 
     ``points`` and ``money`` were won in play, penalties and side bets, and are negative if they were lost. ``fees``
-    were paid to the house. ``bought`` is chips bought minus chips cashed out, and ``chips`` lie in front of the seat.
+    were paid to the house. ``bought`` is chips bought minus chips cashed out, and ``chips`` lie in front of the seat
+    or, after its player has left, are still owed by the bank.
     """
 
     points: int = 0

@@ -12,11 +12,13 @@ class LedgerError(Exception):
 
     The ``where`` of a problem is a path of the score document, whose players are in the order of `Table.lineup`
     (``players[1].back``), or of what the action was given: ``names[0]``, ``seats[3]``, ``button``, ``stake``,
-    ``pair_stakes``, ``rules.scoring``, ``amount``, ``deals[7]``.
+    ``pair_stakes``, ``rules.scoring``, ``amount``, ``deals[7]``. ``short`` are the seats that have too few
+    chips for it.
     """
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
+    def __init__(self, problems: Iterable[Problem], short: Iterable[int] = ()) -> None:
         self.problems = tuple(problems)
+        self.short = tuple(short)
         super().__init__(" ".join(problem.message for problem in self.problems))
 
 

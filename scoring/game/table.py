@@ -6,7 +6,7 @@ here, as in every form and stored value. A `Table` is immutable, so every change
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -38,7 +38,8 @@ class Table:
     deal; ``note`` is the host's reason if they set either. ``held`` is true if the button stayed because the next deal
     is a Fantasyland deal. ``stake`` is in minor units a point, and ``pair_stakes`` has those of pairs that differ.
     ``stacks`` are the chips of every seat that has any, in minor units, or None while the session is on credit.
-    ``dealt`` are the seats that have had the button in this orbit, after ``orbits`` complete ones (R67).
+    ``dealt`` are the seats that have had the button in this orbit, after ``orbits`` complete ones (R67). ``names`` are
+    of everybody who ever sat here, by seat; they serve sentences alone, so tables that differ in them are equal.
     """
 
     chairs: tuple[Chair, ...]
@@ -52,6 +53,7 @@ class Table:
     note: str = ""
     dealt: frozenset[int] = frozenset()
     orbits: int = 0
+    names: Mapping[int, str] = field(default_factory=dict, compare=False)
 
     # --- Reading it ---------------------------------------------------------------------------------------------------
 
@@ -60,9 +62,13 @@ class Table:
         return next((chair for chair in self.chairs if chair.number == number), None)
 
     def name(self, number: int) -> str:
-        """The name of a seat in a sentence."""
+        """The name of a seat in a sentence, also of a player who has left."""
         chair = self.chair(number)
-        return chair.name if chair else f"Seat {number}"
+        return chair.name if chair else self.names.get(number, f"Seat {number}")
+
+    def away(self, seats: Iterable[int]) -> tuple[int, ...]:
+        """Those of the seats whose players have left, and have no chips here; none while the session is on credit."""
+        return tuple(seat for seat in seats if self.stacks is not None and self.chair(seat) is None)
 
     def active(self) -> tuple[int, ...]:
         """The seats that take part, clockwise."""
@@ -125,7 +131,7 @@ class Table:
             Problem(
                 "no-chips",
                 f"seats[{seat}]",
-                f"{self.name(seat)} has no chips: he buys in, sits out or leaves first.",
+                f"{self.name(seat)} has no chips: they buy in, sit out or leave first.",
             )
             for seat in lineup
             if self.stacks.get(seat, 0) <= 0
@@ -204,7 +210,7 @@ class Table:
         if not entry.overrides:
             return self
         problems = [
-            Problem("unknown-player", f"seats[{seat}]", f"Seat {seat} was not at the table.")
+            Problem("unknown-player", f"seats[{seat}]", f"{self.name(seat)} was not at the table.")
             for seat in {*(entry.seats or ()), *(entry.fantasyland or ()), *([entry.button] if entry.button else ())}
             if self.chair(seat) is None
         ]
@@ -296,12 +302,16 @@ class Table:
             if line.in_play:
                 stacks[line.payer] = stacks.get(line.payer, 0) - line.amount
                 stacks[line.payee] = stacks.get(line.payee, 0) + line.amount
-        problems = [
-            Problem("not-enough-chips", "amount", f"{self.name(line.payer)} has fewer chips in front of him than that.")
+        short = [
+            line.payer
             for line in lines
-            if line.payer not in (BANK, HOUSE)
+            if line.in_play
+            and line.payer not in (BANK, HOUSE)
             and stacks[line.payer] < 0
             and (self.rules.loss_cap or line.kind is LineKind.CASH_OUT)
+        ]
+        problems = [
+            Problem("not-enough-chips", "amount", f"{self.name(seat)} has fewer chips than that.") for seat in short
         ]
         problems += [
             Problem("bad-value", "amount", too_much)
@@ -309,7 +319,7 @@ class Table:
             if (too_much := self._beyond(seat, stacks.get(seat, 0)))
         ]
         if problems:
-            raise LedgerError(problems)
+            raise LedgerError(problems, short)
         return replace(self, stacks=_chips(stacks))
 
     def _beyond(self, seat: int, chips: int) -> str:
@@ -322,7 +332,7 @@ class Table:
         """The chair of a seat. Raises `LedgerError` if the seat is not at the table."""
         chair = self.chair(seat)
         if chair is None:
-            raise refuse("unknown-player", f"seats[{seat}]", f"Seat {seat} is not at the table.")
+            raise refuse("unknown-player", f"seats[{seat}]", f"{self.name(seat)} is not at the table.")
         return chair
 
     def chairs_with(self, changed: Chair) -> tuple[Chair, ...]:

@@ -58,6 +58,7 @@ def table_of(session: Session, seats: Sequence[Seat]) -> Table:
         note=session.note,
         dealt=frozenset(session.dealt),
         orbits=session.orbits,
+        names={seat.number: seat.name for seat in seats if seat.number > 0},
     )
 
 

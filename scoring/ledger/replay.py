@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from scoring.actions import TABLE_ACTIONS, read_table_action
 from scoring.actions.base import TableAction
@@ -34,12 +34,16 @@ class ImpossibleError(LedgerError):
     """A change to an earlier deal would leave a later step that could not have happened.
 
     ``number`` is that later deal or, where the problem lies between deals, the deal that comes next. ``choices`` is
-    what the host can do instead: sentences keyed by ``as-played``, ``buy-in``, ``void`` or ``adjust``.
+    what the host can do instead: sentences keyed by ``as-played``, ``buy-in``, ``void`` or ``adjust``. A buy-in that
+    helps has to come before deal ``buy_in_before``.
     """
 
-    def __init__(self, problems: Iterable[Problem], number: int, choices: Mapping[str, str]) -> None:
+    def __init__(
+        self, problems: Iterable[Problem], number: int, choices: Mapping[str, str], buy_in_before: int
+    ) -> None:
         self.number = number
         self.choices = choices
+        self.buy_in_before = buy_in_before
         super().__init__(problems)
 
 
@@ -167,14 +171,15 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
     revisions: list[NewRevision] = []
     inserted: list[Line] = []
     changed = plan.without is not None
+    last_dealt = table
     for step in steps:
         if step.deal is None:
             try:
                 table = advance(table, step)
             except LedgerError as error:
-                raise _impossible(step.event.deals + 1, error, between=True) from error
+                raise _impossible_between(step.event.deals + 1, error, last_dealt) from error
             continue
-        found = step.deal
+        found, last_dealt = step.deal, table
         number, voided = found.number, found.revision.voided
         if plan.insert is not None and plan.insert.booked_before == number:
             (table, inserted), changed = _inserted(table, plan.insert, plan.note), True
@@ -291,19 +296,37 @@ def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
     return replace(entry, **otherwise, note=entry.note or note or "As it was played.")
 
 
-def _impossible(number: int, error: LedgerError, *, between: bool = False) -> ImpossibleError:
-    place = f"Before hand {number}" if between else f"Hand {number}"
-    problems = [Problem(problem.code, f"deals[{number}]", f"{place}: {problem.message}") for problem in error.problems]
-    codes = {problem.code for problem in problems}
+def _impossible(number: int, error: LedgerError) -> ImpossibleError:
+    """A later deal could not have been played. Those without chips were dealt in, so they could have bought some."""
+    codes = {problem.code for problem in error.problems}
     choices = {}
-    if codes & {"no-chips", "not-enough-chips"}:
-        choices["buy-in"] = f"Book the buy-in that was made before hand {number}, if there was one."
+    if "no-chips" in codes:
+        choices["buy-in"] = BUY_IN.format(number)
     if codes & {"other-players", "fantasyland-pending"}:
         choices["as-played"] = "Keep the later hands as they were played, with a note."
-    if not between:
-        choices["void"] = f"Void hand {number} first."
-    choices["adjust"] = "Leave the hand as it stands and book the difference as a payment between the players."
-    return ImpossibleError(problems, number, choices)
+    choices |= {"void": f"Void hand {number} first.", "adjust": ADJUST}
+    return ImpossibleError(_placed(f"Hand {number}", number, error), number, choices, number)
+
+
+def _impossible_between(number: int, error: LedgerError, last_dealt: Table) -> ImpossibleError:
+    """Something before deal ``number`` could not have been done. ``last_dealt`` is the table before the deal before it.
+
+    A forgotten buy-in counts as the last thing before its deal. To help, it has to come before an earlier one than
+    ``number``, and those who are short of chips have to have been at the table then.
+    """
+    choices = {}
+    if error.short and not last_dealt.away(error.short):
+        choices["buy-in"] = BUY_IN.format(number - 1)
+    choices["adjust"] = ADJUST
+    return ImpossibleError(_placed(f"Before hand {number}", number, error), number, choices, number - 1)
+
+
+BUY_IN: Final = "Book the buy-in that was made before hand {}, if there was one."
+ADJUST: Final = "Leave the hand as it stands and book the difference as a payment between the players."
+
+
+def _placed(place: str, number: int, error: LedgerError) -> list[Problem]:
+    return [Problem(problem.code, f"deals[{number}]", f"{place}: {problem.message}") for problem in error.problems]
 
 
 def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan: Plan) -> Correction:

@@ -17,7 +17,10 @@ from scoring.reads.cache import cached_by_version
 
 @dataclass(frozen=True, slots=True)
 class Banked:
-    """What one seat has bought from the bank and cashed out, in minor units; ``front`` is the chips in front of it."""
+    """What one seat has bought from the bank and cashed out, in minor units; ``front`` is the chips in front of it.
+
+    After they have left, ``front`` is what the bank still owes them, below 0 what they owe the bank.
+    """
 
     bought: int
     cashed: int

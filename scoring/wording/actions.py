@@ -86,6 +86,11 @@ def _stakes(start: Start, speaker: Speaker) -> str:
     return f"{speaker.money(start.stake)} a point{''.join(pairs)}"
 
 
+def _outside(action: SideBet | Penalty | Fee, speaker: Speaker) -> str:
+    """Say why a booking moves no chips; empty if it moves those that there are."""
+    return f", outside the chips, because {speaker.listed(action.away)} had left" if action.away else ""
+
+
 WORDS: Final[Mapping[type, Words]] = {
     Start: Words(
         "Session started",
@@ -103,16 +108,22 @@ WORDS: Final[Mapping[type, Words]] = {
         "Penalty",
         "penalty booked",
         lambda penalty, speaker: (
-            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.each(penalty.to)}."
+            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.each(penalty.to)}"
+            f"{_outside(penalty, speaker)}."
         ),
     ),
     SideBet: Words(
         "Side bet",
         "side bet booked",
-        lambda bet, speaker: f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}.",
+        lambda bet, speaker: (
+            f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}"
+            f"{_outside(bet, speaker)}."
+        ),
     ),
     Fee: Words(
-        "Fee", "fee booked", lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.each(fee.seats)}."
+        "Fee",
+        "fee booked",
+        lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.each(fee.seats)}{_outside(fee, speaker)}.",
     ),
     BuyIn: Words(
         "Buy-in",
@@ -127,7 +138,14 @@ WORDS: Final[Mapping[type, Words]] = {
         "{who} cashed out chips",
         lambda cashed, speaker: f"{speaker.name(cashed.seat)}, {speaker.money(cashed.amount)}.",
     ),
-    Join: Words("Joined", "{who} joined", lambda join, _: f"{join.name}."),
+    Join: Words(
+        "Joined",
+        "{who} joined",
+        lambda join, speaker: (
+            f"{join.name}."
+            + (f" The bank paid {speaker.money(join.cash_out)} that it still owed them." if join.cash_out else "")
+        ),
+    ),
     Leave: Words(
         "Left",
         "{who} left",

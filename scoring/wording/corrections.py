@@ -11,7 +11,7 @@ from scoring.ledger import Change, Correction
 from scoring.models import Session
 from scoring.wording.figures import listed, signed, signed_money
 from scoring.wording.settlement import outcome_shown
-from scoring.wording.table import following
+from scoring.wording.table import following, still_owed
 
 REASONS = {"stacks": "the stacks", "fantasyland": "Fantasyland", "button": "the button"}
 
@@ -54,6 +54,11 @@ def moves(session: Session, number: int, correction: Correction) -> dict[str, An
         "in_all": _in_all(session, correction) if len(correction.changes) > 1 else [],
         "nothing": not correction.changes,
         "version": correction.version,
+        "still_owed": [
+            sentence
+            for sentence in still_owed(correction.after, session)
+            if sentence not in still_owed(correction.before, session)
+        ],
         "table_moves": following(correction.after)
         if following(correction.before) != following(correction.after)
         else [],

@@ -34,11 +34,29 @@ def orbit(table: Table) -> str:
 
 
 def in_front(table: Table, seat: int, session: Session) -> str:
-    """A seat's chips in words; empty while the session is on credit."""
+    """A seat's chips in words; empty while the session is on credit, and for a player who has left with all of them."""
     if table.stacks is None:
         return ""
     chips = table.stacks.get(seat, 0)
+    if table.away([seat]):
+        return f"{money(chips, session.minor_digits)} to be paid out" if chips > 0 else ""
     return f"{money(chips, session.minor_digits)} in front" if chips else "no chips"
+
+
+def still_owed(table: Table, session: Session) -> list[str]:
+    """What the bank and players who have left still owe each other, in sentences.
+
+    That is what a correction of an earlier hand moved after their chips were cashed out, or what they left below
+    nothing where the rules have no loss cap.
+    """
+    said = []
+    for seat in table.away(table.stacks or ()):
+        chips = (table.stacks or {})[seat]
+        amount = f"{money(abs(chips), session.minor_digits)} {session.currency}"
+        owed = f"the bank still has {amount} to pay out to them"
+        owing = f"they still have {amount} to pay to the bank"
+        said.append(f"{table.name(seat)} has left: {owed if chips > 0 else owing}.")
+    return said
 
 
 def following(table: Table) -> list[str]:

@@ -55,7 +55,7 @@ def no_stack(name: str) -> tuple[str, str, str]:
 SELF_DEALING = ("bad-value", "to", "A penalty goes to one or more of the other players.")
 ONCE_EACH = ("bad-value", "seats", "A fee is paid by one or more players, once each.")
 POINTS = ("bad-value", "points", "A penalty is a whole number of points from 1 to 999999.")
-TOO_FEW_CHIPS = "{} has fewer chips in front of him than that."
+TOO_FEW_CHIPS = "{} has fewer chips than that."
 
 
 @pytest.mark.parametrize(

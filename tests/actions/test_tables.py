@@ -58,6 +58,21 @@ def kept(action: TableAction) -> TableAction:
             {"stacks": {1: 493, 2: 50_007, 3: 500}},
             [Line(1, 2, 0, 7, LineKind.SIDE_BET, True)],
         ),
+        # As an earlier release booked it, which did not ask who had left.
+        (
+            SideBet(1, 5, 7),
+            CHIPS,
+            {"stacks": {1: 493, 2: 50_000, 3: 500, 5: 7}},
+            [Line(1, 5, 0, 7, LineKind.SIDE_BET, True)],
+        ),
+        (SideBet(1, 5, 700, [5]), CHIPS, {}, [Line(1, 5, 0, 700, LineKind.SIDE_BET, False)]),
+        (Fee(5, [5], [5]), CHIPS, {}, [Line(5, HOUSE, 0, 5, LineKind.FEE, False)]),
+        (
+            Penalty(2, 3, [1, 5], [5]),
+            CHIPS,
+            {"stacks": {1: 3500, 2: 47_000, 3: 500}},
+            [Line(2, 1, 3, 3000, LineKind.PENALTY, True), Line(2, 5, 3, 300, LineKind.PENALTY, False)],
+        ),
         (
             Penalty(2, 3, [1, 3]),
             TABLE,
@@ -72,6 +87,12 @@ def kept(action: TableAction) -> TableAction:
         ),
         (Join("Eve", None, 5), TABLE, {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve"))}, []),
         (Join("Eve", 1, 5), TABLE, {"chairs": (ANN, Chair(5, "Eve"), BOB, CAT, DAN)}, []),
+        (
+            Join("Eve", 4, 5, 7, 200),
+            replace(CHIPS, stacks={1: 500, 5: 200}),
+            {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve")), "stacks": {1: 500}},
+            [Line(5, BANK, 0, 200, LineKind.CASH_OUT, True)],
+        ),
         (Join("Eve", 4, 5), TABLE, {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve"))}, []),
         (Leave(2), TABLE, {"chairs": (ANN, CAT, DAN)}, []),
         (
@@ -117,10 +138,18 @@ def test_what_an_action_makes_of_a_table(
         (Fee(5, [2]), TABLE, Fee(5, [2])),
         (Penalty(2, 3), TABLE, Penalty(2, 3, [1, 3])),
         (Penalty(2, 3, [1]), TABLE, Penalty(2, 3, [1])),
+        (Fee(5, [2, 5]), CHIPS, Fee(5, [2, 5], (5,))),
+        (Penalty(5, 3), CHIPS, Penalty(5, 3, [1, 2, 3], (5,))),
+        (SideBet(1, 5, 7), TABLE, SideBet(1, 5, 7)),
+        (SideBet(1, 2, 7), CHIPS, SideBet(1, 2, 7)),
+        (SideBet(1, 5, 7), CHIPS, SideBet(1, 5, 7, (5,))),
         (Leave(1), TABLE, Leave(1, 0)),
         (Leave(1), CHIPS, Leave(1, 500)),
         (Leave(4), CHIPS, Leave(4, 0)),
         (Leave(1), replace(TABLE, stacks={1: -5}), Leave(1, 0)),
+        (Join("Eve", 1, 5), TABLE, Join("Eve", 1, 5)),
+        (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: 200}), Join("Eve", 1, 5, 0, 200)),
+        (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: -200}), Join("Eve", 1, 5)),
         (Swap(1, 2), TABLE, Swap(1, 2)),
     ],
 )
@@ -137,6 +166,10 @@ def test_what_the_table_fills_in(action: TableAction, before: Table, expected: T
         (Fee(5, (1, 2)), {"seats": [1, 2], "amount": 5}),
         (Penalty(1, 5), {"seat": 1, "points": 5, "to": None}),
         (Penalty(1, 5, (2, 3)), {"seat": 1, "points": 5, "to": [2, 3]}),
+        (SideBet(1, 2, 7), {"payer": 1, "payee": 2, "amount": 7}),
+        (SideBet(1, 5, 7, (5,)), {"payer": 1, "payee": 5, "amount": 7, "away": [5]}),
+        (Fee(5, (1, 5), (5,)), {"seats": [1, 5], "amount": 5, "away": [5]}),
+        (Penalty(1, 5, (5,), (5,)), {"seat": 1, "points": 5, "to": [5], "away": [5]}),
         (SetNext(), {"button": None, "fantasyland": None}),
         (SetNext(1, {2: 14}), {"button": 1, "fantasyland": {"2": 14}}),
         (ChangeTerms(), {"stake": None, "pair_stakes": None, "rules": None}),
@@ -145,7 +178,7 @@ def test_what_the_table_fills_in(action: TableAction, before: Table, expected: T
             ChangeTerms(rules="pineapple"),
             {"stake": None, "pair_stakes": None, "rules": resolve("pineapple").as_document()},
         ),
-        (Join("Eve", 1, 5, 7), {"name": "Eve", "after": 1, "seat": 5, "player": 7}),
+        (Join("Eve", 1, 5, 7, 9), {"name": "Eve", "after": 1, "seat": 5, "player": 7, "cash_out": 9}),
     ],
 )
 def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[str, Any]) -> None:
@@ -157,8 +190,9 @@ def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[s
     [
         (BuyIn(1, 5), {"seat": 1, "amount": 5, "before": None}),
         (BuyIn(1, 5, 2), {"seat": 1, "amount": 5, "before": 2}),
-        (Join("Eve", 1, 5, 7), {"name": "Eve", "after": 1}),
+        (Join("Eve", 1, 5, 7, 9), {"name": "Eve", "after": 1}),
         (Leave(1, 500), {"seat": 1}),
+        (SideBet(1, 5, 7, (5,)), {"payer": 1, "payee": 5, "amount": 7}),
         (ChangeTerms(), {"stake": None, "pair_stakes": None, "rules": None}),
         (
             ChangeTerms(5, ((2, 1, 5),), {"jokers": 1}),

@@ -74,7 +74,7 @@ def test_what_hinders_the_next_deal() -> None:
         )
     ]
     broke = replace(CHIPS, stacks={1: 1, 2: 0})
-    sentence = "{} has no chips: he buys in, sits out or leaves first."
+    sentence = "{} has no chips: they buy in, sit out or leave first."
     assert told(broke.obstacles()) == [
         ("no-chips", "seats[2]", sentence.format("Bob")),
         ("no-chips", "seats[3]", sentence.format("Cat")),
@@ -277,7 +277,7 @@ def test_transfers_move_chips_where_there_are_any() -> None:
 
 def test_nobody_pays_with_chips_that_are_not_there() -> None:
     bet = [Line(1, 2, 0, 501, LineKind.SIDE_BET, True)]
-    sentence = "Ann has fewer chips in front of him than that."
+    sentence = "Ann has fewer chips than that."
     with pytest.raises(LedgerError) as refusal:
         CHIPS.with_transfers(bet)
     assert told(refusal.value.problems) == [("not-enough-chips", "amount", sentence)]

@@ -268,6 +268,11 @@ class Model:
     def _join(self, state: Standing, one: Happening) -> None:
         if one["seat"] in state.order or (one["after"] is not None and one["after"] not in state.order):
             raise RefusedError
+        if state.stacks is not None:
+            left = state.stacks.get(one["seat"], 0) - one.setdefault("chips", state.stacks.get(one["seat"], 0))
+            if left < 0:
+                raise RefusedError
+            state.stacks[one["seat"]] = left
         at = len(state.order) if one["after"] is None else state.order.index(one["after"]) + 1
         state.order.insert(at, one["seat"])
         self._wake(state)
@@ -366,7 +371,7 @@ class Model:
     def _pay(self, state: Standing, payer: int, payee: int, amount: int) -> None:
         state.money[payer] -= amount
         state.money[payee] += amount
-        if state.stacks is not None:
+        if state.stacks is not None and {payer, payee} <= set(state.order):
             state.stacks[payer] = state.stacks.get(payer, 0) - amount
             state.stacks[payee] = state.stacks.get(payee, 0) + amount
 

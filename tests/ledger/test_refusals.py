@@ -292,7 +292,7 @@ def test_a_correction_that_takes_the_chips_of_a_later_hand(session: Session) -> 
     settle(session, entry(s1=WEAK, s2=FOUL, s3=PLAIN))
     settle(session)
     told, number, choices = impossible(ledger.correct_deal, session, number=1, entry=LEVEL)
-    assert told == [("no-chips", "deals[2]", "Hand 2: Cat has no chips: he buys in, sits out or leaves first.")]
+    assert told == [("no-chips", "deals[2]", "Hand 2: Cat has no chips: they buy in, sit out or leave first.")]
     assert number == 2
     assert choices == {
         "buy-in": "Book the buy-in that was made before hand 2, if there was one.",
@@ -306,10 +306,10 @@ def test_a_correction_that_takes_the_chips_that_somebody_cashed_out(session: Ses
     settle(session, entry(s1=WEAK, s2=FOUL, s3=PLAIN))
     act(CashOut, session, seat=3, amount=1_000)
     told, number, choices = impossible(ledger.correct_deal, session, number=1, entry=LEVEL)
-    assert told == [("not-enough-chips", "deals[2]", "Before hand 2: Cat has fewer chips in front of him than that.")]
+    assert told == [("not-enough-chips", "deals[2]", "Before hand 2: Cat has fewer chips than that.")]
     assert number == 2
     assert choices == {
-        "buy-in": "Book the buy-in that was made before hand 2, if there was one.",
+        "buy-in": "Book the buy-in that was made before hand 1, if there was one.",
         "adjust": ADJUST,
     }
 

@@ -25,6 +25,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.actions import LINE_LABELS
 from scoring.wording.figures import counted, money, signed, signed_money
+from scoring.wording.table import still_owed
 
 HANDS_A_PAGE = 50
 
@@ -128,12 +129,17 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
     return {
         # The house's fee box (a negative seat number) comes after the players.
         "lines": [
-            (state.seats[seat].name, *sides(of[seat].bought, of[seat].cashed, of[seat].front))
+            (
+                state.seats[seat].name,
+                *sides(of[seat].bought, of[seat].cashed, of[seat].front),
+                seat > 0 and of[seat].front and state.table.chair(seat) is None,
+            )
             for seat in sorted(of, key=lambda seat: (seat < 0, seat))
         ],
         "bought": all_bought,
         "cashed": all_cashed,
         "front": all_front,
+        "still_owed": still_owed(state.table, session),
         "balanced": bought - cashed == front,
         "off": money(abs(bought - cashed - front), digits),
     }

@@ -13,7 +13,7 @@ def choices(session: Session, refusal: ImpossibleError) -> list[tuple[str, str]]
     at = session.public_id
     ways = {
         "as-played": "",
-        "buy-in": f"{reverse('forgotten', args=[at])}?before={refusal.number}",
+        "buy-in": f"{reverse('forgotten', args=[at])}?before={refusal.buy_in_before}",
         "void": reverse("void", args=[at, refusal.number]),
         "adjust": reverse("side-bet", args=[at]),
     }

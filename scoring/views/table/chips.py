@@ -19,7 +19,7 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.figures import money
-from scoring.wording.table import in_front
+from scoring.wording.table import in_front, still_owed
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,8 +37,12 @@ def chips(request: Request, public_id: str) -> HttpResponse:
 
 def _context(session: Session) -> dict[str, Any]:
     table = reads.state(session).table
+    stacks = table.stacks or {}
+    # Those at the table, and those who have left and can cash out what the bank still owes them.
+    seats = [chair.number for chair in table.chairs] + [seat for seat in table.away(stacks) if stacks[seat] > 0]
     return {
-        "seats": [(chair.number, chair.name, in_front(table, chair.number, session)) for chair in table.chairs],
+        "seats": [(seat, table.name(seat), in_front(table, seat, session)) for seat in seats],
+        "still_owed": still_owed(table, session),
         "limited": table.stacks is not None,
         "obstacles": [problem.message for problem in table.obstacles() if problem.code == "no-chips"],
     }
@@ -60,7 +64,9 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
         request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("ledger", session.public_id)
-    context = _context(session)
+    # Everybody who ever sat here: somebody who has left since can have bought chips before that hand.
+    state = reads.state(session)
+    context = {"seats": [(seat, name, in_front(state.table, seat, session)) for seat, name in state.players.items()]}
     if form.errors and not form.status:
         form.status = UNPROCESSABLE
     elif form.is_bound and (form.status in (0, CONFLICT) or set(form.errors) == {"note"}):

@@ -35,7 +35,7 @@ def test_buying_in_is_shown_in_front_of_the_seat(client: Client, session: Sessio
     shown = page(client, session)
     assert '<span class="chips">50.50 in front</span>' in shown
     assert shown.count('<span class="tag wrong">no chips</span>') == 2
-    assert "Bob has no chips: he buys in, sits out or leaves first." in shown
+    assert "Bob has no chips: they buy in, sit out or leave first." in shown
 
 
 def test_cashing_out_gives_the_bank_its_chips_back(client: Client, session: Session) -> None:
@@ -92,7 +92,7 @@ def test_a_hand_shows_stacks_before_and_after_and_what_was_not_paid(client: Clie
         ({"amount": "1,000"}, "never part thousands"),
         ({"amount": "9" * 17}, "more than this app can count"),
         ({"seat": "9"}, "Whose chips?"),
-        ({"amount": "50.01", "do": "cash-out"}, "Ann has fewer chips in front of him than that."),
+        ({"amount": "50.01", "do": "cash-out"}, "Ann has fewer chips than that."),
         ({"note": "x" * 301}, "A note is at most 300 characters."),
     ],
 )
