@@ -243,7 +243,7 @@ ABACUS = "abacus abacus abacus abacus abacus abacus"
 
 
 def other_words() -> list[tuple[Document, str]]:
-    """Records whose words are not those of the hash beside them, and what the page says then. The script has no list."""
+    """Records whose words are not those of the hash beside, and what the page says then; the script has no list."""
     document, old = witnessed(), earlier(witnessed())
     shown, head = document["shown"]["words"], old["words"]
     document["shown"]["words"] = old["words"] = ABACUS
