@@ -54,6 +54,21 @@ function hashOf({ hash: _, ...content }) {
   return sha256(canonical(content));
 }
 
+// Whether an object in this JSON has the same key twice, of which JSON.parse takes the last without a word.
+function hasKeyTwice(text) {
+  const open = []; // the keys of each object that has not ended
+  for (const [token, string, colon] of text.matchAll(/[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (colon) {
+      const key = JSON.parse(string);
+      if (open.at(-1).has(key)) return true;
+      open.at(-1).add(key);
+    }
+  }
+  return false;
+}
+
 // --- What holds -----------------------------------------------------------------------------------------------------
 
 // What is wrong with event number n, if the hashes are those of what stands before it.
@@ -71,16 +86,33 @@ function wrongWith(event, n, hashes) {
   return "";
 }
 
+// Phones show the head of the last event that is no agreement, and no other one.
+const lastShown = (events) => events.findLastIndex(({ verb }) => verb !== "agree") + 1;
+
+// What the file says beside events that hold, if it does not follow from them. Old files have words, and nothing shown.
+function wrongBeside({ events, head, words, shown }, hashes) {
+  const last = lastShown(events);
+  if (head !== hashes.at(-1)) return `Event ${hashes.length} is missing, or the head was changed: the last hash here is not the head.`;
+  if (shown !== undefined && (shown.event !== last || shown.hash !== hashes[last])) {
+    return `The head that people were shown, as the file has it, is not that of event ${last}.`;
+  }
+  for (const [given, n] of [[shown?.words, last], [words, events.length]]) {
+    if (given === undefined) continue;
+    const found = wordsOf(hashes[n]);
+    if (given !== found) return `The six words in the file are not those of event ${n}, which are “${found}”.`;
+  }
+  return "";
+}
+
 // The hashes of the events that hold, after "" for what stands before the first; and what is wrong then.
-function check({ events, head }) {
+function check(record) {
   const hashes = [""];
-  for (const event of events) {
+  for (const event of record.events) {
     const wrong = wrongWith(event, hashes.length, hashes);
     if (wrong) return { hashes, wrong };
     hashes.push(event.hash);
   }
-  const whole = head === hashes.at(-1);
-  return { hashes, wrong: whole ? "" : `Event ${hashes.length} is missing, or the head was changed: the last hash here is not the head.` };
+  return { hashes, wrong: wrongBeside(record, hashes) };
 }
 
 // --- What it says ---------------------------------------------------------------------------------------------------
@@ -118,7 +150,11 @@ function said(events, hashes) {
   const revisions = events.flatMap((event) => event.revisions);
   const kinds = new Map(revisions.map(({ deal, kind }) => [deal, kind]));
   const of = sums(events);
-  const shown = events.findLast(({ verb }) => verb !== "agree").n; // phones show no other head
+  const shown = lastShown(events);
+  const agreed = ({ seat, head }) => {
+    const n = hashes.indexOf(head);
+    return `${names.get(seat)} agreed to the record as of event ${n}.${n < shown ? " It has changed since." : ""}`;
+  };
   return {
     name: events.findLast(({ verb }) => verb === "rename")?.action.name ?? terms.name,
     day: events[0].at.slice(0, 10),
@@ -128,9 +164,7 @@ function said(events, hashes) {
       const [points, money] = of(seat);
       return [names.get(seat), signed(points), signed(money, terms.minor_digits)];
     }),
-    agreed: events.filter(({ verb }) => verb === "agree").map(
-      ({ action }) => `${names.get(action.seat)} agreed to the record as of event ${hashes.indexOf(action.head)}.`
-    ),
+    agreed: events.filter(({ verb }) => verb === "agree").map(({ action }) => agreed(action)),
     shown,
     head: hashes[shown],
   };
@@ -157,7 +191,8 @@ function kept(typed) {
   }
   const given = text.match(/[a-z]+(?:-[a-z]+)*/g) ?? [];
   const unknown = given.find((word) => !WORDS.includes(word));
-  const known = unknown ? `“${unknown}” is none of the words that a head can have.` : `${given.length} of six words.`;
+  const wanted = "Wanted are six words, or all 64 digits of a hash.";
+  const known = unknown ? `“${unknown}” is none of the words that a head can have. ${wanted}` : `${given.length} of six words.`;
   if (unknown || given.length !== 6) return { hint: text.trim() && known };
   const joined = given.join(" ");
   return { hint: "", what: "The six words that you gave are those", wanted: (hash) => wordsOf(hash) === joined };
@@ -211,9 +246,12 @@ function compared({ what, wanted }) {
   return bad(`${what} of no event that holds here.`);
 }
 
+const HOLD = "The events hold: each has its hash and follows from the one before. " +
+  "All figures here come from them; nothing else in the file was checked.";
+
 function verdict() {
   const wrong = sessions.map((session) => session.wrong).filter(Boolean);
-  if (wrong.length === 0) return good("Everything holds: each event has its hash and follows from the one before.");
+  if (wrong.length === 0) return good(HOLD);
   const many = `${wrong.length} of ${sessions.length} sessions here ${wrong.length === 1 ? "does" : "do"} not hold.`;
   return bad(sessions.length === 1 ? wrong[0] : many);
 }
@@ -226,21 +264,25 @@ function answer() {
 
 async function read(file) {
   let sheets = [];
+  let refused = "";
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
     const given = JSON.parse(text);
-    sessions = (given.sessions ?? [given]).map((record) => ({ ...record, ...check(record) }));
+    sessions = ("sessions" in given ? given.sessions : [given]).map((record) => ({ ...record, ...check(record) }));
     const alone = sessions.length === 1 && sessions[0].wrong; // of which the verdict says everything
     sheets = (alone ? [] : sessions).map(({ name, wrong, events, hashes }) => {
       const found = wrong ? null : said(events, hashes);
       return sheet({ title: found ? found.name || `Session of ${found.day}` : name || "The session", wrong, found });
     });
-    answer();
+    if (sessions.length === 0) refused = "The file has no session to check.";
+    if (hasKeyTwice(text)) refused = "An object in the file has the same key twice. Programs differ on which of the two they take.";
   } catch {
-    sessions = null;
-    const sentence = "The file is not the whole record of a session: it was cut off, or it is something else.";
-    place("verdict").replaceChildren(bad(sentence));
+    refused = "The file is not the whole record of a session: it was cut off, or it is something else.";
   }
+  if (refused) {
+    [sessions, sheets] = [null, []];
+    place("verdict").replaceChildren(bad(refused));
+  } else answer();
   place("sessions").replaceChildren(...sheets);
 }
 

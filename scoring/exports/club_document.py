@@ -15,7 +15,6 @@ from django.db.models import F
 
 from scoring.exports import record
 from scoring.exports.json_text import dumps
-from scoring.ledger.chain import words_of
 from scoring.ledger.load import numbers_of, seats_of, stored
 from scoring.models import (
     Club,
@@ -93,8 +92,7 @@ def _terms(session: Session, seats: Sequence[Seat], numbers: Mapping[int, int]) 
     people = dict(Player.objects.filter(seats__session=session).values_list("pk", "name"))
     return {
         "name": session.name,
-        "head": session.head,
-        "words": words_of(session.head),
+        **record.heads(session),
         "opened": session.opened_at.isoformat(),
         "closed": session.closed_at.isoformat() if session.closed_at else None,
         "currency": session.currency,

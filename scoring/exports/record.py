@@ -7,7 +7,10 @@ forms.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
 
+from scoring import reads
 from scoring.ledger import chain
 from scoring.models import Session
 
@@ -16,10 +19,18 @@ FORMAT = "ofcscore record 1"
 
 def of_session(session: Session) -> Iterator[bytes]:
     """Yields the document as UTF-8, one piece for each event."""
-    head = {"format": FORMAT, "head": session.head, "words": chain.words_of(session.head)}
-    yield chain.canonical(head)[:-1] + b',"events":['
+    yield chain.canonical({"format": FORMAT, **heads(session)})[:-1] + b',"events":['
     yield from events(session)
     yield b"]}"
+
+
+def heads(session: Session) -> dict[str, Any]:
+    """What stands beside the events: the head of the chain, and ``shown``, the one that phones show.
+
+    Agreements are links of the chain, but they change no words on phones. Only ``shown`` therefore has words, because
+    those of the chain's head would not be the ones that people photographed.
+    """
+    return {"head": session.head, "shown": asdict(reads.head(session))}
 
 
 def events(session: Session) -> Iterator[bytes]:

@@ -20,7 +20,10 @@ from tests.exports import records
 from tests.exports.records import DAMAGES, UNREADABLE, Document
 from tests.ledger.conftest import start
 
-WHOLE = "Everything holds: each event has its hash and follows from the one before."
+WHOLE = (
+    "The events hold: each has its hash and follows from the one before. "
+    "All figures here come from them; nothing else in the file was checked."
+)
 
 
 def choose(page: Page, document: Document | bytes) -> None:
@@ -86,6 +89,32 @@ def test_what_no_hash_covers_may_change(live_server: LiveServer, page: Page) -> 
         expect(told(page)).not_to_have_text([WHOLE])
         choose(page, text)
         expect(told(page)).to_have_text([WHOLE])
+        expect(page.get_by_role("heading", name="Freitag – 金曜日")).to_be_visible()
+        expect(page.get_by_role("row").first).to_have_text("PlayerPointsEUR")
+
+
+def test_words_that_are_not_those_of_the_hash_are_named(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/verify/")
+    for document, sentence in records.other_words():
+        choose(page, document)
+        expect(told(page)).to_have_text([sentence])
+        expect(page.locator("#sessions")).to_be_empty()
+
+
+def test_a_file_that_leaves_open_what_it_says_is_refused(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/verify/")
+    for text, sentence in records.refused().values():
+        choose(page, records.witnessed())
+        expect(told(page)).to_have_text([WHOLE])
+        choose(page, text)
+        expect(told(page)).to_have_text([sentence])
+        expect(page.locator("#sessions")).to_be_empty()
+
+
+def test_it_says_that_a_record_changed_after_somebody_agreed(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/verify/")
+    choose(page, records.reopened())
+    expect(page.get_by_text("agreed to the record as of event")).to_have_text(records.AGREED)
 
 
 def test_a_club_is_checked_session_by_session(live_server: LiveServer, page: Page, look: Look) -> None:
@@ -129,6 +158,9 @@ def test_six_words_from_a_phone_are_found(live_server: LiveServer, page: Page) -
     expect(told(page)).to_have_text([WHOLE])
     field.fill(words + "x")
     expect(page.get_by_text("is none of the words that a head can have")).to_be_visible()
+    field.fill(document["head"][:-1])
+    expect(page.get_by_text("Wanted are six words, or all 64 digits of a hash.")).to_be_visible()
+    expect(told(page)).to_have_text([WHOLE])
     field.fill("abacus abacus abacus abacus abacus yo-yo")
     expect(told(page)).to_have_text([WHOLE, "The six words that you gave are those of no event that holds here."])
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.actions.fee import Fee
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
@@ -52,6 +52,19 @@ def chained_again(document: Document, first: int = 1, last: int = 0) -> None:
         events[place]["previous"] = events[place - 1]["hash"] if place else ""
         events[place]["hash"] = chain.hash_of({key: value for key, value in events[place].items() if key != "hash"})
     document["head"] = events[-1]["hash"]
+    _show(document)
+
+
+def _show(document: Document) -> None:
+    """Let the record say that people were shown the head of its last event that is not an agreement."""
+    last = [event for event in document["events"] if event["verb"] != "agree"][-1]
+    document["shown"] = {"event": last["n"], "hash": last["hash"], "words": chain.words_of(last["hash"])}
+
+
+def earlier(document: Document) -> Document:
+    """The record as it was exported before it said what people were shown: with the words of its last event."""
+    del document["shown"]
+    return {**document, "words": chain.words_of(document["head"])}
 
 
 # --- Damages ------------------------------------------------------------------------------------
@@ -65,6 +78,21 @@ def witnessed() -> Document:
     for seat in (1, 4):
         act(ledger.agree, session, seat=seat, head=head)
     return record(session)
+
+
+def reopened() -> Document:
+    """The record of a session that was opened again after Ann agreed to it, and to which Bob agreed then."""
+    session = start("Ann Bob")
+    for seat in (1, 2):
+        act(ledger.close_session, session)
+        act(ledger.agree, session, seat=seat, head=reads.head(session).hash)
+        if seat == 1:
+            act(ledger.reopen_session, session)
+    return record(session)
+
+
+AGREED = ["Ann agreed to the record as of event 2. It has changed since.", "Bob agreed to the record as of event 5."]
+"""What both verifiers say of the agreements in `reopened`."""
 
 
 def _event(number: int, /, **changes: Any) -> Change:
@@ -104,6 +132,10 @@ def _without_seats(document: Document) -> None:
     chained_again(document)
 
 
+def _shown(**changes: Any) -> Change:
+    return lambda document: document["shown"].update(changes)
+
+
 def _changed(n: int) -> str:
     return f"Event {n} was changed: its content and its hash do not belong together."
 
@@ -124,6 +156,7 @@ def _missing(n: int) -> str:
     return f"Event {n} is missing, or the head was changed: the last hash here is not the head."
 
 
+SHOWN = "The head that people were shown, as the file has it, is not that of event 8."
 UNREADABLE = "The file is not the whole record of a session: it was cut off, or it is something else."
 
 DAMAGES: dict[str, tuple[Change, str]] = {
@@ -152,6 +185,10 @@ DAMAGES: dict[str, tuple[Change, str]] = {
     "all events less": (lambda document: document["events"].clear(), _missing(1)),
     "the head": (lambda document: document.update(head="0" * 64), _missing(11)),
     "no head": (lambda document: document.pop("head"), _missing(11)),
+    "what was shown": (_shown(hash="0" * 64), SHOWN),
+    "which event was shown": (_shown(event=10), SHOWN),
+    "an agreement as shown": (lambda document: document["shown"].update(event=10, hash=document["head"]), SHOWN),
+    "nothing shown": (lambda document: document["shown"].clear(), SHOWN),
     "a fraction": (_first_line(points=0.5), _unread(2)),
     "a number too large": (_first_line(amount=2**53), _unread(2)),
     "half a character": (_event(5, note="\ud83d"), _unread(5)),
@@ -178,7 +215,6 @@ def written(document: Document) -> bytes:
 def harmless() -> dict[str, bytes]:
     """The record written in other ways, which change nothing that a hash covers."""
     document = witnessed()
-    document["words"] = "abacus abacus abacus abacus abacus abacus"
     backwards = {key: document[key] for key in reversed(document)}
     text = json.dumps(backwards, ensure_ascii=False, indent=2)
     return {
@@ -186,7 +222,50 @@ def harmless() -> dict[str, bytes]:
         "escaped": written(document),
         "indented": text.encode(),
         "after a byte order mark": text.encode("utf-8-sig"),
-        "numbers as fractions": text.replace('"n": 2,', '"n": 2.0,').replace('"n": 3,', '"n": 30e-1,').encode(),
+        "numbers as fractions": text.replace('"n": 2,', '"n": 2.0,').replace('"n": 8,', '"n": 80e-1,').encode(),
+        "exported earlier": written(earlier(witnessed())),
+        "more beside the events": written({**document, **FORGED}),
+    }
+
+
+FORGED: Document = {
+    "name": "Forged",
+    "currency": "USD",
+    "minor_digits": 0,
+    "closed": None,
+    "seats": [{"seat": 1, "name": "Mallory"}],
+    "transfers": [{"payer": 1, "payee": 2, "points": 1, "amount": 1}],
+    "totals": [{"player": "Ann", "money": -99999}],
+}
+"""What is no event, as the export of a club has it, or as anybody can add it."""
+
+ABACUS = "abacus abacus abacus abacus abacus abacus"
+
+
+def other_words() -> list[tuple[Document, str]]:
+    """Records whose words are not those of the hash beside, and what the page says then; the script has no list."""
+    document, old = witnessed(), earlier(witnessed())
+    shown, head = document["shown"]["words"], old["words"]
+    document["shown"]["words"] = old["words"] = ABACUS
+    return [
+        (document, f"The six words in the file are not those of event 8, which are “{shown}”."),
+        (old, f"The six words in the file are not those of event 10, which are “{head}”."),
+    ]
+
+
+def refused() -> dict[str, tuple[bytes, str]]:
+    """Files that leave open what they say, and the sentence with which both verifiers must answer."""
+    text = written(witnessed())
+    lone = text.replace(b'"amount": "9', b'"amount": "1", "amount": "9', 1)
+    twice = "An object in the file has the same key twice. Programs differ on which of the two they take."
+    none = "The file has no session to check."
+    return {
+        "a key twice in an event": (lone, twice),
+        "a key twice, once with an escape": (lone.replace(b'"amount": "1"', b'"amoun\\u0074": "1"'), twice),
+        "a key twice beside the events": (b'{"head": "", ' + text[1:], twice),
+        "a key twice in a club": (b'{"sessions": [], "sessions": [' + text + b"]}", twice),
+        "a club without a session": (written(club()), none),
+        "a record beside no session": (b'{"sessions": [], ' + text[1:], none),
     }
 
 
@@ -201,6 +280,7 @@ def not_whole() -> dict[str, bytes]:
         "not Unicode": whole.replace("駒".encode(), b"\xff"),
         "a list": b"[]",
         "a number": b"1",
+        "no list of sessions": b'{"sessions": null, ' + written(witnessed())[1:],
         "nothing": b"null",
         "another document": b'{"players": []}',
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from scoring.access.links import Role
 from scoring.actions.fee import Fee
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
+from scoring.exports.club_document import of_club
 from scoring.models import Session
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import act, settle
@@ -135,6 +137,20 @@ def test_a_guest_who_only_paid_was_there(closed: Session) -> None:
     act(ledger.close_session, closed)
     assert "Not yet: Ann, Bob, Cat and Dan." in page(phone(closed, Role.HOST), closed)
     assert "Dan" in {line.player for line in reads.standings(closed.club)}
+
+
+def test_the_exports_have_the_words_that_were_on_the_phones(closed: Session) -> None:
+    host = phone(closed, Role.HOST)
+    seen = reads.head(closed)
+    form(host.get(f"/s/{closed.public_id}/record/"), "Bob agrees").press("Bob agrees")
+    assert seen.words in page(host, closed)
+    alone = host.get(f"/s/{closed.public_id}/record.json").getvalue()
+    club = b"".join(of_club(closed.club))
+    closed.refresh_from_db()
+    for record in (json.loads(alone), *json.loads(club)["sessions"]):
+        assert record["shown"] == {"event": seen.event, "hash": seen.hash, "words": seen.words}
+        assert record["head"] == record["events"][-1]["hash"] == closed.head != seen.hash
+        assert "words" not in record
 
 
 def test_while_the_session_is_open_there_is_nothing_to_agree_to(client: Client, session: Session) -> None:
