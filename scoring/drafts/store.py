@@ -118,7 +118,7 @@ def waiting(drafts: Mapping[int, Draft], table: Table) -> set[int]:
 def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
     """Whether some card is on the table more often than in the deck, so that no hidden board is revealed."""
     rows = {seat: rows_of(drafts[seat]) for seat in table.lineup() if seat in drafts}
-    return bool(clashes(rows, table, set()))
+    return bool(clashes(rows, table))
 
 
 def changed(draft: Draft) -> bool:

@@ -267,6 +267,29 @@ def test_a_clash_does_not_reveal_the_row_of_a_hidden_card(host: Phone, session: 
     assert "is also in Bob&#x27;s front." in ann.client.get(f"{at}/seat/1/").content.decode()
 
 
+@pytest.mark.parametrize(
+    "guess",
+    [
+        Rows("AhKdKs", "Ah", ""),  # each of these cards is in Ann's board, and in both rows of Bob
+        Rows("2h4dQs", "2h4d", ""),
+        Rows("AhAhQs", "", ""),
+    ],
+)
+def test_with_two_decks_no_guess_is_told_to_be_right(host: Phone, session: Session, guess: Rows) -> None:
+    act(ChangeTerms, session, rules="double-deck")
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob = Phone(session), tied(session, 2)
+    ann.send(1, STRONG)
+    pages = [bob.send(2, guess), bob.ask(s2=guess), host.ask(s1=Rows(), s2=Rows(), s3=Rows())]
+    pages += [host.client.get(f"/s/{session.public_id}/{path}") for path in ("hand/", "seat/2/", "seat/3/")]
+    for page in pages:
+        assert "is also in" not in page.content.decode()
+    assert "is also in Bob&#x27;s front." in ann.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
+    # Three of one card are too many, whatever Ann has.
+    for each in (Rows("AhAhKs", "Ah", ""), Rows("QhQhKs", "Qh", "")):
+        assert "is also in Bob&#x27;s middle." in bob.send(2, each).content.decode()
+
+
 def test_the_host_may_enter_a_hidden_board_instead(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = Phone(session)
