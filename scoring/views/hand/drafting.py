@@ -42,8 +42,8 @@ class Drafting:
         device = device_of(request)
         self.secret = {
             seat
-            for seat in drafts.hidden(self.drafts, table)
-            if (draft := self.drafts.get(seat)) and draft.device != device and request.grant.seat != seat
+            for seat in drafts.hidden(self.drafts)
+            if self.drafts[seat].device != device and request.grant.seat != seat
         }
         self._others = {seat for seat, draft in self.drafts.items() if draft.device != device}
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items() if seat not in self.secret}
