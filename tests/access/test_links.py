@@ -355,7 +355,7 @@ def days_later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
     """Moves the clock of the server and of its signatures on by this many days from now."""
     there, signed = timezone.now() + timedelta(days=days), time.time() + days * 24 * 60 * 60
     monkeypatch.setattr(timezone, "now", lambda: there)
-    monkeypatch.setattr(signing.time, "time", lambda: signed)
+    monkeypatch.setattr(time, "time", lambda: signed)
 
 
 def test_a_copied_cookie_does_not_outlive_the_note_that_its_browser_has_forgotten(cast: Cast) -> None:
