@@ -9,6 +9,7 @@ from typing import Final
 
 from django.conf import settings
 from django.core import signing
+from django.db import DatabaseError
 from django.db.models import Exists, QuerySet
 from django.http import HttpRequest, HttpResponseBase, parse_cookie
 from django.utils import timezone
@@ -37,7 +38,7 @@ class HeldLinks:
 
     The cookie carries the day on which it was set, and is renewed on any later day, so that it lasts as long as it is
     in use. It also carries a random name of the browser, so that copies of it open nothing once the browser has
-    forgotten its links. Cookies of 0.1.0 have none until they are renewed.
+    forgotten its links; nor is a copy ever renewed. Cookies of 0.1.0 have no name until they are renewed.
     """
 
     def __init__(self, request: HttpRequest) -> None:
@@ -103,8 +104,9 @@ class HeldLinks:
         day, browser, _ = self._cookie
         if browser and not self._forgotten.exists():
             with writing():
-                now = timezone.now()
-                Forgotten.objects.filter(at__lt=now - timedelta(seconds=YEAR)).delete()  # those cookies have expired
+                # Those cookies have expired, also one that was renewed just before it was forgotten.
+                expired = timezone.now() - timedelta(seconds=YEAR, days=1)
+                Forgotten.objects.filter(at__lt=expired).delete()
                 Forgotten.objects.get_or_create(browser=browser)
         self._cookie = (day, "", [])
         self._changed = True
@@ -125,7 +127,7 @@ class HeldLinks:
         if not ids:
             if self._changed:
                 response.delete_cookie(COOKIE, samesite="Lax")
-        elif self._changed or day != _numbered(today):
+        elif self._changed or (day != _numbered(today) and self._may_last()):
             response.set_signed_cookie(
                 COOKIE,
                 ".".join([_numbered(today), _NAMES_BROWSER + (browser or secrets.token_urlsafe(12)), *ids]),
@@ -134,6 +136,13 @@ class HeldLinks:
                 httponly=True,
                 samesite="Lax",
             )
+
+    def _may_last(self) -> bool:
+        """Whether the cookie may be renewed. A copy of a forgotten one would outlive the note that it is forgotten."""
+        try:
+            return not self._forgotten.exists()
+        except DatabaseError:
+            return False  # The request succeeded; renewing the cookie can wait.
 
 
 def _numbered(day: date) -> str:

@@ -47,11 +47,10 @@ def done(rows: Rows) -> bool:
     return bool(rows.ruling) or all(whole(rows).values())
 
 
-def clashes(boards: Mapping[int, Rows], table: Table, secret: set[int]) -> dict[tuple[int, str], str]:
-    """A message for each (seat, row) that holds a card that is also somewhere else.
+def clashes(boards: Mapping[int, Rows], table: Table) -> dict[tuple[int, str], str]:
+    """A message for each (seat, row) that holds a card which is in these boards more often than in the deck.
 
-    Of cards in the rows of seats in ``secret`` the other seats are told nothing, or a phone could ask for one card
-    after the other.
+    What a phone may not see is not among its boards, or it could ask for one hidden card after the other.
     """
     places = defaultdict(list)
     for seat, rows in boards.items():
@@ -63,10 +62,8 @@ def clashes(boards: Mapping[int, Rows], table: Table, secret: set[int]) -> dict[
         if not card.suit or len(where) <= table.rules.decks:
             continue
         for place in where:
-            told = [other for other in where if other != place and other[0] not in secret]
-            if told or where.count(place) > table.rules.decks:
-                seat, row = next(iter(told), place)
-                found[place] = f"The {card.name} is also in {table.name(seat)}'s {row}."
+            seat, row = next((other for other in where if other != place), place)
+            found[place] = f"The {card.name} is also in {table.name(seat)}'s {row}."
     return found
 
 

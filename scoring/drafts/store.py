@@ -73,6 +73,9 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
             return False
         elif draft.revision != base and draft.device != device and rows_of(draft) != NOTHING:
             raise Taken(draft)
+        if not draft.when_shown and _others_shown(draft):
+            draft.when_shown = line(rows_of(draft))
+        draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
         draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
         draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)
         draft.save()
@@ -84,13 +87,20 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
 
 def _may_see(draft: Draft, device: str) -> bool:
     """Whether this phone may be told that it sent the same rows; it could guess those of a hidden board."""
-    return draft.revealed or not draft.seat.fantasyland_cards or draft.device == device
+    return not draft.hidden or draft.device == device
+
+
+def _others_shown(draft: Draft) -> bool:
+    """Whether another seat's hidden board was shown before these rows: their player was not dealt in until then."""
+    shown = Draft.objects.filter(session=draft.session, number=draft.number, revealed=True)
+    return shown.exclude(seat=draft.seat).exists()
 
 
 def _reveal(session: Session) -> None:
-    """Reveal each board in Fantasyland for which all other boards are in, unless some card is there twice.
+    """Reveal each hidden board for which all other boards are in, unless some card is there twice.
 
-    A player who is not dealt in has no draft. The rows of all complete boards are kept as they are at the first reveal.
+    Nobody waits for players who are not dealt in. The rows of all complete boards are kept as they are at the first
+    reveal.
     """
     drafts, table = of(session), table_of(session, seats_of(session))
     ready = [seat for seat in waiting(drafts, table) if not stuck(drafts, table)]
@@ -102,23 +112,25 @@ def _reveal(session: Session) -> None:
                 Draft.objects.filter(pk=draft.pk).update(when_shown=line(rows_of(draft)))
 
 
-def hidden(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """Seats whose boards only their own phones may see: those in Fantasyland, until they are revealed."""
-    return {
-        seat for seat in table.lineup() if table.dealt_at_once(seat) and seat in drafts and not drafts[seat].revealed
-    }
+def hidden(drafts: Mapping[int, Draft]) -> set[int]:
+    """Seats whose boards only their own phones may see, until they are revealed, also if they are not dealt in now.
+
+    The drafts say so, not the table: somebody may change or void the deal before, and bring it back.
+    """
+    return {seat for seat, draft in drafts.items() if draft.hidden}
 
 
 def waiting(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """The hidden seats for which all other boards are in."""
-    finished = {seat for seat, draft in drafts.items() if draft.done}
-    return {seat for seat in hidden(drafts, table) if not set(table.lineup()) - finished - {seat}}
+    """The hidden seats in the lineup for which all other boards are in."""
+    lineup = set(table.lineup())
+    missing = lineup - {seat for seat, draft in drafts.items() if draft.done}
+    return {seat for seat in hidden(drafts) & lineup if not missing - {seat}}
 
 
 def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
     """Whether some card is on the table more often than in the deck, so that no hidden board is revealed."""
     rows = {seat: rows_of(drafts[seat]) for seat in table.lineup() if seat in drafts}
-    return bool(clashes(rows, table, set()))
+    return bool(clashes(rows, table))
 
 
 def changed(draft: Draft) -> bool:
@@ -129,7 +141,7 @@ def changed(draft: Draft) -> bool:
 def remark(session: Session, entry: Entry) -> str:
     """For the history of the hand that is being settled: whose rows were changed after a hidden board was shown."""
     found = [
-        f"{draft.seat.name}, who had {''.join(draft.when_shown.split())}"
+        f"{draft.seat.name}, who had {_told(draft.when_shown)}"
         for seat, draft in sorted(of(session).items())
         if draft.when_shown and draft.when_shown != line(readable(entry.boards.get(seat, NOTHING)))
     ]
@@ -137,3 +149,7 @@ def remark(session: Session, entry: Entry) -> str:
         return ""
     told = f"Changed after Fantasyland was shown: {'; '.join(found)}."
     return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"
+
+
+def _told(shown: str) -> str:
+    return "nothing" if shown == line(NOTHING) else "".join(shown.split())

@@ -18,8 +18,9 @@ class Draft(models.Model):
     other. `device` is the random text that identifies the browser that made the last change. `done` means that all
     three rows are complete, or that a ruling replaces them.
 
-    A board in Fantasyland is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows of a
-    complete board as they were when a hidden one was first revealed, so that a later change can be told.
+    `dealt_at_once` says that rows were sent while the seat was in Fantasyland. It stays, whatever becomes of the deals
+    before: such a board is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows of the
+    other boards as they were when a hidden one was first revealed, so that a later change can be told.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="drafts")
@@ -32,6 +33,7 @@ class Draft(models.Model):
     revision = models.PositiveIntegerField(default=1)
     device = models.CharField(max_length=KEY_LENGTH)
     done = models.BooleanField(default=False)
+    dealt_at_once = models.BooleanField(default=False)
     revealed = models.BooleanField(default=False)
     when_shown = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
 
@@ -43,3 +45,8 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.front} / {self.middle} / {self.back}"
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only the phone that sent it and the player's own may see it."""
+        return self.dealt_at_once and not self.revealed

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import logging.config
 import re
+import time
+from copy import deepcopy
 from datetime import timedelta
 from urllib.parse import unquote
 
@@ -14,12 +16,13 @@ from django.core import signing
 from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from scoring import access
 from scoring.access import browser as held_links
 from scoring.access import links
 from scoring.access.links import Role
-from scoring.models import Event, Link, Session
+from scoring.models import Event, Forgotten, Link, Session
 from tests.access.conftest import Cast, browser, issue, open_link
 from tests.ledger.conftest import settle, start
 from tests.pages import form, post_nothing
@@ -346,6 +349,43 @@ def test_the_cookie_lasts_as_long_as_it_is_used(cast: Cast) -> None:
     renewed = client.get(table(cast.session)).cookies["keys"]
     assert int(renewed["max-age"]) == access.YEAR
     assert not renewed.value.startswith("1.")
+
+
+def days_later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
+    """Moves the clock of the server and of its signatures on by this many days from now."""
+    there, signed = timezone.now() + timedelta(days=days), time.time() + days * 24 * 60 * 60
+    monkeypatch.setattr(timezone, "now", lambda: there)
+    monkeypatch.setattr(time, "time", lambda: signed)
+
+
+def test_a_copied_cookie_does_not_outlive_the_note_that_its_browser_has_forgotten(cast: Cast) -> None:
+    """The server keeps that note for as long as a cookie lasts, so no copy may be renewed meanwhile."""
+    client, later = cast.browsers["host"], cast.browsers["scorer"]
+    copy = Client()
+    copy.cookies = deepcopy(client.cookies)
+    form(client.get("/"), "Forget everything here").press()
+    with pytest.MonkeyPatch.context() as clock:
+        days_later(clock, 300)
+        assert "keys" in later.get(table(cast.session)).cookies  # renewed, since it is in use
+        for path in ("/", table(cast.session), "/new/"):
+            assert "keys" not in copy.get(path).cookies
+    with pytest.MonkeyPatch.context() as clock:
+        days_later(clock, 367)
+        form(later.get("/"), "Forget everything here").press()
+        assert Forgotten.objects.count() == 1  # the note about the first browser is gone
+        assert copy.get(table(cast.session)).status_code == 404
+
+
+def test_a_cookie_is_renewed_another_time_if_the_database_is_busy(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(_: held_links.HeldLinks) -> None:
+        raise OperationalError("database is locked")
+
+    days_later(monkeypatch, 1)
+    monkeypatch.setattr(held_links.HeldLinks, "standing", lambda _: Link.objects.none())
+    monkeypatch.setattr(held_links.HeldLinks, "_forgotten", property(busy))
+    answer = cast.browsers["viewer"].get("/")
+    assert answer.status_code == 200
+    assert "keys" not in answer.cookies
 
 
 def test_a_full_cookie_drops_what_no_longer_stands(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,13 @@
 
 import html
 import re
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.actions.people import SitOut
+from scoring.actions.people import SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
 from scoring.drafts import line
 from scoring.game.entry import Rows
@@ -267,6 +268,29 @@ def test_a_clash_does_not_reveal_the_row_of_a_hidden_card(host: Phone, session: 
     assert "is also in Bob&#x27;s front." in ann.client.get(f"{at}/seat/1/").content.decode()
 
 
+@pytest.mark.parametrize(
+    "guess",
+    [
+        Rows("AhKdKs", "Ah", ""),  # each of these cards is in Ann's board, and in both rows of Bob
+        Rows("2h4dQs", "2h4d", ""),
+        Rows("AhAhQs", "", ""),
+    ],
+)
+def test_with_two_decks_no_guess_is_told_to_be_right(host: Phone, session: Session, guess: Rows) -> None:
+    act(ChangeTerms, session, rules="double-deck")
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob = Phone(session), tied(session, 2)
+    ann.send(1, STRONG)
+    pages = [bob.send(2, guess), bob.ask(s2=guess), host.ask(s1=Rows(), s2=Rows(), s3=Rows())]
+    pages += [host.client.get(f"/s/{session.public_id}/{path}") for path in ("hand/", "seat/2/", "seat/3/")]
+    for page in pages:
+        assert "is also in" not in page.content.decode()
+    assert "is also in Bob&#x27;s front." in ann.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
+    # Three of one card are too many, whatever Ann has.
+    for each in (Rows("AhAhKs", "Ah", ""), Rows("QhQhKs", "Qh", "")):
+        assert "is also in Bob&#x27;s middle." in bob.send(2, each).content.decode()
+
+
 def test_the_host_may_enter_a_hidden_board_instead(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = Phone(session)
@@ -341,6 +365,147 @@ def test_a_hand_that_nobody_changed_after_the_reveal_has_no_note(host: Phone, se
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
     assert session.events.get(verb="settle", deal=2).note == ""
+
+
+def undone(session: Session) -> None:
+    act(ledger.undo, session)
+
+
+def voided(session: Session) -> None:
+    act(ledger.void_deal, session, number=1, note="misdeal")
+
+
+def corrected(session: Session) -> None:
+    act(ledger.correct_deal, session, number=1, entry=LEVEL, note="misread")
+
+
+def set_otherwise(session: Session) -> None:
+    page = form(HostsBrowser().get(f"/s/{session.public_id}/next/"), "Set it")
+    assert page.fill({"p1-cards": "0", "p2-cards": "14", "note": "agreed"}).press().status_code == 302
+
+
+def sat_out_and_in_again(session: Session) -> None:
+    act(SitOut, session, seat=1, insist=True, note="phone call")
+    act(SitIn, session, seat=1)
+
+
+def sat_out(session: Session) -> None:
+    act(SitOut, session, seat=1, insist=True, note="phone call")
+
+
+EARNS = Rows("QsQd3c", "KhKs2c4c5h", "AsAcKdKc5d")
+"""Earns Fantasyland with cards that are not in `STRONG`, since the history shows those of hand 1."""
+
+ENDS = [undone, voided, corrected, set_otherwise, sat_out_and_in_again, sat_out]
+"""What makes Ann's Fantasyland in hand 2 end before that hand is played."""
+
+
+def shown_to(session: Session, *phones: Phone) -> str:
+    """All that the hand being entered shows to these phones, on every page and as the pad asks for it."""
+    at, pages = f"/s/{session.public_id}", []
+    for phone in phones:
+        paths = ("", "hand/", "seat/", "seat/1/", "seat/2/", "seat/3/", "screen/", "history/")
+        pages += [phone.client.get(f"{at}/{path}") for path in paths]
+        for seat in (1, 2, 3):
+            fields = {"number": phone.number, f"p{seat}-rev": "0", f"p{seat}-seen": "//"}
+            pages += [phone.client.get(f"{at}/hand/drafts/", fields | more, headers=HTMX) for more in ({}, {"own": ""})]
+            pages += [phone.client.get(f"{at}/hand/{seat}/", headers=HTMX)]
+    return html.unescape("".join(page.content.decode() for page in pages))
+
+
+def of_ann(text: str) -> list[str]:
+    """The cards of `STRONG` in a text, however they are listed, and warnings about them."""
+    return re.findall(r"A[hd] ?A[hd]|2h ?2d|4h ?4d|is also in", text)
+
+
+@pytest.mark.parametrize("ends", ENDS)
+def test_a_hidden_board_stays_hidden_whatever_becomes_of_the_hand_before(
+    host: Phone, session: Session, ends: Callable[[Session], None]
+) -> None:
+    settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
+    ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    ann.send(1, STRONG)
+    bob.send(2, Rows("AhKsKd", "", ""))
+    ends(session)
+    assert not of_ann(shown_to(session, host, bob, cat))
+    assert host.send(1, STRONG).status_code in {404, 409}  # nor is a guess of the whole board told to be right
+    if ends is not sat_out:
+        assert of_ann(shown_to(session, ann))
+    draft = Draft.objects.get(seat__number=1)
+    assert (draft.revealed, draft.when_shown) == (False, "")
+
+
+@pytest.mark.parametrize("ends", [undone, set_otherwise])
+def test_a_board_that_stayed_hidden_is_shown_when_all_others_are_in(
+    host: Phone, session: Session, ends: Callable[[Session], None]
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    ann.send(1, STRONG)
+    ends(session)
+    host.ask(s1=Rows())
+    assert "Ann was in Fantasyland, on another phone: in." in shown_to(session, host)
+    cat.send(3, WEAK)
+    bob.send(2, PLAIN)
+    assert 'value="Ah Ad Kc"' in host.ask(s1=Rows()).content.decode()
+    bob.known["p2-rev"] = "1"
+    bob.send(2, Rows("2c8d9c", PLAIN.middle, PLAIN.back))
+    assert "changed after Fantasyland was shown" in shown_to(session, host)
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, "Settle hand 2").press().status_code == 302
+    told = "Changed after Fantasyland was shown: Bob, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs."
+    assert session.events.get(verb="settle", deal=2).note == told
+
+
+def test_a_hand_that_is_undone_and_restored_shows_no_hidden_board_and_none_that_was_shown_is_hidden(
+    host: Phone, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    ann.send(1, STRONG)
+    for change in (undone, restored):
+        change(session)
+        assert not of_ann(shown_to(session, host, bob, cat))
+    cat.send(3, WEAK)
+    bob.send(2, PLAIN)
+    for change in (voided, restored):
+        change(session)
+        assert of_ann(shown_to(session, host))
+
+
+def restored(session: Session) -> None:
+    act(ledger.restore_deal, session, number=1, note="was right")
+
+
+def test_what_was_sent_before_a_player_came_into_fantasyland_stays_seen_and_the_rest_is_hidden(
+    host: Phone, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    undone(session)
+    ann, bob = Phone(session), tied(session, 2)
+    ann.send(1, Rows(STRONG.front, "", ""))
+    restored(session)
+    for page in (shown_to(session, host), shown_to(session, bob)):
+        assert "Ah Ad" in page  # everybody has seen it
+    ann.send(1, STRONG)
+    assert not of_ann(shown_to(session, host, bob))
+    assert of_ann(shown_to(session, ann))
+
+
+def test_rows_of_a_player_who_is_dealt_in_after_the_reveal_are_told_and_recorded(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    ann.send(1, STRONG)
+    act(SitOut, session, seat=3, insist=True, note="phone call")
+    bob.send(2, PLAIN)
+    assert of_ann(shown_to(session, host))
+    act(SitIn, session, seat=3, insist=True, note="back")
+    cat.send(3, WEAK)
+    assert shown_to(session, ann).count("changed after Fantasyland was shown")
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, "Settle hand 2").press().status_code == 302
+    told = "Changed after Fantasyland was shown: Cat, who had nothing."
+    assert session.events.get(verb="settle", deal=2).note == told
 
 
 # --- Whose phone ------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from django_test_migrations.migrator import Migrator
 from scoring import reads
 from scoring.actions import ACTIONS
 from scoring.ledger import append_only, audit
-from scoring.models import Session
+from scoring.models import Draft, Session
 from tests.ledger.conftest import money, points
 
 RELEASES = Path(__file__).parent / "releases"
@@ -83,3 +83,24 @@ def test_the_evening_of_0_1_0_has_every_action_of_its_time() -> None:
     verbs = {event["verb"] for event in rows("0.1.0")["event"]}
     assert len(verbs) == 23
     assert verbs <= set(ACTIONS)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_board_that_was_hidden_before_an_upgrade_stays_hidden() -> None:
+    migrator = Migrator()
+    try:
+        then = migrator.apply_initial_migration(("scoring", "0008_live_notices")).apps
+        for name, stored in rows("0.1.0").items():
+            model = then.get_model("scoring", name)
+            model.objects.bulk_create(model(**row) for row in stored)
+        then = migrator.apply_tested_migration(("scoring", "0019_forgotten_browsers")).apps
+        session = then.get_model("scoring", "Session").objects.get()
+        seats = session.seats.filter(kind="player", position__isnull=False, sitting_out=False).order_by("number")[:2]
+        for seat, cards in zip(seats, (14, 0), strict=True):
+            session.seats.filter(pk=seat.pk).update(fantasyland_cards=cards)
+            session.drafts.create(seat=seat, number=session.deals + 1, front="As Ah Ad", device="phone")
+        migrator.apply_tested_migration(("scoring", "0020_draft_dealt_at_once"))
+        assert [draft.hidden for draft in Draft.objects.order_by("seat__number")] == [True, False]
+    finally:
+        migrator.reset()

@@ -42,14 +42,12 @@ class Drafting:
         device = device_of(request)
         self.secret = {
             seat
-            for seat in drafts.hidden(self.drafts, table)
-            if (draft := self.drafts.get(seat)) and draft.device != device and request.grant.seat != seat
+            for seat in drafts.hidden(self.drafts)
+            if self.drafts[seat].device != device and request.grant.seat != seat
         }
         self._others = {seat for seat, draft in self.drafts.items() if draft.device != device}
-        rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items()}
-        # A hidden board gets no warning of a clash either, because the warning would show which row holds the card.
-        found = drafts.clashes(rows, table, self.secret)
-        self._clashes = {place: warning for place, warning in found.items() if place[0] not in self.secret}
+        rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items() if seat not in self.secret}
+        self._clashes = drafts.clashes(rows, table)
 
     @property
     def version(self) -> str:
