@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from ofcscore import connections
-from ofcscore.connections import CHUNKS, COOKIES, HEAD, Places, protocol
+from ofcscore.connections import CHUNKS, COOKIES, HEAD, HEADERS, Places, protocol
 from ofcscore.pages import Message, Receive, Send
 
 LOCAL = [ipaddress.ip_network("127.0.0.0/8")]
@@ -112,6 +112,10 @@ def with_head(name: str, size: int) -> bytes:
     return f"GET / HTTP/1.1\r\nHost: a\r\n{name}: {'x' * size}\r\n\r\n".encode()
 
 
+def with_headers(number: int) -> bytes:
+    return b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a: b\r\n" * (number - 1) + b"\r\n"
+
+
 @pytest.mark.parametrize(
     ("request_", "answer"),
     {
@@ -119,6 +123,10 @@ def with_head(name: str, size: int) -> bytes:
         "a head that is too long": (with_head("X-Long", HEAD), 431),
         "a head that would never end": (b"GET / HTTP/1.1\r\nX-Long: " + b"x" * (HEAD + 5000), 431),
         "many headers": (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a: b\r\n" * 3000 + b"\r\n", 431),
+        "as many headers as there may be": (with_headers(HEADERS), 200),
+        "one header more": (with_headers(HEADERS + 1), 431),
+        "one header more, and no end yet": (with_headers(HEADERS + 1).removesuffix(b"\r\n"), 431),
+        "a tunnel to elsewhere": (b"CONNECT other:80 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         "a long address": (b"GET /" + b"x" * HEAD + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
         "cookies as many as ours": (with_head("Cookie", COOKIES), 200),
         "more cookies": (with_head("Cookie", COOKIES + 1), 431),
@@ -152,6 +160,8 @@ def test_a_request_may_come_byte_by_byte(port: int) -> None:
     assert asked(port, *(bytes([byte]) for byte in OK)) == 200
     bare = b"GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n"
     assert asked(port, *(bytes([byte]) for byte in bare)) == 400
+    for number, answer in ((HEADERS, 200), (HEADERS + 1, 431)):
+        assert asked(port, *(bytes([byte]) for byte in with_headers(number))) == answer
 
 
 def test_a_connection_serves_one_request_after_the_other(port: int, app: App) -> None:
@@ -162,12 +172,19 @@ def test_a_connection_serves_one_request_after_the_other(port: int, app: App) ->
     assert app.asked == ["/again"] * 3
 
 
+BODY = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
 SECOND = b"GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
-def test_of_two_requests_at_once_the_first_is_answered(port: int, app: App) -> None:
+@pytest.mark.parametrize("upgrade", [b"", b"Connection: upgrade\r\nUpgrade: x\r\n"])
+@pytest.mark.parametrize("body", [b"", b"Content-Length: 3\r\n"])
+@pytest.mark.parametrize("second", [SECOND, SECOND.replace(b"\r", b""), BODY])
+def test_of_two_requests_at_once_the_first_is_answered(
+    port: int, app: App, upgrade: bytes, body: bytes, second: bytes
+) -> None:
     with connected(port) as client:
-        client.sendall(OK + SECOND)
+        first = OK.removesuffix(b"\r\n") + upgrade + body + b"\r\n" + (b"abc" if body else b"")
+        client.sendall(first + second)
         assert rest(client).count(b"HTTP/1.1 200") == 1
     assert app.asked == ["/"]
 
@@ -220,9 +237,6 @@ def test_so_has_the_head_of_a_later_request(app: App, monkeypatch: pytest.Monkey
         assert whole(client, app).startswith(b"HTTP/1.1 200")
         client.sendall(b"GET")
         assert rest(client).startswith(b"HTTP/1.1 408")
-
-
-BODY = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
 
 
 def test_a_body_has_to_come_at_a_rate(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
