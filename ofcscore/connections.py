@@ -151,8 +151,9 @@ class Connection(H11Protocol):
 
     @property
     def awaits_client(self) -> bool:
-        """Whether it is the client's turn: to send a request, or the rest of one."""
-        return self._refused or not self._answering or self.conn.their_state is h11.SEND_BODY
+        """Whether it is the client's turn: to send a request, or the rest of one, or to receive more of an answer."""
+        sends = not self._answering or self.conn.their_state is h11.SEND_BODY
+        return self._refused or sends or self.flow.write_paused
 
     @property
     def _answering(self) -> bool:
@@ -163,6 +164,7 @@ class Connection(H11Protocol):
         """Asyncio calls this when a client has connected."""
         super().connection_made(transport)
         self.household = household(self.client[0] if self.client else "") or "unknown"
+        self._expect_receipt()
         if self.places.enter(self):
             self._time()
         else:
@@ -250,20 +252,39 @@ class Connection(H11Protocol):
         """Uvicorn calls this after an answer, and gives the client a few seconds for the next request."""
         self._reading = None
         self._stop("_timer")
+        self._expect_receipt()
         super().on_response_complete()
         early, self._early = self._early, b""
         if early and not self.transport.is_closing():
             self.data_received(early)
 
     def pause_writing(self) -> None:
-        """Asyncio calls this when the client does not receive as quickly as it is answered."""
+        """Asyncio calls this when so much waits for the client that the app has to wait, too."""
         super().pause_writing()
-        self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+        self._expect_receipt()
 
     def resume_writing(self) -> None:
         """Asyncio calls this when the client has received most of what waited."""
-        self._stop("_unread")
         super().resume_writing()
+        self._expect_receipt()
+
+    def _expect_receipt(self) -> None:
+        """Gives the client time, from now, to receive something of what waits for it.
+
+        Asyncio closes no connection before all is received, and says nothing of the last 64 KiB. So there is always
+        such a timer, which notes how much waits whenever nothing more will be added to it.
+        """
+        self._stop("_unread")
+        waits = self.transport.get_write_buffer_size()
+
+        def check() -> None:
+            more_to_come = self._answering and not (self.flow.write_paused or self.transport.is_closing())
+            if more_to_come or not waits or self.transport.get_write_buffer_size() < waits:
+                self._expect_receipt()
+            else:
+                self.transport.abort()
+
+        self._unread = self.loop.call_later(UNREAD_SECONDS, check)
 
     def _stop(self, timer: str) -> None:
         running: asyncio.TimerHandle | None = getattr(self, timer)
