@@ -27,6 +27,9 @@ FIRST_VISIT: Final = 40_000
 SLOW_3G: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 """400 ms and 400 kbit/s, which is what WebPageTest calls a slow 3G connection."""
 
+AS_A_PAGE: Final = {"Accept": "text/html"}
+"""The header by which the server knows that a link is opened, and not fetched for something else."""
+
 SLOWDOWN: Final = 4
 HANDS: Final = 9
 
@@ -133,7 +136,7 @@ def pages(browser: Browser, base: str, tables: Tables) -> None:
         page.goto(f"{base}/l/{invitation(tables)}", wait_until="load")
         page.wait_for_timeout(100)
         first = wire.bytes
-        page.request.get(f"{base}/l/{tables.secret}")
+        page.request.get(f"{base}/l/{tables.secret}", headers=AS_A_PAGE)
         after = {}
         for name, path in names.items():
             before = wire.bytes
@@ -145,7 +148,7 @@ def pages(browser: Browser, base: str, tables: Tables) -> None:
             after[name] = wire.since(before)
     for name, path in names.items():
         with phone(browser) as (_, page, devtools):
-            page.request.get(f"{base}/l/{tables.secret}")
+            page.request.get(f"{base}/l/{tables.secret}", headers=AS_A_PAGE)
             wire = Wire(devtools)
             page.goto(f"{base}{path}", wait_until="load")
             page.wait_for_timeout(100)
@@ -176,7 +179,7 @@ def club_of(tables: Tables) -> str:
 def slow_network(browser: Browser, base: str, tables: Tables) -> None:
     """Measures the seconds from opening a session to a table that can be used."""
     with phone(browser) as (_, page, devtools):
-        page.request.get(f"{base}/l/{tables.secret}")
+        page.request.get(f"{base}/l/{tables.secret}", headers=AS_A_PAGE)
         devtools.send("Network.emulateNetworkConditions", SLOW_3G)
         page.goto(f"{base}/s/{tables.sessions[0]}/", wait_until="commit")
         page.get_by_role("link", name="Enter hand").first.wait_for()
@@ -194,7 +197,7 @@ def last_tap(browser: Browser, base: str, tables: Tables) -> None:
 
     took = []
     with phone(browser) as (_, page, devtools):
-        page.request.get(f"{base}/l/{tables.secret}")
+        page.request.get(f"{base}/l/{tables.secret}", headers=AS_A_PAGE)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
         for _ in range(HANDS):
             page.goto(f"{base}/s/{tables.sessions[1]}/hand/")

@@ -23,6 +23,8 @@ from ofcscore.network import household
 
 HEAD: Final = 16 * 1024
 """The most bytes of a request's head."""
+HEADERS: Final = 100
+"""The most headers. Thousands of tiny ones fit into a head, and each takes time to read."""
 COOKIES: Final = 8 * 1024
 """The most bytes of its cookies. Ours need half of that, in a browser that holds as many links as it can."""
 CHUNKS: Final = 1_000
@@ -71,6 +73,8 @@ def _check(request: h11.Request) -> None:
     names = [name for name, _ in request.headers]
     if b"content-length" in names and b"transfer-encoding" in names:
         raise h11.RemoteProtocolError("A body of two lengths")
+    if request.method == b"CONNECT":  # h11 would take what follows for something else than HTTP
+        raise h11.RemoteProtocolError("No way through here")
     size = len(request.target) + sum(len(name) + len(value) + 4 for name, value in request.headers)
     cookies = sum(len(value) for name, value in request.headers if name == b"cookie")
     if size > HEAD or cookies > COOKIES:
@@ -138,6 +142,7 @@ class Connection(H11Protocol):
         self.household = "unknown"
         self._refused = False
         self._last = b""  # the last bytes of the head so far
+        self._lines = 0  # of the head so far, without the empty one
         self._early = b""  # what arrived during the answer
         self._received = 0
         self._reading: object = None  # h11's state that the timer below is for
@@ -146,8 +151,9 @@ class Connection(H11Protocol):
 
     @property
     def awaits_client(self) -> bool:
-        """Whether it is the client's turn: to send a request, or the rest of one."""
-        return self._refused or not self._answering or self.conn.their_state is h11.SEND_BODY
+        """Whether it is the client's turn: to send a request, or the rest of one, or to receive more of an answer."""
+        sends = not self._answering or self.conn.their_state is h11.SEND_BODY
+        return self._refused or sends or self.flow.write_paused
 
     @property
     def _answering(self) -> bool:
@@ -158,6 +164,7 @@ class Connection(H11Protocol):
         """Asyncio calls this when a client has connected."""
         super().connection_made(transport)
         self.household = household(self.client[0] if self.client else "") or "unknown"
+        self._expect_receipt()
         if self.places.enter(self):
             self._time()
         else:
@@ -194,12 +201,18 @@ class Connection(H11Protocol):
             if _BARE_LINE_FEED.search(seen, len(self._last), len(seen) if end < 0 else end):
                 self._refuse(HTTPStatus.BAD_REQUEST)
                 return
+            self._lines += seen.count(b"\n", len(self._last), len(seen) if end < 0 else end + 2)
+            if self._lines > 1 + HEADERS:
+                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+                return
             self._last = seen[-3:]
         self._received += len(piece)
         super().data_received(piece)
         if self.conn.their_state is not h11.IDLE:
-            self._last = b""
-        if self._answering and self.conn.their_state is h11.DONE and self.conn.trailing_data[0]:
+            self._last, self._lines = b"", 0
+        # Not only in the state DONE: a client that offers to switch the protocol has sent its whole request, too.
+        whole = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
+        if self._answering and whole and self.conn.trailing_data[0]:
             self._close_after_the_answer()
 
     def _close_after_the_answer(self) -> None:
@@ -239,20 +252,39 @@ class Connection(H11Protocol):
         """Uvicorn calls this after an answer, and gives the client a few seconds for the next request."""
         self._reading = None
         self._stop("_timer")
+        self._expect_receipt()
         super().on_response_complete()
         early, self._early = self._early, b""
         if early and not self.transport.is_closing():
             self.data_received(early)
 
     def pause_writing(self) -> None:
-        """Asyncio calls this when the client does not receive as quickly as it is answered."""
+        """Asyncio calls this when so much waits for the client that the app has to wait, too."""
         super().pause_writing()
-        self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+        self._expect_receipt()
 
     def resume_writing(self) -> None:
         """Asyncio calls this when the client has received most of what waited."""
-        self._stop("_unread")
         super().resume_writing()
+        self._expect_receipt()
+
+    def _expect_receipt(self) -> None:
+        """Gives the client time, from now, to receive something of what waits for it.
+
+        Asyncio closes no connection before all is received, and says nothing of the last 64 KiB. So there is always
+        such a timer, which notes how much waits whenever nothing more will be added to it.
+        """
+        self._stop("_unread")
+        waits = self.transport.get_write_buffer_size()
+
+        def check() -> None:
+            more_to_come = self._answering and not (self.flow.write_paused or self.transport.is_closing())
+            if more_to_come or not waits or self.transport.get_write_buffer_size() < waits:
+                self._expect_receipt()
+            else:
+                self.transport.abort()
+
+        self._unread = self.loop.call_later(UNREAD_SECONDS, check)
 
     def _stop(self, timer: str) -> None:
         running: asyncio.TimerHandle | None = getattr(self, timer)

@@ -31,6 +31,14 @@ Post = Callable[[Message | BaseException], None]
 
 FILE_CHUNK = 64 * 1024
 DISCARDED = 1024 * 1024
+LEFT_OUT = frozenset(
+    {
+        "CONTENT_LENGTH",  # what came counts, not what was announced
+        "RANGE",  # a part of a file would have no descriptor, and nothing here is so long that it is fetched in parts
+        "IF_RANGE",
+    }
+)
+"""The headers that no page sees."""
 
 
 @dataclass
@@ -55,7 +63,7 @@ class FileToSend:
         self.close: Callable[[], None] = file.close
 
     def __iter__(self) -> Iterator[bytes]:
-        """For a file without a descriptor, such as a part of one."""
+        """For a file without a descriptor. All of it waits in memory, so it must be a small one."""
         return iter(partial(self.file.read, FILE_CHUNK), b"")
 
     def descriptor(self) -> int | None:
@@ -102,12 +110,13 @@ class Pages:
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"pages are served over http, not {scope['type']}")
-        body = await self._read(receive)
-        if body is None:
+        read = await self._read(receive)
+        if read is None:
             return
-        # The whole body is here, so what is received next is that the client leaves. Of a body that is too long there
-        # is more to come, which nobody reads.
-        leaving = asyncio.ensure_future(receive()) if len(body) <= self.max_body else asyncio.Future[Message]()
+        body, whole = read
+        # After the whole body, what is received next is that the client leaves. Otherwise it is more of the body, which
+        # nobody reads.
+        leaving = asyncio.ensure_future(receive()) if whole else asyncio.Future[Message]()
         try:
             await self._serve(scope, body, leaving, send)
         finally:
@@ -177,8 +186,11 @@ class Pages:
         finally:
             leaving.remove_done_callback(drop)
 
-    async def _read(self, receive: Receive) -> bytes | None:
-        """Reads the body, cut to `max_body + 1` bytes. Returns None if the client disconnects early."""
+    async def _read(self, receive: Receive) -> tuple[bytes, bool] | None:
+        """Reads the body. Returns it, cut to `max_body + 1` bytes, and whether it was read to its end.
+
+        Returns None if the client disconnects early.
+        """
         body, size = b"", 0
         while True:
             message = await receive()
@@ -187,8 +199,9 @@ class Pages:
             chunk: bytes = message.get("body", b"")
             size += len(chunk)
             body += chunk[: self.max_body + 1 - len(body)]
-            if not message.get("more_body") or size > self.max_body + DISCARDED:
-                return body
+            whole = not message.get("more_body")
+            if whole or size > self.max_body + DISCARDED:
+                return body, whole
 
     def _answer(self, environ: dict[str, Any], post: Post) -> None:
         with suppress(RuntimeError):  # the loop is closed: the server is shutting down, so no client waits
@@ -274,10 +287,21 @@ def environ(scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
             # Python's reader of cookies takes quadratic time over backslashes in older releases (CVE-2024-7592). Ours
             # have none; other sites on the same host may set some.
             value = ";".join(part for part in value.split(";") if "\\" not in part)
-        if key == "CONTENT_LENGTH":  # what came counts, not what was announced
+        if key in LEFT_OUT:
             continue
-        if key != "CONTENT_TYPE":
+        if key == "CONTENT_TYPE":
+            value = _without_parameters(value)
+        else:
             key = f"HTTP_{key}"
             value = f"{result[key]},{value}" if key in result else value
         result[key] = value
     return result
+
+
+def _without_parameters(content_type: str) -> str:
+    """The type of a body, of whose parameters only the ``boundary`` is left.
+
+    With another charset, or one in the name of any parameter, Django fails or takes quadratic time, at any address.
+    """
+    kind, *parameters = content_type.split(";")
+    return ";".join([kind, *(each for each in parameters if each.strip().lower().startswith("boundary="))])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from threading import Lock
 from typing import Final
@@ -10,15 +11,17 @@ from typing import Final
 SECONDS: Final = 60.0
 KINDS: Final = 1_000
 """The most kinds of records that are remembered; beyond that the filter forgets all and begins anew."""
+LONGEST: Final = 300
+"""The most characters of a message that are logged or remembered; clients send whole pages as the name of a host."""
 
-Kind = tuple[str, int, str, str]
+Kind = tuple[str, int, str]
 
 
 class Repeats:
     """Drops a record like one of the last minute, and says at the next one how many were dropped.
 
-    Records are alike if they come from the same logger with the same level and message, whatever its arguments, and
-    from the same place in the code if they have a traceback.
+    Records are alike if they come from the same logger with the same level, and from the same place in the code. Where
+    they have no traceback to tell the place, the first line of the message does, whatever its arguments.
     """
 
     def __init__(self) -> None:
@@ -38,15 +41,27 @@ class Repeats:
                 self._dropped.clear()
             self._since[kind] = now
             dropped = self._dropped.pop(kind, 0)
-        if dropped:
-            record.msg, record.args = f"{record.getMessage()} (and {dropped:,} more like it)", ()
+        text = record.getMessage()
+        if dropped or len(text) > LONGEST:
+            more = f" (and {dropped:,} more like it)" if dropped else ""
+            record.msg, record.args = _cut(text) + more, ()
         return True
 
 
 def _kind(record: logging.LogRecord) -> Kind:
-    place = ""
+    return record.name, record.levelno, _place(record)
+
+
+def _place(record: logging.LogRecord) -> str:
     if record.exc_info and (trace := record.exc_info[2]) is not None:
         while trace.tb_next is not None:
             trace = trace.tb_next
-        place = f"{record.exc_info[0]} {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
-    return record.name, record.levelno, str(record.msg), place
+        return f"{record.exc_info[0]} {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+    if record.name.startswith("django.security."):  # Django puts what the client sent into the message itself
+        return ""
+    return str(record.msg).partition("\n")[0][:LONGEST]  # asyncio adds lines about objects, each with its address
+
+
+def _cut(text: str) -> str:
+    """Cuts a long text at the end of a word, since nobody would recognize the beginning of a secret."""
+    return text if len(text) <= LONGEST else re.sub(r"[\w-]*\Z", "", text[:LONGEST]) + "... (cut)"

@@ -73,7 +73,7 @@ def host_secret(club: Club) -> str:
 def let_in(page: Page, base: str, *sessions: Session) -> None:
     """Open the host's links of these sessions in a browser. The page itself stays where it is."""
     for session in sessions:
-        asked = page.request.get(f"{base}/l/{host_secret(session.club)}")
+        asked = page.request.get(f"{base}/l/{host_secret(session.club)}", headers={"Accept": "text/html"})
         if "/l/" in asked.url:  # it holds other links, so it is asked
             door = page.context.new_page()
             door.goto(asked.url)

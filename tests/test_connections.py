@@ -9,9 +9,10 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 import uvicorn
+from uvicorn.server import ServerState
 
 from ofcscore import connections
-from ofcscore.connections import CHUNKS, COOKIES, HEAD, Places, protocol
+from ofcscore.connections import CHUNKS, COOKIES, HEAD, HEADERS, Connection, Places, protocol
 from ofcscore.pages import Message, Receive, Send
 
 LOCAL = [ipaddress.ip_network("127.0.0.0/8")]
@@ -38,7 +39,8 @@ class App:
         await asyncio.to_thread(self.may_answer.wait)
         length = str(len(self.body)).encode()
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
-        await send({"type": "http.response.body", "body": self.body})
+        await send({"type": "http.response.body", "body": self.body[:-1], "more_body": True})
+        await send({"type": "http.response.body", "body": self.body[-1:]})
 
 
 @pytest.fixture
@@ -47,13 +49,15 @@ def app() -> App:
 
 
 @contextmanager
-def served(app: App, places: Places | None = None) -> Generator[int]:
-    """The port of a server with this app and these places."""
+def served(app: App, places: Places | None = None, sends: int = 0) -> Generator[int]:
+    """The port of a server with this app and these places. ``sends`` limits what the kernel holds of answers."""
     http = protocol(places or Places(100, 100))
     server = uvicorn.Server(
         uvicorn.Config(app, http=http, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
     )
     listener = socket.create_server(("127.0.0.1", 0))
+    if sends:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, sends)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
@@ -112,6 +116,10 @@ def with_head(name: str, size: int) -> bytes:
     return f"GET / HTTP/1.1\r\nHost: a\r\n{name}: {'x' * size}\r\n\r\n".encode()
 
 
+def with_headers(number: int) -> bytes:
+    return b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a: b\r\n" * (number - 1) + b"\r\n"
+
+
 @pytest.mark.parametrize(
     ("request_", "answer"),
     {
@@ -119,6 +127,10 @@ def with_head(name: str, size: int) -> bytes:
         "a head that is too long": (with_head("X-Long", HEAD), 431),
         "a head that would never end": (b"GET / HTTP/1.1\r\nX-Long: " + b"x" * (HEAD + 5000), 431),
         "many headers": (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a: b\r\n" * 3000 + b"\r\n", 431),
+        "as many headers as there may be": (with_headers(HEADERS), 200),
+        "one header more": (with_headers(HEADERS + 1), 431),
+        "one header more, and no end yet": (with_headers(HEADERS + 1).removesuffix(b"\r\n"), 431),
+        "a tunnel to elsewhere": (b"CONNECT other:80 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         "a long address": (b"GET /" + b"x" * HEAD + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
         "cookies as many as ours": (with_head("Cookie", COOKIES), 200),
         "more cookies": (with_head("Cookie", COOKIES + 1), 431),
@@ -152,6 +164,8 @@ def test_a_request_may_come_byte_by_byte(port: int) -> None:
     assert asked(port, *(bytes([byte]) for byte in OK)) == 200
     bare = b"GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n"
     assert asked(port, *(bytes([byte]) for byte in bare)) == 400
+    for number, answer in ((HEADERS, 200), (HEADERS + 1, 431)):
+        assert asked(port, *(bytes([byte]) for byte in with_headers(number))) == answer
 
 
 def test_a_connection_serves_one_request_after_the_other(port: int, app: App) -> None:
@@ -162,12 +176,19 @@ def test_a_connection_serves_one_request_after_the_other(port: int, app: App) ->
     assert app.asked == ["/again"] * 3
 
 
+BODY = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
 SECOND = b"GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
-def test_of_two_requests_at_once_the_first_is_answered(port: int, app: App) -> None:
+@pytest.mark.parametrize("upgrade", [b"", b"Connection: upgrade\r\nUpgrade: x\r\n"])
+@pytest.mark.parametrize("body", [b"", b"Content-Length: 3\r\n"])
+@pytest.mark.parametrize("second", [SECOND, SECOND.replace(b"\r", b""), BODY])
+def test_of_two_requests_at_once_the_first_is_answered(
+    port: int, app: App, upgrade: bytes, body: bytes, second: bytes
+) -> None:
     with connected(port) as client:
-        client.sendall(OK + SECOND)
+        first = OK.removesuffix(b"\r\n") + upgrade + body + b"\r\n" + (b"abc" if body else b"")
+        client.sendall(first + second)
         assert rest(client).count(b"HTTP/1.1 200") == 1
     assert app.asked == ["/"]
 
@@ -222,9 +243,6 @@ def test_so_has_the_head_of_a_later_request(app: App, monkeypatch: pytest.Monkey
         assert rest(client).startswith(b"HTTP/1.1 408")
 
 
-BODY = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
-
-
 def test_a_body_has_to_come_at_a_rate(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "STEP", 0.1)
     with served(app) as port, connected(port) as client:
@@ -264,6 +282,130 @@ def test_an_answer_that_nobody_receives_is_given_up(app: App, monkeypatch: pytes
         assert len(rest(client)) < len(app.body)
 
 
+@pytest.mark.parametrize("close", [b"", b"Connection: close\r\n"])
+def test_so_is_the_end_of_one_however_short(app: App, monkeypatch: pytest.MonkeyPatch, close: bytes) -> None:
+    """Asyncio does not say that so little waits, and closes no connection before it is received."""
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.1)
+    app.body = b"x" * 60_000
+    places = Places(100, 100)
+    with served(app, places, sends=4096) as port, socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", port))
+        client.sendall(OK.removesuffix(b"\r\n") + close + b"\r\n")
+        until(lambda: app.asked == ["/"] and not places.taken)
+
+
+class Wire(asyncio.Transport):
+    """A transport like asyncio's, to a client that receives when told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits = 0  # bytes for the client to receive
+        self.closing = self.aborted = False
+        self.connection: Connection
+
+    def write(self, data: bytes) -> None:  # type: ignore[override]  # it takes other buffers, too
+        self.waits += len(data)
+        if self.waits > 65536:
+            self.connection.pause_writing()
+
+    def receive(self, size: int) -> None:
+        """The client receives so many bytes."""
+        was, self.waits = self.waits, self.waits - size
+        if was > 16384 >= self.waits:
+            self.connection.resume_writing()
+
+    def get_write_buffer_size(self) -> int:
+        return self.waits
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+    def close(self) -> None:
+        self.closing = True
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop on which time passes when told to."""
+
+    now = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+    def passes(self, seconds: float) -> None:
+        """Lets so much time pass, and then runs all that is due."""
+        self.now += seconds
+        for _ in range(10):  # one thing may lead to another
+            self.call_soon(self.stop)
+            self.run_forever()
+
+
+Step = int | str | None
+"""The app sends so many bytes, or as many are received; it ends or breaks off its answer; or a minute passes (None)."""
+
+RECEIVED: dict[str, list[Step]] = {
+    "slowly": [60_000, "end", -1, None, -1, None, -1, None],
+    "slowly, of an answer that waits for it": [90_000, -1, None, -1, None, -1, None],
+    "nothing for long, since the app sends nothing": [60_000, None, None, None, -60_000, None, None],
+    "a part, and then more is sent": [90_000, -80_000, 50_000, None, None, -1],
+    "as much as is sent": [70_000, -60_000, 60_000, -1, None, -60_000, 60_000, -1, None, "end", -60_000, -1, None],
+}
+GIVEN_UP: dict[str, list[Step]] = {
+    "nothing": [60_000, "end", None],
+    "nothing, of an answer that waits for it": [90_000, None],
+    "something for a minute, then nothing": [60_000, "end", None, -1, None, None],
+    "most of an answer that waits, then nothing": [90_000, "end", -80_000, None],
+    "nothing of an answer that breaks off": [60_000, "break", None, None],
+}
+
+
+def given_up(steps: list[Step]) -> bool:
+    """Whether a connection is given up in these steps. All together make up one answer."""
+    loop, wire, sent = Loop(), Wire(), asyncio.Queue[Step]()
+
+    async def app(scope: Message, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while isinstance(step := await sent.get(), int):
+            await send({"type": "http.response.body", "body": b"x" * step, "more_body": True})
+        if step == "end":
+            await send({"type": "http.response.body", "body": b""})
+
+    config = uvicorn.Config(app, log_config=None)
+    wire.connection = Connection(Places(1, 1), config=config, server_state=ServerState(), app_state={}, _loop=loop)
+    wire.connection.connection_made(wire)
+    wire.connection.data_received(OK)
+    loop.passes(0)
+    wire.waits = 0  # the head was received
+    for step in steps:
+        if step is None:
+            loop.passes(connections.UNREAD_SECONDS)
+        elif isinstance(step, int) and step < 0:
+            wire.receive(-step)
+        else:
+            sent.put_nowait(step)
+        loop.passes(0)
+    wire.connection.connection_lost(None)
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    loop.passes(0)
+    loop.close()
+    return wire.aborted
+
+
+@pytest.mark.parametrize("steps", RECEIVED.values(), ids=RECEIVED)
+def test_who_receives_something_in_each_minute_gets_the_whole_answer(steps: list[Step]) -> None:
+    assert not given_up(steps)
+
+
+@pytest.mark.parametrize("steps", GIVEN_UP.values(), ids=GIVEN_UP)
+def test_who_receives_nothing_for_a_minute_is_given_up(steps: list[Step]) -> None:
+    assert given_up(steps)
+
+
 # --- Places -----------------------------------------------------------------------------------------------------------
 
 
@@ -278,6 +420,14 @@ def test_idle_connections_keep_nobody_out(app: App) -> None:
         assert rest(idle[0]) == b""
         idle[4].sendall(b"\r\n")
         assert status(idle[4]) == 200
+
+
+def test_so_do_those_that_do_not_receive_their_answers(app: App) -> None:
+    app.body = b"x" * 50_000_000
+    with served(app, Places(100, 1)) as port, connected(port) as idle:
+        idle.sendall(OK)
+        until(lambda: app.asked == ["/"])
+        until(lambda: asked(port, OK) == 200)
 
 
 def test_connections_at_work_are_left_alone(app: App) -> None:

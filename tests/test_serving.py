@@ -160,6 +160,12 @@ def test_a_file_without_a_descriptor_is_sent_too() -> None:
         assert ask(port) == (200, b"in memory")
 
 
+def test_nobody_gets_a_part_of_a_file() -> None:
+    """A part has no descriptor, so all of it would wait in memory for a client that does not receive it."""
+    with served(environment_page("HTTP_RANGE", "HTTP_IF_RANGE")) as port:
+        assert ask(port, headers={"Range": "bytes=0-", "If-Range": '"a"'}) == (200, b"[None, None]")
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_no_more_pages_run_at_once_than_there_are_threads(threads: int) -> None:
     running: list[int] = []
@@ -313,10 +319,10 @@ class Held:
         return [b"done"]
 
     @contextmanager
-    def held(self, port: int) -> Generator[None]:
-        """The only thread for reading is busy in this block."""
+    def held(self, port: int, method: str = "GET") -> Generator[None]:
+        """The only thread for requests of this kind, which read or write, is busy in this block."""
         with ThreadPoolExecutor(1) as client:
-            answer = client.submit(ask, port, "/held")
+            answer = client.submit(ask, port, "/held", method)
             try:
                 wait_until(lambda: "/held" in self.begun)
                 yield
@@ -340,16 +346,20 @@ def test_writing_and_the_health_check_do_not_wait_for_a_page() -> None:
         assert ask(port, "/healthz") == (200, b"done")
 
 
-def test_the_request_of_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("method", "length"), [("GET", 0), ("POST", MAX_BODY), ("POST", MAX_BODY + 1), ("POST", DISCARDED)]
+)
+def test_the_request_of_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch, method: str, length: int) -> None:
     page, dropped = Held(), threading.Semaphore(0)
     monkeypatch.setattr(Turns, "drop", noted(Turns.drop, dropped))
     with served(page) as port:
-        with page.held(port):
+        with page.held(port, method):
             for _ in range(3):
                 with socket.create_connection(("127.0.0.1", port)) as client:
-                    client.sendall(b"GET /gone HTTP/1.1\r\nHost: a\r\n\r\n")
+                    head = f"{method} /gone HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n"
+                    client.sendall(head.encode() + b"x" * length)
                 assert dropped.acquire(timeout=30)
-        assert ask(port, "/after") == (200, b"done")
+        assert ask(port, "/after", method) == (200, b"done")
     assert page.begun == ["/held", "/after"]
 
 
@@ -485,6 +495,32 @@ def multipart(length: int) -> tuple[str, bytes]:
     body = part % (b"text", b"whole") + part % (b"more", b"x" * length)
     end = b"\r\n--cut--\r\n"
     return "multipart/form-data; boundary=cut", body[: length - len(end)] + end
+
+
+CODECS = ("hex", "zlib", "rot13", "undefined", "idna", "punycode", "utf-16")
+PARAMETERS = (
+    *(f"charset={codec}" for codec in CODECS),
+    *("CHARSET=hex", 'charset="hex"', "charset*=utf-8''hex", "a*=nowhere''b", "boundary*=nowhere''b"),
+)
+"""Parameters of the type of a body with which Django failed, at any address."""
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(
+    ("kind", "body", "length"),
+    [
+        ("text/plain", b"text=caf%C3%A9", 0),
+        ("application/x-www-form-urlencoded", b"text=caf%C3%A9", len("caf\xe9")),
+        ("multipart/form-data", multipart(200)[1], len("whole")),
+    ],
+)
+def test_a_client_does_not_choose_the_codec(kind: str, body: bytes, length: int) -> None:
+    """Some take quadratic time."""
+    with served(WSGIHandler()) as port:
+        for parameter in PARAMETERS:
+            headers = {"Content-Type": f"{kind}; {parameter}; Boundary=cut"}
+            assert ask(port, "/healthz?a=x%FF", headers=headers)[0] == 200, parameter
+            assert ask(port, "/form", "POST", body=body, headers=headers) == (200, b"%d" % length), parameter
 
 
 @pytest.mark.urls(__name__)

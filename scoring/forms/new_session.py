@@ -17,6 +17,8 @@ from scoring.rules.houserules import PRESETS
 MAX_SEATS = 8
 FIRST_LINES = 3
 DEFAULTS = {"stake": "1", "currency": "EUR", "rules": "regular"}
+LONGEST = 4 * NAME_LENGTH
+"""The most letters of a name or an amount that are read: so many that it is still seen to be too long."""
 PAIRS = list(combinations(range(1, MAX_SEATS + 1), 2))
 
 
@@ -56,7 +58,7 @@ class NewSessionForm(LedgerForm):
 
         ``saved`` are the names of the club's saved house rules, which may be chosen beside the presets.
         """
-        known = {**DEFAULTS, **((typed or {}) if data is None else data)}
+        known = _cut({**DEFAULTS, **((typed or {}) if data is None else data)})
         self.names = _names(known)
         self.button_line = _line(known.get("button"), len(self.names)) or len(self.names)
         self.pair_texts = {pair: known.get(_pair_field(pair), "").strip() for pair in PAIRS}
@@ -175,6 +177,12 @@ def _choice(values: Collection[str]) -> forms.ChoiceField:
     return forms.ChoiceField(
         choices=[(value, value) for value in values], error_messages={"required": wrong, "invalid_choice": wrong}
     )
+
+
+def _cut(typed: Mapping[str, str]) -> dict[str, str]:
+    """Cuts the texts that the page repeats for every pair; a small request would get an answer of ten megabytes."""
+    repeated = ("stake", "name-", "pair-")
+    return {field: text.strip()[:LONGEST] if field.startswith(repeated) else text for field, text in typed.items()}
 
 
 def _names(typed: Mapping[str, str]) -> list[str]:

@@ -58,9 +58,15 @@ def _changes_what_it_does(request: Request, link: Link) -> bool:
 
 
 def _is_navigation(request: Request) -> bool:
-    """Whether a person goes to this address, as far as the browser says: not for an image, a frame or a prefetch."""
+    """Whether a person goes to this address, as far as the browser says: not for an image, a frame or a prefetch.
+
+    Over plain HTTP browsers do not say what they fetch something for. There they still say what they accept, which is
+    HTML for a page or a frame alone. What says neither is no browser, so no page made it come here.
+    """
+    accepts = request.headers.get("Accept", "text/html")
+    fetched_for = request.headers.get("Sec-Fetch-Dest", "document" if "text/html" in accepts else "other")
     purposes = (request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Moz"))
-    return request.headers.get("Sec-Fetch-Dest", "document") == "document" and not any(purposes)
+    return request.method == "GET" and fetched_for == "document" and not any(purposes)
 
 
 def _question(request: Request, link: Link, *, full: bool = False) -> HttpResponse:

@@ -99,6 +99,10 @@ def test_the_question_is_answered_by_a_form_of_this_server_alone(cast: Cast) -> 
         {"Sec-Fetch-Dest": "iframe"},
         {"Sec-Fetch-Dest": "empty"},
         {"Sec-Purpose": "prefetch"},
+        # Over plain HTTP browsers do not say what it is for, but an image is not asked for as a page is.
+        {"Accept": "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"},
+        {"Accept": "text/css,*/*;q=0.1"},
+        {"Accept": "*/*"},
     ],
     ids=str,
 )
@@ -110,7 +114,27 @@ def test_what_no_person_asked_for_opens_no_link(cast: Cast, headers: dict[str, s
     assert "keys" not in client.cookies
     assert form(asked, "Open it").press().status_code == 302
     assert client.get(table(cast.session)).status_code == 200
-    assert Client().get(f"/l/{secret}", headers={"Sec-Fetch-Dest": "document"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Dest": "document", "Accept": "*/*"},
+        {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"},
+        {},
+    ],
+    ids=str,
+)
+def test_what_a_person_may_have_asked_for_opens_it(cast: Cast, headers: dict[str, str]) -> None:
+    _, secret = issue(cast.session, Role.VIEWER)
+    assert Client().get(f"/l/{secret}", headers=headers).status_code == 302
+
+
+def test_to_ask_for_the_head_alone_opens_no_link(cast: Cast) -> None:
+    _, secret = issue(cast.session, Role.VIEWER)
+    client = Client()
+    assert client.head(f"/l/{secret}").status_code == 200
+    assert "keys" not in client.cookies
 
 
 def copied(client: Client) -> Client:

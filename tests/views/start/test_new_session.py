@@ -147,6 +147,29 @@ def test_eight_seats_are_the_most(client: Client) -> None:
     assert "name-9" not in form(form(shown).forge({"more": "1"})).fields()
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {f"name-{n}": f"{n}" + '"' * 7_000 for n in range(1, 9)},
+        {"stake": '"' * 60_000},
+        {f"pair-{n}-{m}": '"' * 2_000 for n in range(1, 9) for m in range(n + 1, 9)},
+    ],
+    ids=["names", "stake", "pairs"],
+)
+@pytest.mark.parametrize("button", [{"pairs": "1"}, {"up": "2"}, {}], ids=["pairs", "up", "start"])
+def test_what_no_session_can_have_is_not_repeated_at_length(
+    client: Client, typed: dict[str, str], button: dict[str, str]
+) -> None:
+    """The page names each player at the stake of each pair, and an answer waits in memory until it is received."""
+    opened = evening(client)
+    for _ in range(5):
+        opened = form(opened.press("Add a seat"), "Sit down")
+    opened.fill({f"name-{n}": f"Player {n}" for n in range(1, 9)})
+    answer = opened.forge(typed | button)
+    assert answer.status_code in {200, 422}
+    assert len(answer.content) < 200_000
+
+
 def test_the_browser_finds_its_sessions_on_the_start_page(client: Client) -> None:
     assert "No session yet" in client.get("/").content.decode()
     address = sit_down(client)["Location"]
