@@ -14,6 +14,17 @@ from scoring.request import whole_number
 WHY = "Say why: this goes into the history."
 """The ledger refuses a missing reason in the same words."""
 
+LONGEST = 160
+"""The most letters of a name or an amount that a page shows again: so many that it is still seen to be too long."""
+
+
+def cut(text: str) -> str:
+    """A name or an amount without what nobody needs to see again. Dots keep what was cut from being another amount.
+
+    Pages repeat it for every pair of players, which made ten megabytes of a small request.
+    """
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
 
 class TextField(forms.Field):
     """Text without surrounding space. It is required if there is a ``missing``, the message for an empty field."""
@@ -48,6 +59,10 @@ class AmountField(TextField):
             return parse_amount(text, self.digits)
         except AmountError as error:
             raise ValidationError(str(error)) from error
+
+    def prepare_value(self, value: Any) -> Any:
+        """Shows what was typed, as far as `cut` leaves it."""
+        return cut(_text(value))
 
 
 class PointsField(TextField):

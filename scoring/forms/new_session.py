@@ -9,7 +9,7 @@ from django import forms
 
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.base import LedgerForm
-from scoring.forms.fields import AmountField, TextField
+from scoring.forms.fields import AmountField, TextField, cut
 from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import fold
 from scoring.rules.houserules import PRESETS
@@ -17,8 +17,6 @@ from scoring.rules.houserules import PRESETS
 MAX_SEATS = 8
 FIRST_LINES = 3
 DEFAULTS = {"stake": "1", "currency": "EUR", "rules": "regular"}
-LONGEST = 4 * NAME_LENGTH
-"""The most letters of a name or an amount that are read: so many that it is still seen to be too long."""
 PAIRS = list(combinations(range(1, MAX_SEATS + 1), 2))
 
 
@@ -180,9 +178,9 @@ def _choice(values: Collection[str]) -> forms.ChoiceField:
 
 
 def _cut(typed: Mapping[str, str]) -> dict[str, str]:
-    """Cuts the texts that the page repeats for every pair; a small request would get an answer of ten megabytes."""
+    """The form with names and stakes that are short enough to be shown again."""
     repeated = ("stake", "name-", "pair-")
-    return {field: text.strip()[:LONGEST] if field.startswith(repeated) else text for field, text in typed.items()}
+    return {field: cut(text.strip()) if field.startswith(repeated) else text for field, text in typed.items()}
 
 
 def _names(typed: Mapping[str, str]) -> list[str]:

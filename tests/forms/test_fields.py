@@ -81,6 +81,7 @@ def test_a_refused_text_gets_one_error_message(field: Field, typed: object, mess
     ("field", "typed", "shown"),
     [
         (money(2), " 1,000 ", "1,000"),
+        (money(2), "0" * 200 + "1", "0" * 160 + "…"),
         (PointsField(), "many", "many"),
         (TextField(), None, ""),
         (seat(), "2", 2),

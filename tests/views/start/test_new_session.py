@@ -170,6 +170,12 @@ def test_what_no_session_can_have_is_not_repeated_at_length(
     assert len(answer.content) < 200_000
 
 
+def test_an_amount_that_is_cut_is_no_other_amount(client: Client) -> None:
+    refused = sit_down(client, stake="0" * 200 + "1")
+    assert refused.status_code == 422
+    assert "Write an amount in digits alone" in refused.content.decode()
+
+
 def test_the_browser_finds_its_sessions_on_the_start_page(client: Client) -> None:
     assert "No session yet" in client.get("/").content.decode()
     address = sit_down(client)["Location"]

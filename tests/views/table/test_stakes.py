@@ -76,6 +76,13 @@ def test_what_is_no_amount_is_marked_and_kept(
     assert again.status_code == 302
 
 
+def test_what_is_no_amount_is_not_repeated_at_length(client: Client, session: Session) -> None:
+    """The page shows the common stake again in the field of every pair."""
+    refused = stakes(client, session, stake='"' * 60_000).press()
+    assert refused.status_code == 422
+    assert len(refused.content) < 100_000
+
+
 def test_sent_twice_they_are_changed_once_and_stale_they_are_kept(client: Client, session: Session) -> None:
     changing, other = stakes(client, session, stake="3.00"), stakes(client, session, stake="4.00")
     for _ in range(2):
