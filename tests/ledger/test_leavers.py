@@ -32,15 +32,20 @@ CAT_WINS_7 = won((1, 2, 0), (1, 3, -7), (2, 3, -5))
 HEADS_UP = won((1, 2, 1))
 
 
-@pytest.fixture
-def without_cat(session: Session) -> Session:
-    """Everybody bought 500.00; Cat won 10.00 in hand 1, left with 510.00, and hand 2 was played without them."""
+def play_until_cat_has_left(session: Session) -> Session:
+    """Everybody buys 500.00; Cat wins 10.00 in hand 1, leaves with 510.00, and hand 2 is played without them."""
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=50_000)
     settle(session, CAT_WINS_5)
     act(Leave, session, seat=3)
     settle(session, HEADS_UP)
     return session
+
+
+@pytest.fixture
+def without_cat(session: Session) -> Session:
+    """`play_until_cat_has_left`."""
+    return play_until_cat_has_left(session)
 
 
 def lines_of(event: Event) -> list[tuple[str, str, int, bool]]:

@@ -14,19 +14,14 @@ from scoring.actions.people import Join, Leave
 from scoring.game.entry import Entry
 from scoring.models import Session
 from tests.ledger.conftest import act, money, settle, start, table
-from tests.ledger.test_leavers import CAT_WINS_5, CAT_WINS_7, HEADS_UP
+from tests.ledger.test_leavers import CAT_WINS_5, CAT_WINS_7, play_until_cat_has_left
 from tests.pages import form
 
 
 @pytest.fixture
 def evening(session: Session) -> Session:
-    """Everybody bought 500.00; Cat won 10.00 in hand 1, left with 510.00, and hand 2 was played without them."""
-    for seat in (1, 2, 3):
-        act(BuyIn, session, seat=seat, amount=50_000)
-    settle(session, CAT_WINS_5)
-    act(Leave, session, seat=3)
-    settle(session, HEADS_UP)
-    return session
+    """`play_until_cat_has_left`."""
+    return play_until_cat_has_left(session)
 
 
 def text(response: Any) -> str:
