@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.db import connection
 from django.urls import resolve
 
 from scoring import club
 from scoring.access.links import Role
 from scoring.actions.chips import BuyIn
 from scoring.game.entry import Entry, Rows
+from scoring.models import Link
 from tests.access.conftest import Cast, browser, evening, issue
 from tests.access.reading import crawl, is_page, read
 from tests.access.test_table import TABLE
@@ -43,6 +47,24 @@ def test_every_link_that_is_shown_leads_somewhere(cast: Cast, who: str) -> None:
     knows = any(name in text for text in texts.values() for name in MINE)
     assert knows == (who not in {"nobody", "revoked", "other"})
     assert len(pages) > 10  # the rules alone are nine pages
+
+
+@pytest.mark.parametrize("who", ["nobody", "viewer", "seat", "scorer", "host", "closed"])
+def test_looking_changes_nothing(cast: Cast, who: str) -> None:
+    """A page elsewhere can make a browser GET anything, which notes at most that a link was used, or counts."""
+    written: set[str] = set()
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if found := re.match(r"(?:INSERT INTO|UPDATE|DELETE FROM)\W+(\w+)", sql):
+            written.add(found[1])
+        return execute(sql, params, many, context)
+
+    revoked = set(Link.objects.values_list("revoked_at", flat=True))
+    with connection.execute_wrapper(note):
+        for _ in crawl(cast.browsers[who], *addresses(cast, who)):
+            pass
+    assert written <= {"scoring_link", "scoring_tally"}
+    assert set(Link.objects.values_list("revoked_at", flat=True)) <= revoked
 
 
 def test_a_host_finds_everything_of_their_club(cast: Cast) -> None:
