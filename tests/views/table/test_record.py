@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -105,6 +106,8 @@ def test_a_player_who_agrees_sees_the_result(closed: Session) -> None:
     stale = client.get(f"/s/{closed.public_id}/record/")
     assert "<caption>Totals</caption>" in stale.content.decode()
     assert "To be square" in stale.content.decode()
+    in_order = re.findall("<caption>Totals|I agree|six-words", stale.content.decode())
+    assert in_order[:3] == ["<caption>Totals", "I agree", "six-words"]  # not below the code, where nobody looks
     act(ledger.reopen_session, closed)
     act(SideBet, closed, payer=1, payee=2, amount=123_456, note="Red")
     act(ledger.close_session, closed)
