@@ -67,7 +67,7 @@ class Table:
         return chair.name if chair else self.names.get(number, f"Seat {number}")
 
     def away(self, seats: Iterable[int]) -> tuple[int, ...]:
-        """Those of the seats whose players have left, and have no chips here; none while the session is on credit."""
+        """Those of the seats whose players have left with their chips (R72); none while the session is on credit."""
         return tuple(seat for seat in seats if self.stacks is not None and self.chair(seat) is None)
 
     def active(self) -> tuple[int, ...]:
