@@ -52,7 +52,7 @@ class Join(TableAction):
 
 @dataclass(frozen=True, slots=True)
 class Leave(TableAction):
-    """A player leaves (R72). Their chips are cashed out, the button passes on, and Fantasyland they are owed is lost."""
+    """A player leaves (R72). Their chips are cashed out, the button passes on, and owed Fantasyland is lost."""
 
     verb: ClassVar[str] = "leave"
     moves_people: ClassVar[bool] = True
