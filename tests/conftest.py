@@ -1,6 +1,7 @@
 """What all tests share: the browser, the check of its console, and hypothesis's settings."""
 
 import os
+import unicodedata
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,20 @@ def let_in(page: Page, base: str, *sessions: Session) -> None:
             door.get_by_role("button", name="Open it").click()
             door.wait_for_url(lambda url: "/l/" not in url)
             door.close()
+
+
+@pytest.fixture
+def normalised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of all texts that were normalised, which takes time with the square of the length."""
+    lengths: list[int] = []
+    real = unicodedata.normalize
+
+    def counted(form: Any, text: str) -> str:
+        lengths.append(len(text))
+        return real(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", counted)
+    return lengths
 
 
 @pytest.fixture

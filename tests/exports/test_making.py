@@ -169,7 +169,7 @@ def test_only_so_many_processes_make_exports_at_once(session: Session, monkeypat
     class Process:
         """Stands in for a process that makes an export and ends when the test lets it."""
 
-        stdout: list[str] = []  # noqa: RUF012 - nobody changes it
+        stdout: tuple[str, ...] = ()
         returncode = 0
 
         def __init__(self, *_: Any, **__: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
 
 import pytest
 
@@ -41,20 +40,6 @@ def test_spellings_of_one_name_fold_alike(one: str, other: str) -> None:
 def test_a_folded_name_fits_its_column() -> None:
     assert len(unicodedata.normalize("NFKC", "\ufdfa" * 40)) == 720
     assert len(fold("\ufdfa" * 40)) == FOLDED_LENGTH
-
-
-@pytest.fixture
-def normalised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The lengths of all texts that were normalised."""
-    lengths: list[int] = []
-    real = unicodedata.normalize
-
-    def counted(form: Any, text: str) -> str:
-        lengths.append(len(text))
-        return real(form, text)
-
-    monkeypatch.setattr(unicodedata, "normalize", counted)
-    return lengths
 
 
 def test_a_text_too_long_for_any_field_is_not_normalised(normalised: list[int]) -> None:
