@@ -12,6 +12,7 @@ numbered sentences what this package computes. Read the modules in this order:
 - ``specials``: the moon and the naturals
 - ``fantasyland``: who enters Fantasyland, who stays, and with how many cards
 - ``deal``: a whole deal, where rulings and specials come before the ordinary score
+- ``unfinished``: a board that lacks cards, and whether any could still make it legal
 - ``settle``: who pays whom, and what a cap leaves unpaid
 - ``wording``: the sentences of a verdict; ``rulesheet``: one set of house rules in sentences
 - ``document``: the whole engine behind one JSON document

@@ -53,16 +53,26 @@ def split_rows(text: str) -> list[str]:
 
 
 def read_row(
-    value: object, name: str, problems: list[Problem], *, of: str = "", decks: int = 1, ruled: bool = False
+    value: object,
+    name: str,
+    problems: list[Problem],
+    *,
+    of: str = "",
+    decks: int = 1,
+    ruled: bool = False,
+    whole: bool = True,
 ) -> Row | None:
     """Read one row, given as a text or a list of card texts, and append what is wrong with it to ``problems``.
 
     Returns the row even if it has too few or too many cards, or None if it cannot be read. ``of`` is the path of the
     board that the row belongs to. On a board that was ``ruled`` on, a row may be missing or have the wrong
-    number of cards; the function then returns None for it and reports no problem (R62).
+    number of cards; the function then returns None for it and reports no problem (R62). A row that
+    need not be ``whole`` may lack cards, or be missing: it then has none.
     """
     if value is None and ruled:
         return None
+    if value is None and not whole:
+        return Row((), 0)
     row = None
     try:
         if value is None:
@@ -70,21 +80,21 @@ def read_row(
         if not (type(value) is str or (type(value) is list and all(type(card) is str for card in value))):
             raise UnreadableRowError("bad-value", f"The {name} is a text of cards or a list of card texts.")
         row = parse_row(value)
-        if len(row.cards) != ROW_SIZES[name]:
+        if len(row.cards) > ROW_SIZES[name] or (len(row.cards) < ROW_SIZES[name] and whole):
             if ruled:
                 return None
             here = "is 1 card" if len(row.cards) == 1 else f"are {len(row.cards)} cards"
             raise UnreadableRowError("wrong-count", f"The {name} takes {_NUMBERS[ROW_SIZES[name]]} cards; here {here}.")
         if row.flush and not row.suited:
-            _check_marked_flush(row, decks)
+            _check_marked_flush(row, name, decks)
     except UnreadableRowError as error:
         problems.append(error.at(f"{of}.{name}" if of else name))
     # A row longer than a whole board is reported as too long and not looked at any further.
     return row if row is not None and len(row.cards) <= sum(ROW_SIZES.values()) else None
 
 
-def _check_marked_flush(row: Row, decks: int) -> None:
-    if len(row.cards) == 3:
+def _check_marked_flush(row: Row, name: str, decks: int) -> None:
+    if name == "front":
         raise UnreadableRowError("impossible-flush", "Three cards are no flush; the mark f is for five.")
     ranks = [card.rank for card in row.cards]
     too_many = next((card for card in row.cards if ranks.count(card.rank) > decks), None)

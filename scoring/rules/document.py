@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from scoring.rules import deal, wording
+from scoring.rules import deal, unfinished, wording
 from scoring.rules.board import ROWS, read_row
 from scoring.rules.cards import BARE_RANKS, RANK_NAMES, Card, Row, quote
 from scoring.rules.errors import Problem, RulesError
@@ -28,7 +28,7 @@ from scoring.rules.houserules import (
     resolve,
 )
 from scoring.rules.rows import FIVES, FRONTS, KINDS, LOWS
-from scoring.rules.score import PAIRS
+from scoring.rules.score import PAIRS, scale
 from scoring.rules.settle import Debt, settle
 
 VERSION: Final = 1
@@ -71,7 +71,7 @@ def score(document: object) -> Document:
         ]
     else:
         lines = [_table_scored_line(points) for points in read.points.values()]
-        whys = ["The table scored this pair itself (R63)."] * len(lines)
+        whys = ["Points entered by the table (R63)."] * len(lines)
         players = [{"name": player.name} for player in read.players]
     return _settled(read, players, dict(zip(read.stakes, zip(lines, whys, strict=True), strict=True)))
 
@@ -86,6 +86,21 @@ def verdicts(document: object) -> list[str]:
         return []
     standings, _ = deal.score_deal(read.players, read.rules)
     return [wording.verdict(standing, read.rules) for standing in standings]
+
+
+def so_far(document: object) -> list[Document]:
+    """Rule on boards that may lack cards, as far as the cards that are there decide.
+
+    Returns for each player the name, whether the board is whole and whether it is a foul, the verdict in words, and the
+    whole rows as an answer has them. Raises `RulesError` as `score` does, but not for missing cards.
+    """
+    read = _read(document, whole=False)
+    boards = [_rows(player) for player in read.players]
+    seen = [card for board in boards for row in board for card in row.cards]
+    return [
+        _so_far_line(player, unfinished.so_far(board, seen, read.rules), read.rules)
+        for player, board in zip(read.players, boards, strict=True)
+    ]
 
 
 def score_bytes(body: bytes) -> tuple[Document, bool]:
@@ -150,7 +165,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, parse
 # --- In ---------------------------------------------------------------------------------------------------------------
 
 
-def _read(document: object) -> _Deal:
+def _read(document: object, *, whole: bool = True) -> _Deal:
     if not isinstance(document, dict):
         raise RulesError([Problem("bad-value", "", "A score document is a JSON object.")])
     problems: list[Problem] = []
@@ -166,7 +181,7 @@ def _read(document: object) -> _Deal:
         problems.append(_too_many(rules, len(given)))
     if len(given) > 10 * MAX_PLAYERS:
         raise RulesError(problems)  # there may be thousands, so their boards are not read
-    players, names = _read_players(given, rules, problems, with_rows=given_points is None)
+    players, names = _read_players(given, rules, problems, with_rows=given_points is None, whole=whole)
     if given_points is None:
         _check_repeats(players, rules.decks, problems)
     stacks = _read_stacks(given, rules, problems)
@@ -207,7 +222,7 @@ def _too_many(rules: HouseRules, players: int) -> Problem:
 
 
 def _read_players(
-    given: Sequence[Any], rules: HouseRules, problems: list[Problem], *, with_rows: bool
+    given: Sequence[Any], rules: HouseRules, problems: list[Problem], *, with_rows: bool, whole: bool
 ) -> tuple[list[deal.DealtPlayer], list[str]]:
     players: list[deal.DealtPlayer] = []
     names: list[str] = []
@@ -229,14 +244,16 @@ def _read_players(
             problems.append(Problem("bad-value", f"{where}.ruling", message))
         front = middle = back = None
         if with_rows:
-            decks, ruled = rules.decks, ruling is not None
-            front = read_row(player.get("front"), "front", problems, of=where, decks=decks, ruled=ruled)
-            middle = read_row(player.get("middle"), "middle", problems, of=where, decks=decks, ruled=ruled)
-            back = read_row(player.get("back"), "back", problems, of=where, decks=decks, ruled=ruled)
+            front, middle, back = (
+                read_row(
+                    player.get(row), row, problems, of=where, decks=rules.decks, ruled=ruling is not None, whole=whole
+                )
+                for row in ROWS
+            )
         else:
             for key in (*ROWS, "ruling"):
                 if player.get(key) is not None:
-                    message = f"This deal's points are given, so no player has a {key}."
+                    message = f"The points of this hand are given, so no player has a {key}."
                     problems.append(Problem("bad-value", f"{where}.{key}", message))
         fantasyland = player.get("fantasyland")
         if fantasyland is not None and type(fantasyland) is not bool:
@@ -377,7 +394,7 @@ def _read_pairs(
             continue
         unknown = [(side, name) for side, name in enumerate(players) if name not in names]
         for side, name in unknown:
-            message = f"There is no player called {quote(name)} in this deal."
+            message = f"There is no player called {quote(name)} in this hand."
             problems.append(Problem("unknown-player", f"{here}.players[{side}]", message))
         if entry.get(key) is None:
             problems.append(Problem("missing", f"{here}.{key}", f"The pair's {key} is missing."))
@@ -415,19 +432,47 @@ def _table_scored_line(points: int) -> Document:
 
 
 def _player_line(player: deal.DealtPlayer, standing: deal.JudgedPlayer, rules: HouseRules) -> Document:
-    front, middle, back = standing.royalties
-    fives = FIVES[rules.five_of_a_kind]
     return {
         "name": player.name,
         "foul": standing.foul,
         "foul_reason": wording.foul_reason(standing, rules),
-        "rows": {
-            "front": _row_line(player.front, FRONTS, front),
-            "middle": (_low_line if rules.lowball else _row_line)(player.middle, fives, middle),
-            "back": _row_line(player.back, fives, back),
-        },
+        "rows": _rows_line((player.front, player.middle, player.back), standing.royalties, rules),
         "royalties": standing.judged[4],
         "fantasyland_next": standing.fantasyland_next,
+    }
+
+
+def _rows(player: deal.DealtPlayer) -> unfinished.Rows:
+    """The player's rows, with one without cards for one that could not be read."""
+    nothing = Row((), 0)
+    return player.front or nothing, player.middle or nothing, player.back or nothing
+
+
+def _so_far_line(player: deal.DealtPlayer, board: unfinished.SoFar, rules: HouseRules) -> Document:
+    front, middle, back = board.whole
+    if front and middle and back:
+        standing = deal.stand(player, rules, scale(rules))
+        return {**_player_line(player, standing, rules), "whole": True, "verdict": wording.verdict(standing, rules)}
+    foul, verdict = board.needs is None, wording.so_far(board, rules)
+    return {
+        "name": player.name,
+        "whole": False,
+        "foul": foul,
+        "foul_reason": verdict.removeprefix("Foul. ") if foul else None,
+        "verdict": verdict,
+        "rows": _rows_line(board.whole, (0, 0, 0), rules),
+    }
+
+
+def _rows_line(
+    rows: tuple[Row | None, Row | None, Row | None], royalties: tuple[int, int, int], rules: HouseRules
+) -> Document:
+    fives = FIVES[rules.five_of_a_kind]
+    front, middle, back = rows
+    return {
+        "front": _row_line(front, FRONTS, royalties[0]),
+        "middle": (_low_line if rules.lowball else _row_line)(middle, fives, royalties[1]),
+        "back": _row_line(back, fives, royalties[2]),
     }
 
 

@@ -45,6 +45,12 @@ class Hand(NamedTuple):
     kind: Kind
     ranks: tuple[int, ...]
 
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The rank of each card, in the same order."""
+        times = _FIVE_CARD_PATTERNS.get(self.kind, _FIVE_CARD_PATTERNS[Kind.HIGH_CARD])
+        return sum([(rank,) * many for rank, many in zip(self.ranks, times, strict=False)], ())
+
 
 # How many times the hand holds each rank of `Hand.ranks`, for the classes that depend on ranks alone.
 _FRONT_PATTERNS = {Kind.HIGH_CARD: (1, 1, 1), Kind.PAIR: (2, 1), Kind.TRIPS: (3,)}  # only these count in front (R6)

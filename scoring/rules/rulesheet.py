@@ -38,7 +38,7 @@ def _game(rules: HouseRules) -> Iterator[SheetLine]:
     if rules.game == "pineapple":
         yield SheetLine(
             "Game",
-            f"Pineapple from {decks}: five cards, then four times three, two of them set and one discarded.",
+            f"Pineapple from {decks}: five cards, then four times deal three, place two, discard one.",
             "R50",
         )
     else:
@@ -96,17 +96,17 @@ def _royalties(rules: HouseRules) -> Iterator[SheetLine]:
     chart = {
         "modern": ("The modern chart.", "R25"),
         "flat-20": ("The flat-20 chart: any trips in front pay 20.", "R26"),
-        "hybrid-2012": ("The hybrid chart of 2012: quads and better pay less, trips in the middle nothing.", "R27"),
-        "aria-2013": ("The Aria chart of 2013: the modern one without royalties for trips in the middle.", "R28"),
+        "hybrid-2012": ("The 2012 hybrid chart: quads and better pay less, trips in the middle nothing.", "R27"),
+        "aria-2013": ("The Aria 2013 chart: the modern one without royalties for trips in the middle.", "R28"),
         "": ("The table's own chart.", "R29"),
     }[rules.royalties.name]
     yield SheetLine("Royalties", *chart)
     if rules.royalty_payment == "all":
         yield SheetLine(
-            "Royalties", "Both players collect theirs, whoever wins the row, and the difference is paid.", "R22"
+            "Royalties", "Royalties count whether or not the row is won; two players pay the difference.", "R22"
         )
     else:
-        yield SheetLine("Royalties", "In each row only the winner's royalty is paid; in a tied row none.", "R23")
+        yield SheetLine("Royalties", "A royalty is paid only if its player wins that row; in a tied row none.", "R23")
     if rules.lowball:
         low = dict(rules.royalties.low)
         yield SheetLine(
@@ -147,17 +147,17 @@ def _fantasyland(rules: HouseRules) -> Iterator[SheetLine]:
     yield SheetLine(
         heading,
         {
-            "base": f"Who stays is dealt {base} cards again.",
-            "same": "Who stays is dealt as many cards again as he had.",
-            "recompute": "Who stays is dealt as many cards as his front would earn on entering.",
+            "base": f"A player who stays is dealt {base} cards again.",
+            "same": "A player who stays is dealt as many cards as last time.",
+            "recompute": "A player who stays is dealt as many cards as the new front would earn on entering.",
         }[rules.fantasyland_repeat],
         "R36",
     )
-    yield SheetLine(heading, "A foul neither enters nor stays.", "R37")
+    yield SheetLine(heading, "A fouled hand can't enter or stay in Fantasyland.", "R37")
     if rules.button_in_fantasyland == "stays":
-        yield SheetLine(heading, "The button does not move for a deal played in Fantasyland.", "R39")
+        yield SheetLine(heading, "The button stays for a hand in which somebody is in Fantasyland.", "R39")
     else:
-        yield SheetLine(heading, "The button moves after every deal, Fantasyland or not.", "R39")
+        yield SheetLine(heading, "The button moves after every hand, Fantasyland or not.", "R39")
 
 
 def _staying(rules: HouseRules) -> tuple[str, str]:
@@ -199,22 +199,25 @@ def _money(rules: HouseRules) -> Iterator[SheetLine]:
     if rules.settlement_order == "pairs":
         yield SheetLine(
             "Money",
-            "From under the gun, each player settles with every other in clockwise order; each pair settles once.",
+            "In order of play, each player settles with every other, clockwise; each two settle once.",
             "R43",
         )
     else:
         yield SheetLine(
-            "Money", "From under the gun, each player in turn pays everyone he owes, clockwise from his left.", "R44"
+            "Money", "In order of play, each player pays everyone they owe, clockwise from their left.", "R44"
         )
     if not rules.loss_cap and rules.win_cap == "none":
-        yield SheetLine("Money", "Nothing is limited: everything owed is paid.", "R42")
+        yield SheetLine("Money", "No cap: everything owed is paid.", "R42")
         return
     if rules.loss_cap:
-        yield SheetLine("Money", "With chips on the table, nobody pays more than he has in front of him.", "R45")
+        yield SheetLine("Money", "Table stakes: nobody can lose more than their stack.", "R45")
     if rules.win_cap == "running":
-        yield SheetLine("Money", "From one opponent nobody wins more than he has in front of him then.", "R46")
+        yield SheetLine("Money", "Nobody can win more from one opponent than their own stack at that moment.", "R46")
     elif rules.win_cap == "start":
-        yield SheetLine("Money", "From one opponent nobody wins more than he had when the deal began.", "R46")
+        yield SheetLine(
+            "Money", "Nobody can win more from one opponent than the stack they started the hand with.", "R46"
+        )
     if rules.loss_cap:
-        collects = "still collects" if rules.busted_collects else "collects nothing more"
-        yield SheetLine("Money", f"Who is out of chips {collects}; what a limit leaves unpaid is void.", "R48")
+        wins = "can still win" if rules.busted_collects else "can't win"
+        sentence = f"A busted player {wins} from later matchups. Anything above the cap isn't owed."
+        yield SheetLine("Money", sentence, "R48")

@@ -8,12 +8,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from scoring.rules.cards import RANK_SYMBOLS
+from scoring.rules.cards import RANK_SYMBOLS, Row
 from scoring.rules.deal import JudgedPlayer, PairScore
 from scoring.rules.houserules import HouseRules
-from scoring.rules.rows import FIVES, FRONTS, LOW_RANKS, LOWS, Hand, Kind, hand_at
+from scoring.rules.rows import FIVES, FRONTS, LOW_RANKS, LOWS, Kind, hand_at
 from scoring.rules.settle import PaidDebt
 from scoring.rules.specials import NATURAL_NAMES
+from scoring.rules.unfinished import Range, SoFar
 
 ONE = {
     2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten",
@@ -73,19 +74,16 @@ def _class_name(kind: Kind) -> str:
 @cache
 def hand_phrase(strength: int) -> str:
     """Name a row inside a sentence, with its ranks in the order of comparison: ``a pair of Queens (QQ7)``."""
-    kind, ranks = hand_at(strength)
+    kind = hand_at(strength).kind
     name = hand_name(strength)
     if kind is not Kind.HIGH_CARD:
         name = name[0].lower() + name[1:]
     article = "a " if _CLASS_NOUNS[kind].startswith("a ") and kind is not Kind.HIGH_CARD else ""
-    return f"{article}{name} ({_in_order(Hand(kind, ranks))})"
+    return f"{article}{name} ({_in_order(strength)})"
 
 
-def _in_order(hand: Hand) -> str:
-    repeats = _REPEATS.get(hand.kind, ())
-    return "".join(
-        RANK_SYMBOLS[rank] * (repeats[place] if place < len(repeats) else 1) for place, rank in enumerate(hand.ranks)
-    )
+def _in_order(strength: int) -> str:
+    return "".join(RANK_SYMBOLS[rank] for rank in hand_at(strength).cards)
 
 
 @cache
@@ -108,7 +106,7 @@ def why_stronger(stronger: int, weaker: int) -> str:
             if kind in (Kind.STRAIGHT, Kind.STRAIGHT_FLUSH) or (place == 0 and kind in (Kind.HIGH_CARD, Kind.FLUSH)):
                 return f"{ONE[rank]} high beats {ONE[other]} high"
             return f"the {ONE[rank]} beats the {ONE[other]}"
-    return "after equal cards the five-card row still has a kicker"
+    return "equal so far, but the five-card row has an extra kicker"
 
 
 def _beats(noun: str) -> str:
@@ -123,27 +121,35 @@ def foul_reason(standing: JudgedPlayer, rules: HouseRules) -> str | None:
     if not standing.foul:
         return None
     if standing.board is None or standing.ruling == "dead":
-        return "The table ruled this hand dead: it counts as a foul whatever its cards (R62)."
-    front_sum, middle_sum, back_sum = standing.board.keys
+        return "Ruled dead by the table, scored as a foul (R62)."
+    return " ".join(_out_of_order(*standing.board, rules))
+
+
+def _out_of_order(front: Row | None, middle: Row | None, back: Row | None, rules: HouseRules) -> list[str]:
+    """Every reason for a foul that these rows give; a row that is not whole yet is None and gives none."""
     fives = FIVES[rules.five_of_a_kind]
-    front, middle, back = FRONTS[front_sum], fives[middle_sum], fives[back_sum]
+    first = None if front is None else FRONTS[front.key]
+    second, third = (None if row is None else fives[row.key] for row in (middle, back))
     reasons = []
     if rules.lowball:
-        if middle_sum not in LOWS:
-            reasons.append(f"The middle, {_not_low_phrase(middle)}, is no ten-high low: {_why_no_low(middle)} (R52).")
-        if front > back:
-            reasons.append(_outranks("front", front, "back", back, "R52"))
-        return " ".join(reasons)
-    if front > middle:
-        reasons.append(_outranks("front", front, "middle", middle, "R9"))
-    if middle > back:
-        reasons.append(_outranks("middle", middle, "back", back, "R7"))
-    elif middle == back and rules.row_order == "strict":
+        if middle is not None and second is not None and middle.key not in LOWS:
+            phrase = _not_low_phrase(second)
+            reasons.append(f"The middle, {phrase}, isn't a 2-7 low, ten-high or better: {_why_no_low(second)} (R52).")
+        if first is not None and third is not None and first > third:
+            reasons.append(_outranks("front", first, "back", third, "R52"))
+        return reasons
+    if first is not None and second is not None and first > second:
+        reasons.append(_outranks("front", first, "middle", second, "R9"))
+    if first is not None and second is None and third is not None and first > third:
+        reasons.append(_outranks("front", first, "back", third, "R7, R9"))
+    if second is not None and third is not None and second > third:
+        reasons.append(_outranks("middle", second, "back", third, "R7"))
+    elif second is not None and second == third and rules.row_order == "strict":
         reasons.append(
-            f"The middle and the back are equal, both {hand_phrase(back)}, "
-            "and this table wants the back to be the stronger (R8)."
+            f"The middle and the back are equal, both {hand_phrase(second)}, "
+            "and this table counts equal rows as a foul (R8)."
         )
-    return " ".join(reasons)
+    return reasons
 
 
 def _outranks(one: str, stronger: int, other: str, weaker: int, rule: str) -> str:
@@ -172,7 +178,7 @@ def _why_no_low(strength: int) -> str:
     kind, ranks = hand_at(strength)
     if kind is not Kind.HIGH_CARD and 14 not in ranks:
         return f"it holds {_CLASS_NOUNS[kind]}"
-    return f"it holds {'an Ace' if 14 in ranks else 'a ' + ONE[ranks[0]]}, which is too high"
+    return f"the {ONE[14 if 14 in ranks else ranks[0]]} is too high"
 
 
 def verdict(standing: JudgedPlayer, rules: HouseRules) -> str:
@@ -193,6 +199,49 @@ def verdict(standing: JudgedPlayer, rules: HouseRules) -> str:
     else:
         lower = _outranks("back", back, "middle", middle, "R7")
     return f"Legal. {lower} {_outranks('middle', middle, 'front', front, 'R9')}"
+
+
+def so_far(board: SoFar, rules: HouseRules) -> str:
+    """Rule on a board that lacks cards: why it is a foul already, or what the rows that lack cards need."""
+    if board.needs is None:
+        return f"Foul. {' '.join(_out_of_order(*board.whole, rules)) or _no_way(board, rules)}"
+    bounded = {name: needs for name, needs in board.needs.items() if needs != (None, None)}
+    return " ".join(["Legal so far.", *(_needs(name, needs, rules) for name, needs in bounded.items())])
+
+
+def _needs(name: str, needs: Range, rules: HouseRules) -> str:
+    if rules.lowball and name == "middle":
+        return f"The middle needs {_low_phrase(needs.weakest or 1)} or better (R52)."
+    least = "" if needs.weakest is None else f"needs at least {_with_kicker(needs.weakest)}"
+    most = "" if needs.strongest is None else f"can be at most {_with_kicker(needs.strongest)}"
+    rule = "R52" if rules.lowball else "R9" if name == "front" else "R7"
+    return f"The {name} {' and '.join(filter(None, (least, most)))} ({rule})."
+
+
+def _with_kicker(strength: int) -> str:
+    """Name a row inside a sentence with the card that decides next: ``a pair of Sixes with a King (66KT9)``."""
+    kind, ranks = hand_at(strength)
+    phrase, cards = hand_phrase(strength).rsplit(" ", 1)
+    grouped = len(_REPEATS.get(kind, ()))
+    if not 0 < grouped < len(ranks) or kind is Kind.FULL_HOUSE:
+        return f"{phrase} {cards}"
+    kicker = ONE[ranks[grouped]]
+    return f"{phrase} with {'an' if kicker in ('Ace', 'Eight') else 'a'} {kicker} {cards}"
+
+
+def _no_way(board: SoFar, rules: HouseRules) -> str:
+    """Say that no cards that are left make the other rows fit those that are whole, which are in order themselves."""
+    front, middle, back = board.whole
+    fives = FIVES[rules.five_of_a_kind]
+    whole = {
+        "front": front and hand_phrase(FRONTS[front.key]),
+        "middle": middle and (_low_phrase(LOWS[middle.key]) if rules.lowball else hand_phrase(fives[middle.key])),
+        "back": back and hand_phrase(fives[back.key]),
+    }
+    lacking = " and ".join(name for name, phrase in whole.items() if not phrase)
+    there = ", and ".join(f"the {name}, {phrase}" for name, phrase in whole.items() if phrase)
+    rule = "R52" if rules.lowball else "R8" if rules.row_order == "strict" else "R7"
+    return f"No cards that are left finish the {lacking} in order{f' with {there}' if there else ''} ({rule})."
 
 
 def points(number: int) -> str:
@@ -261,16 +310,16 @@ def _why_row_points(a: str, b: str, rows: tuple[int, int, int], extra: int, rule
     winner = a if won > lost else b
     won, lost = max(won, lost), min(won, lost)
     if won == 3:
-        return f"{winner} scoops: 3 and {extra} more ({rule})."
-    more = f" and {extra} more" if extra else ""
-    return f"Rows {won} to {lost} for {winner}: {won - lost}{more} ({rule})."
+        return f"{winner} scoops: 3 + {extra} ({rule})."
+    more = f", bonus +{extra}" if extra else ""
+    return f"{winner} wins {won} {'row' if won == 1 else 'rows'} to {lost}: +{won - lost}{more} ({rule})."
 
 
 def _why_royalties(a: str, b: str, mine: int, theirs: int) -> str:
     if mine == theirs:
         return f"{mine} each cancel"
     winner, more, less = (a, mine, theirs) if mine > theirs else (b, theirs, mine)
-    return f"{more} to {less} for {winner}: {more - less}"
+    return f"{more}–{less}: {winner} +{more - less}"
 
 
 def _why_foul(a: JudgedPlayer, b: JudgedPlayer, pair: PairScore, rules: HouseRules) -> str:
@@ -280,9 +329,9 @@ def _why_foul(a: JudgedPlayer, b: JudgedPlayer, pair: PairScore, rules: HouseRul
         winner, fouler = (b, a) if a.foul else (a, b)
         units = abs(pair.row_points + pair.bonus - _moon_points(a, b, rules))
         how = "has a dead hand" if fouler.ruling == "dead" else "fouled"
-        sentence = f"{fouler.name} {how}, so {winner.name} scoops: {units} (R19)."
+        sentence = f"{fouler.name} {how}: {winner.name} scoops for {units} (R19)."
         if pair.royalties:
-            sentence += f" {winner.name}'s royalties: {abs(pair.royalties)}."
+            sentence += f" {winner.name}'s royalties: +{abs(pair.royalties)}."
     if rules.moon == "add" and (a.moon or b.moon):
         sentence += " " + _moon_added(a, b, rules)
     return sentence
@@ -312,7 +361,7 @@ def _moon_added(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules) -> str:
         return "Both shot the moon, which cancels (R59)."
     shooter = a if a.moon else b
     jack_high = hand_phrase(shooter.judged[3])
-    return f"{shooter.name} shot the moon with {jack_high} in the back: {rules.moon_points} more (R59)."
+    return f"{shooter.name} shot the moon with {jack_high} in the back: +{rules.moon_points} (R59)."
 
 
 def _why_natural(a: JudgedPlayer, b: JudgedPlayer, rules: HouseRules) -> str:
@@ -336,19 +385,19 @@ def _natural(standing: JudgedPlayer) -> str:
 
 def why_less(payment: PaidDebt, payer: str, payee: str, rules: HouseRules) -> str:
     """Explain, after the pair's `why`, why ``payer`` paid less than they owed."""
-    reason = unpaid_reason(payment.cap, payer, payee, part_paid=payment.paid > 0, win_cap=rules.win_cap)
-    return f"{reason} ({_CAP_RULES[payment.cap]})."
+    reason = unpaid_reason(payment.cap, payer, payee, win_cap=rules.win_cap)
+    paid = "only part is paid, and the rest is not" if payment.paid else "nothing is paid, and nothing is"
+    return f"{reason}: {paid} owed ({_CAP_RULES[payment.cap]})."
 
 
 _CAP_RULES: Final = {"loss": "R45, R49", "win": "R46, R49", "busted": "R48, R49"}
 
 
-def unpaid_reason(cap: str, payer: str, payee: str, *, part_paid: bool, win_cap: str) -> str:
-    """Say what a cap (`PaidDebt.cap`) did to one debt: a sentence without its period or rule numbers."""
-    how_much = "part of it" if part_paid else "nothing"
-    limit = "began the deal with no more" if win_cap == "start" else "has no more in front"
+def unpaid_reason(cap: str, payer: str, payee: str, *, win_cap: str) -> str:
+    """Say why a cap (`PaidDebt.cap`) left a debt unpaid: the beginning of a sentence, which goes on with how much."""
+    stack = "they started the hand with" if win_cap == "start" else "is in their stack"
     return {
-        "loss": f"{payer} has no more in front and can pay {how_much}; the rest is void",
-        "win": f"{payee} {limit} and can win {how_much}; the rest is void",
-        "busted": f"{payee} is out of chips and collects nothing",
+        "loss": f"{payer} is all-in",
+        "win": f"{payee} can win only what {stack}",
+        "busted": f"{payee} is broke and can't win from later matchups",
     }[cap]

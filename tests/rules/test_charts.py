@@ -9,6 +9,7 @@ import pytest
 
 from scoring.rules.houserules import CHARTS, resolve
 from scoring.rules.rulesheet import describe
+from scoring.wording.house_rules import CHART_NAMES
 from tests.rules import naive
 
 RULES = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -30,6 +31,11 @@ def test_a_chart_has_its_line_on_the_rule_sheet(name: str) -> None:
     number = re.search(rf"^(R\d+)\. .*`{name}`", RULES, re.MULTILINE)
     assert number, f"docs/rules.md: no numbered sentence describes the chart `{name}`"
     assert number[1] in {line.rule for line in lines}, f"the rule sheet quotes another rule for {name}"
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_has_its_name_on_the_form(name: str) -> None:
+    assert name in CHART_NAMES, f"scoring/wording/house_rules.py: the form has no name for the chart {name}"
 
 
 @pytest.mark.parametrize("name", CHARTS)

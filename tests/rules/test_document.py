@@ -594,7 +594,7 @@ SAID: list[tuple[str, Any, list[str]]] = [
     ("players", [], ["players is a list of one to eight players."]),
     ("pair_stakes[0]", 5, ["A pair is an object with two players."]),
     ("pair_stakes[0].players", ..., ["The pair's players are missing."]),
-    ("pair_stakes[0].players", ["Ivey", "Negreanu"], ["There is no player called “Negreanu” in this deal."]),
+    ("pair_stakes[0].players", ["Ivey", "Negreanu"], ["There is no player called “Negreanu” in this hand."]),
     (
         "pair_stakes",
         [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": 2}],

@@ -112,7 +112,7 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
                 "R19",
             ),
             ("Royalties", "The modern chart.", "R25"),
-            ("Royalties", "Both players collect theirs, whoever wins the row, and the difference is paid.", "R22"),
+            ("Royalties", "Royalties count whether or not the row is won; two players pay the difference.", "R22"),
             ("Fantasyland", "A legal board enters with queens or better in front and is dealt 13 cards.", "R30"),
             (
                 "Fantasyland",
@@ -120,17 +120,21 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
                 "or quads or better in the back.",
                 "R34",
             ),
-            ("Fantasyland", "Who stays is dealt 13 cards again.", "R36"),
-            ("Fantasyland", "A foul neither enters nor stays.", "R37"),
-            ("Fantasyland", "The button does not move for a deal played in Fantasyland.", "R39"),
+            ("Fantasyland", "A player who stays is dealt 13 cards again.", "R36"),
+            ("Fantasyland", "A fouled hand can't enter or stay in Fantasyland.", "R37"),
+            ("Fantasyland", "The button stays for a hand in which somebody is in Fantasyland.", "R39"),
             (
                 "Money",
-                "From under the gun, each player settles with every other in clockwise order; each pair settles once.",
+                "In order of play, each player settles with every other, clockwise; each two settle once.",
                 "R43",
             ),
-            ("Money", "With chips on the table, nobody pays more than he has in front of him.", "R45"),
-            ("Money", "From one opponent nobody wins more than he has in front of him then.", "R46"),
-            ("Money", "Who is out of chips collects nothing more; what a limit leaves unpaid is void.", "R48"),
+            ("Money", "Table stakes: nobody can lose more than their stack.", "R45"),
+            ("Money", "Nobody can win more from one opponent than their own stack at that moment.", "R46"),
+            (
+                "Money",
+                "A busted player can't win from later matchups. Anything above the cap isn't owed.",
+                "R48",
+            ),
         ],
     ),
     (
@@ -152,7 +156,7 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
         [
             (
                 "Game",
-                "Pineapple from one deck: five cards, then four times three, two of them set and one discarded.",
+                "Pineapple from one deck: five cards, then four times deal three, place two, discard one.",
                 "R50",
             ),
             ("Game", "At most 3 players are dealt in.", "R51"),
@@ -172,7 +176,7 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
                 "R19",
             ),
             ("Royalties", "The flat-20 chart: any trips in front pay 20.", "R26"),
-            ("Royalties", "In each row only the winner's royalty is paid; in a tied row none.", "R23"),
+            ("Royalties", "A royalty is paid only if its player wins that row; in a tied row none.", "R23"),
             (
                 "Royalties",
                 "The middle pays 1 for nine-high, 2 for eight-high, 4 for seven-high and 8 for 7-5-4-3-2.",
@@ -189,9 +193,9 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
                 "A legal board stays with trips in front, 7-5-4-3-2 in the middle or quads or better in the back.",
                 "R35",
             ),
-            ("Fantasyland", "Who stays is dealt as many cards again as he had.", "R36"),
-            ("Fantasyland", "A foul neither enters nor stays.", "R37"),
-            ("Fantasyland", "The button does not move for a deal played in Fantasyland.", "R39"),
+            ("Fantasyland", "A player who stays is dealt as many cards as last time.", "R36"),
+            ("Fantasyland", "A fouled hand can't enter or stay in Fantasyland.", "R37"),
+            ("Fantasyland", "The button stays for a hand in which somebody is in Fantasyland.", "R39"),
             (
                 "Specials",
                 "Shooting the moon, a legal board with jack-high or less in the back, wins 1 point from everyone, "
@@ -206,12 +210,16 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
             ("Specials", "A player may surrender and pay 1 point to each opponent who did not.", "R61"),
             (
                 "Money",
-                "From under the gun, each player in turn pays everyone he owes, clockwise from his left.",
+                "In order of play, each player pays everyone they owe, clockwise from their left.",
                 "R44",
             ),
-            ("Money", "With chips on the table, nobody pays more than he has in front of him.", "R45"),
-            ("Money", "From one opponent nobody wins more than he had when the deal began.", "R46"),
-            ("Money", "Who is out of chips still collects; what a limit leaves unpaid is void.", "R48"),
+            ("Money", "Table stakes: nobody can lose more than their stack.", "R45"),
+            ("Money", "Nobody can win more from one opponent than the stack they started the hand with.", "R46"),
+            (
+                "Money",
+                "A busted player can still win from later matchups. Anything above the cap isn't owed.",
+                "R48",
+            ),
         ],
     ),
     (
@@ -233,8 +241,8 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
         [
             (
                 "Game",
-                "Pineapple from two decks shuffled together: five cards, then four times three, "
-                "two of them set and one discarded.",
+                "Pineapple from two decks shuffled together: five cards, then four times deal three, place two, "
+                "discard one.",
                 "R50",
             ),
             ("Game", "At most 6 players are dealt in.", "R51"),
@@ -256,10 +264,10 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
             ),
             (
                 "Royalties",
-                "The hybrid chart of 2012: quads and better pay less, trips in the middle nothing.",
+                "The 2012 hybrid chart: quads and better pay less, trips in the middle nothing.",
                 "R27",
             ),
-            ("Royalties", "Both players collect theirs, whoever wins the row, and the difference is paid.", "R22"),
+            ("Royalties", "Royalties count whether or not the row is won; two players pay the difference.", "R22"),
             (
                 "Fantasyland",
                 "A legal board enters with kings or better in front; cards dealt: kings 15, aces 16, trips 17.",
@@ -273,11 +281,11 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
             ),
             (
                 "Fantasyland",
-                "Who stays is dealt as many cards as his front would earn on entering.",
+                "A player who stays is dealt as many cards as the new front would earn on entering.",
                 "R36",
             ),
-            ("Fantasyland", "A foul neither enters nor stays.", "R37"),
-            ("Fantasyland", "The button moves after every deal, Fantasyland or not.", "R39"),
+            ("Fantasyland", "A fouled hand can't enter or stay in Fantasyland.", "R37"),
+            ("Fantasyland", "The button moves after every hand, Fantasyland or not.", "R39"),
             (
                 "Specials",
                 "Shooting the moon, a legal board with jack-high or less in the back, wins 20 points from everyone, "
@@ -286,10 +294,10 @@ SHEETS: list[tuple[Any, list[tuple[str, str, str]]]] = [
             ),
             (
                 "Money",
-                "From under the gun, each player settles with every other in clockwise order; each pair settles once.",
+                "In order of play, each player settles with every other, clockwise; each two settle once.",
                 "R43",
             ),
-            ("Money", "Nothing is limited: everything owed is paid.", "R42"),
+            ("Money", "No cap: everything owed is paid.", "R42"),
         ],
     ),
 ]
@@ -318,7 +326,7 @@ STAYS_WITH_A_FULL_HOUSE = (
         (
             {"royalties": "aria-2013"},
             "Royalties",
-            ["The Aria chart of 2013: the modern one without royalties for trips in the middle. R28", "R22"],
+            ["The Aria 2013 chart: the modern one without royalties for trips in the middle. R28", "R22"],
         ),
         (
             {"royalties": {**CHARTS["modern"].tables(), "low": {"9": 1, "8": 2, "7": 3, "75432": 9}}, "middle": "2-7"},
@@ -347,7 +355,7 @@ STAYS_WITH_A_FULL_HOUSE = (
             [
                 "A legal board enters with trips in front and is dealt 14 cards. R31",
                 f"{STAYS_WITH_LESS} R34",
-                "Who stays is dealt 14 cards again. R36",
+                "A player who stays is dealt 14 cards again. R36",
                 "R37",
                 "R39",
             ],
@@ -430,7 +438,7 @@ STAYS_WITH_A_FULL_HOUSE = (
         (
             {"loss_cap": False, "win_cap": "start"},
             "Money",
-            ["R43", "From one opponent nobody wins more than he had when the deal began. R46"],
+            ["R43", "Nobody can win more from one opponent than the stack they started the hand with. R46"],
         ),
         ({"win_cap": "none"}, "Money", ["R43", "R45", "R48"]),
     ],
