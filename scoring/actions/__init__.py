@@ -36,6 +36,10 @@ TABLE_ACTIONS: Final[Mapping[str, type[TableAction]]] = {
 """The actions that change the table between two deals, by verb."""
 
 
+BESIDE_RECORD: Final = frozenset(verb for verb, action in ACTIONS.items() if action.beside_record)
+"""The verbs of actions that the head which people are shown leaves out."""
+
+
 def read_table_action(verb: str, stored: Mapping[str, Any]) -> TableAction:
     """Reads the action of a stored event. Raises `LookupError` if actions with this verb do not change the table."""
     return TABLE_ACTIONS[verb].read(stored)

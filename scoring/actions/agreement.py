@@ -15,6 +15,7 @@ class Agree(Action):
     verb: ClassVar[str] = "agree"
     idle: ClassVar[bool] = True
     on_closed: ClassVar[bool] = True
+    beside_record: ClassVar[bool] = True
 
     seat: int
     event: int

@@ -26,6 +26,8 @@ class Action:
     """The action does not affect the next deal, so open forms stay valid."""
     on_closed: ClassVar[bool] = False
     """The action is possible in a closed session."""
+    beside_record: ClassVar[bool] = False
+    """Agreements to the record stand whatever the action does: it is an agreement itself, or pays what is owed."""
     moves_people: ClassVar[bool] = False
     """The action moves players, so the host has to insist, with a note, while Fantasyland is pending."""
     note_needed: ClassVar[bool] = False

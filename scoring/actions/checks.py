@@ -18,8 +18,8 @@ def amount_problems(amount: int, where: str, *, least: int = 0) -> list[Problem]
     """Checks that an amount is a whole number of minor units, at least ``least`` and at most sixteen digits long."""
     if type(amount) is int and least <= amount <= MAX_AMOUNT:
         return []
-    start = "more than nothing" if least else "nothing or more"
-    return [Problem("bad-value", where, f"An amount is {start}, in at most sixteen digits.")]
+    start = "above 0" if least else "of 0 or more"
+    return [Problem("bad-value", where, f"Enter an amount {start}, with at most 16 digits.")]
 
 
 def unknown_seats(named: Iterable[int], seats: Collection[int]) -> list[Problem]:
@@ -36,16 +36,18 @@ def name_problems(names: Sequence[str], *, least: int = 2) -> list[Problem]:
     for index, name in enumerate(names):
         where = f"names[{index}]"
         if not name:
-            found.append(Problem("missing", where, "Everybody needs a name."))
+            found.append(Problem("missing", where, "Every player needs a name."))
         elif len(name) > NAME_LENGTH:
-            found.append(Problem("bad-value", where, f"A name is at most {NAME_LENGTH} characters."))
+            found.append(Problem("bad-value", where, f"Names can be up to {NAME_LENGTH} characters."))
         elif fold(name) in ("bank", "house"):
-            found.append(Problem("duplicate-name", where, f"The ledger itself has a {name}: choose another name."))
+            found.append(Problem("duplicate-name", where, f"“{name}” is reserved – use a different name."))
         elif fold(name) in seen:
-            found.append(Problem("duplicate-name", where, f"There is another {name}: tell them apart."))
+            found.append(
+                Problem("duplicate-name", where, f"There is already someone called {name} – use a different name.")
+            )
         seen.add(fold(name))
     if len(names) < least:
-        found.append(Problem("too-few-players", "names", "It takes at least two players."))
+        found.append(Problem("too-few-players", "names", "Enter at least two players."))
     if len(names) > MOST_SEATS:
         found.append(Problem("too-many-players", "names", f"There is room for {MOST_SEATS}."))
     return found
@@ -65,7 +67,7 @@ def pair_stake_problems(given: PairStakes, seats: Collection[int]) -> list[Probl
         if one == other or not {one, other} <= set(seats):
             found.append(Problem("unknown-player", where, "A stake is for two different players of this table."))
         elif pair(one, other) in seen:
-            found.append(Problem("bad-value", where, "That pair has two stakes."))
+            found.append(Problem("bad-value", where, "These two players have two stakes."))
         found += amount_problems(stake, f"{where}.stake")
         seen.add(pair(one, other))
     return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from scoring.actions.base import TableAction
 from scoring.actions.checks import amount_problems, unknown_seats
@@ -54,6 +54,36 @@ class BuyIn(TableAction):
         if table.stacks is None:
             table = replace(table, stacks={})
         return table.with_transfers(lines), lines
+
+
+@dataclass(frozen=True, slots=True)
+class BuyInAll(TableAction):
+    """Each of ``seats`` buys chips for the same ``amount``; None means everybody at the table."""
+
+    verb: ClassVar[str] = "buy-in-all"
+
+    amount: int
+    seats: Sequence[int] | None = None
+
+    def completed(self, table: Table) -> Self:
+        """Returns the action with everybody at the table if no seats were named."""
+        return self if self.seats is not None else replace(self, seats=[chair.number for chair in table.chairs])
+
+    def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
+        """Checks the amount, and that one or more players buy, each once."""
+        buying = self.seats or ()
+        yield from amount_problems(self.amount, "amount", least=1)
+        yield from unknown_seats(buying, seats)
+        if not buying or len(set(buying)) < len(buying):
+            yield Problem("bad-value", "seats", "Chips are bought by one or more players, once each.")
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """Lets each of them buy in."""
+        lines: list[Line] = []
+        for seat in self.seats or ():
+            table, bought = BuyIn(seat, self.amount).apply(table, note)
+            lines += bought
+        return table, lines
 
 
 @dataclass(frozen=True, slots=True)

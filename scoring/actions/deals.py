@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,14 +22,17 @@ class Settle(Action):
 
 @dataclass(frozen=True, slots=True)
 class Rewriting(Action):
-    """A settled deal gets another entry. Later deals follow from it, or stand as they were played."""
+    """A settled deal gets another entry. Later deals stand as they were dealt, but those that the host lets follow."""
 
     undoable: ClassVar[bool] = True
 
     number: int
     later: str
+    """Always "as-played". In events of earlier releases it may be "follow": then all later deals followed."""
     entry: dict[str, Any] | None
     """The entry that counts from now on, None if the deal becomes void."""
+    follow: Sequence[int] = ()
+    """The deals whose lineup, button and Fantasyland the host let follow from the change (R73)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class Leave(TableAction):
         """Cashes the stack out and removes the chair. The last player cannot leave."""
         chair = table.here(self.seat)
         if len(table.chairs) == 1:
-            message = "The last one at the table closes the session instead."
+            message = "Only one player left – close the session instead."
             raise refuse("too-few-players", f"seats[{self.seat}]", message)
         lines = _cashed_out(self.seat, self.cash_out)
         table = table.with_transfers(lines)
@@ -139,7 +139,7 @@ class Swap(TableAction):
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
         """Checks that the two seats differ."""
         if self.first == self.second:
-            yield Problem("bad-value", "second", "It takes two to swap seats.")
+            yield Problem("bad-value", "second", "Choose two different players.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Exchanges the two chairs."""

@@ -42,9 +42,9 @@ class SetNext(TableAction):
         """Checks that something is set, that only active seats are named, and that the numbers of cards are valid."""
         active = table.active()
         if self.button is None and self.fantasyland is None:
-            yield Problem("missing", "button", "There is nothing to set.")
+            yield Problem("missing", "button", "No changes.")
         if self.button is not None and self.button not in active:
-            yield Problem("bad-value", "button", "The button is one of the players who are dealt in.")
+            yield Problem("bad-value", "button", "The button must be a player who is dealt in.")
         for seat, cards in (self.fantasyland or {}).items():
             if seat not in active:
                 yield Problem("unknown-player", f"seats[{seat}]", f"{table.name(seat)} is not dealt in.")

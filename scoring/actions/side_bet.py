@@ -44,7 +44,7 @@ class SideBet(TableAction):
         if unknown := unknown_seats([self.payer, self.payee], seats):
             return found + unknown
         if self.payer == self.payee:
-            found.append(Problem("bad-value", "payee", "It takes two to bet."))
+            found.append(Problem("bad-value", "payee", "Choose two different players."))
         return found
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:

@@ -49,7 +49,7 @@ class ChangeTerms(TableAction):
         if self.rules is not None:
             yield from read_rules(self.rules)[1]
         if self.stake is None and self.pair_stakes is None and self.rules is None:
-            yield Problem("missing", "stake", "There is nothing to change.")
+            yield Problem("missing", "stake", "No changes.")
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Replaces the terms."""

@@ -8,7 +8,7 @@ from django.utils import timezone
 from scoring.club.lock import lock_club
 from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
 from scoring.game.errors import refuse
-from scoring.game.limits import NAME_LENGTH
+from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.models import Club, Merged, Player, Seat, Session, Total, UsualStake
 from scoring.transactions import writing
@@ -23,8 +23,8 @@ def new_club() -> Club:
 def rename(club: Club, name: str) -> None:
     """Rename the club; an empty name leaves it unnamed. Raises `LedgerError` beyond 80 characters."""
     name = clean(name)
-    if len(name) > 80:
-        raise refuse("bad-value", "name", "A name is at most 80 characters.")
+    if len(name) > CLUB_NAME_LENGTH:
+        raise refuse("bad-value", "name", f"Names can be up to {CLUB_NAME_LENGTH} characters.")
     with writing():
         Club.objects.filter(pk=club.pk).update(name=name)
 
@@ -33,11 +33,11 @@ def rename_player(player: Player, name: str) -> None:
     """Give the player another name. Raises `LedgerError` if it is invalid or another player has it (see `merge`)."""
     name = clean(name)
     if not name:
-        raise refuse("missing", "name", "Everybody needs a name.")
+        raise refuse("missing", "name", "Everyone needs a name.")
     if fold(name) in ("bank", "house"):
         raise refuse("duplicate-name", "name", f"The ledger itself has a {name}: choose another name.")
     if len(name) > NAME_LENGTH:
-        raise refuse("bad-value", "name", f"A name is at most {NAME_LENGTH} characters.")
+        raise refuse("bad-value", "name", f"Names can be up to {NAME_LENGTH} characters.")
     with writing():
         lock_club(player.club)
         if Player.objects.filter(club=player.club, folded=fold(name)).exclude(pk=player.pk).exists():

@@ -55,7 +55,7 @@ def rules_name(name: str) -> str:
     if not name:
         raise refuse("missing", "save_as", "House rules are kept under a name.")
     if len(name) > NAME_LENGTH:
-        raise refuse("bad-value", "save_as", f"A name is at most {NAME_LENGTH} characters.")
+        raise refuse("bad-value", "save_as", f"Names can be up to {NAME_LENGTH} characters.")
     return name
 
 

@@ -1,7 +1,7 @@
 """The deal that is being entered, before it is settled."""
 
 from scoring.drafts.rows import NOTHING, cards, clashes, done, line, readable, rows_of, whole
-from scoring.drafts.store import Taken, changed, hidden, keep, of, remark, stuck, version, waiting
+from scoring.drafts.store import Taken, changed, hidden, keep, lay_again, of, put_away, remark, stuck, version, waiting
 
 __all__ = [
     "NOTHING",
@@ -12,8 +12,10 @@ __all__ = [
     "done",
     "hidden",
     "keep",
+    "lay_again",
     "line",
     "of",
+    "put_away",
     "readable",
     "remark",
     "rows_of",

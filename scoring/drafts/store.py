@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from django.db.models import Sum
 
@@ -21,6 +22,9 @@ from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
 from scoring.transactions import writing
+
+NO_DEVICE: Final = ""
+"""Has sent the rows of a deal that was undone."""
 
 
 class Taken(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict
@@ -73,16 +77,62 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
             return False
         elif draft.revision != base and draft.device != device and rows_of(draft) != NOTHING:
             raise Taken(draft)
+        if draft.revision and draft.device == NO_DEVICE:
+            # Everybody saw the rows of the undone deal, but not what a phone makes of them now.
+            draft.revealed, draft.when_shown = False, ""
         if not draft.when_shown and _others_shown(draft):
             draft.when_shown = line(rows_of(draft))
-        draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
-        draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
-        draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)
-        draft.save()
+        _put(draft, rows, device)
         if draft.done:
             _reveal(locked)
         live.entered(locked.public_id, version(locked))
         return True
+
+
+def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
+    """Store the boards of a deal that was undone as the rows of the next deal, and return whether that was done.
+
+    It is not once somebody has begun that deal. No device has sent these rows: so they may still make room for those of
+    an earlier deal, if that is undone as well. Everybody saw them, so that no board of Fantasyland is hidden again.
+    """
+    with writing():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        begun, seats = of(locked), {seat.number: seat for seat in seats_of(locked)}
+        if locked.closed_at is not None or any(each.device and rows_of(each) != NOTHING for each in begun.values()):
+            return False
+        number, lineup = locked.next_number, set(table_of(locked, list(seats.values())).lineup())
+        Draft.objects.filter(session=locked, number__lt=number).delete()
+        shown = any(seats[seat].fantasyland_cards for seat in lineup)
+        for seat in begun.keys() | (boards.keys() & lineup):
+            rows = readable(boards.get(seat, NOTHING))
+            draft = begun.get(seat) or Draft(session=locked, number=number, seat=seats[seat], revision=0)
+            draft.dealt_at_once, draft.revealed, draft.when_shown = False, shown, line(rows) if shown else ""
+            _put(draft, rows, NO_DEVICE)
+        live.entered(locked.public_id, version(locked))
+        return True
+
+
+def put_away(session: Session, number: int) -> None:
+    """Delete the rows of deal ``number``, which was undone and counts again, unless somebody has changed them since.
+
+    If it was the last deal, rows that somebody has changed are those of the deal after it from now on. So boards of
+    Fantasyland are hidden again until all others are in.
+    """
+    with writing():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        Draft.objects.filter(session=locked, number=locked.next_number, device=NO_DEVICE).delete()
+        if number == locked.deals:
+            Draft.objects.filter(session=locked, number=locked.next_number).update(revealed=False, when_shown="")
+            _reveal(locked)
+        live.entered(locked.public_id, version(locked))
+
+
+def _put(draft: Draft, rows: Rows, device: str) -> None:
+    """Save these rows as the next version of the draft."""
+    draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
+    draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
+    draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)
+    draft.save()
 
 
 def _may_see(draft: Draft, device: str) -> bool:

@@ -16,7 +16,8 @@ class Balance:
 
     ``points`` and ``money`` were won in play, penalties and side bets, and are negative if they were lost. ``fees``
     were paid to the house. ``bought`` is chips bought minus chips cashed out, and ``chips`` lie in front of the seat
-    or, after its player has left, are still owed by the bank.
+    or, after its player has left, are still owed by the bank. ``paid`` is what the seat has paid of its debts, minus
+    what it has been paid.
     """
 
     points: int = 0
@@ -24,6 +25,12 @@ class Balance:
     fees: int = 0
     bought: int = 0
     chips: int = 0
+    paid: int = 0
+
+    @property
+    def owed(self) -> int:
+        """What the seat is still owed, below 0 what it still owes: winnings without fees, and what it has paid."""
+        return self.money - self.fees + self.paid
 
     def __add__(self, other: Self) -> Self:
         """The sum of two balances, field by field."""
@@ -41,6 +48,7 @@ class Balance:
             fees=self.fees + sign * other.fees,
             bought=self.bought + sign * other.bought,
             chips=self.chips + sign * other.chips,
+            paid=self.paid + sign * other.paid,
         )
 
 
@@ -58,6 +66,8 @@ def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
                     one["fees"] -= money
                 case Category.BANK:
                     one["bought"] += money
+                case Category.PAYMENT:
+                    one["paid"] -= money
                 case _ as other:
                     assert_never(other)
             if line.in_play:

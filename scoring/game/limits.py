@@ -32,6 +32,9 @@ NOTE_LENGTH: Final = 300
 SESSION_NAME_LENGTH: Final = 80
 
 
+CLUB_NAME_LENGTH: Final = 80
+
+
 KEY_LENGTH: Final = 80
 
 

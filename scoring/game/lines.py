@@ -16,6 +16,8 @@ class Category(Enum):
     """The line is a cost of the session and does not count in winnings."""
     BANK = "bank"
     """The line exchanges money for chips; nobody wins or loses by it."""
+    PAYMENT = "payment"
+    """The line pays a debt of the session, in whole or in part; nobody wins or loses by it."""
 
 
 class LineKind(StrEnum):
@@ -27,6 +29,7 @@ class LineKind(StrEnum):
     FEE = "fee"
     BUY_IN = "buy-in"
     CASH_OUT = "cash-out"
+    PAYMENT = "payment"
 
     @property
     def category(self) -> Category:
@@ -41,6 +44,7 @@ CATEGORIES: Final[Mapping[LineKind, Category]] = {
     LineKind.FEE: Category.FEE,
     LineKind.BUY_IN: Category.BANK,
     LineKind.CASH_OUT: Category.BANK,
+    LineKind.PAYMENT: Category.PAYMENT,
 }
 
 

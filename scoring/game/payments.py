@@ -1,13 +1,18 @@
-"""The fewest payments that square all players at the end of a session."""
+"""The payments that square all players at the end of a session: the fewest, or those of each pair, as played.
+
+Once one of them is paid, they are a plan, and what is left of it is what was promised.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from scoring.game.balances import Balance
 from scoring.game.limits import HOUSE
+from scoring.game.lines import Category, Line, LineKind
 
 MOST_EXACT: Final = 12
 """The most open balances for which the fewest payments are found, since that takes time with two to their number."""
@@ -22,8 +27,21 @@ class Payment:
     amount: int
 
 
+@dataclass(frozen=True, slots=True)
+class PairPayment:
+    """What one seat owes another for all that passed between them.
+
+    ``parts`` are the sums that make it, in minor units by kind of line; those below 0 go from the payee to the payer.
+    """
+
+    payment: Payment
+    parts: Mapping[LineKind, int]
+
+
 def payments(of: Mapping[int, Balance]) -> list[Payment]:
     """Find the fewest payments that square all players for what they won and lost, and for their fees to the house.
+
+    What has been paid already counts.
 
     A group of k players whose balances sum to zero needs k - 1 payments, so the most such groups give the fewest
     payments. With up to `MOST_EXACT` open balances the answer is exact; with more, every payment squares at least one
@@ -39,9 +57,56 @@ def are_fewest(of: Mapping[int, Balance]) -> bool:
     return len(_open(of)) <= MOST_EXACT
 
 
+def pair_by_pair(lines: Iterable[Line]) -> list[PairPayment]:
+    """What each pair of seats owes for its own lines, as played; fees are owed to the house, and the bank is left out.
+
+    Payments between the two count against it. Pairs that are even are missing. The payments pay everybody what the
+    `payments` of the same lines pay them.
+    """
+    parts: dict[tuple[int, int], dict[LineKind, int]] = defaultdict(lambda: defaultdict(int))
+    for line in lines:
+        category = line.kind.category
+        if category is not Category.BANK:
+            low, high = sorted((line.payer, line.payee))
+            debtor = line.payee if category is Category.PAYMENT else line.payer
+            parts[low, high][line.kind] += line.amount if debtor == low else -line.amount
+    found = []
+    for (low, high), by_kind in sorted(parts.items(), key=lambda each: (each[0][0] < 0, each[0])):  # the house last
+        if owed := sum(by_kind.values()):
+            sign, payer, payee = (1, low, high) if owed > 0 else (-1, high, low)
+            of = {kind: sign * amount for kind, amount in by_kind.items() if amount}
+            found.append(PairPayment(Payment(payer, payee, sign * owed), of))
+    return found
+
+
+def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:
+    """What is left of a plan, in its order, after some of it was paid.
+
+    Where more was paid than the plan has between two, the other one owes them the difference.
+    """
+    due: dict[tuple[int, int], int] = defaultdict(int)
+    for payment, sign in (*((each, 1) for each in plan), *((each, -1) for each in paid)):
+        low, high = sorted((payment.payer, payment.payee))
+        due[low, high] += sign * payment.amount * (1 if payment.payer == low else -1)
+    return [
+        Payment(low, high, amount) if amount > 0 else Payment(high, low, -amount)
+        for (low, high), amount in due.items()
+        if amount
+    ]
+
+
+def squares(plan: Iterable[Payment], of: Mapping[int, Balance]) -> bool:
+    """Whether these payments give everybody exactly what they are owed, and take from everybody what they owe."""
+    gets: dict[int, int] = defaultdict(int)
+    for payment in plan:
+        gets[payment.payer] -= payment.amount
+        gets[payment.payee] += payment.amount
+    return {seat: amount for seat, amount in gets.items() if amount} == _open(of)
+
+
 def _open(of: Mapping[int, Balance]) -> dict[int, int]:
-    owed = {seat: balance.money - balance.fees for seat, balance in of.items() if seat > 0}
-    owed[HOUSE] = sum(balance.fees for seat, balance in of.items() if seat > 0)
+    owed = {seat: balance.owed for seat, balance in of.items() if seat > 0}
+    owed[HOUSE] = -sum(owed.values())
     return {seat: money for seat, money in owed.items() if money}
 
 

@@ -98,7 +98,7 @@ class Table:
         sitter = self.sitter()
         if sitter is None or not self.fantasyland.get(sitter):
             return []
-        message = f"{self.name(sitter)} is owed Fantasyland and cannot sit out with the button."
+        message = f"{self.name(sitter)} is due Fantasyland and can't sit out with the button."
         return [Problem("fantasyland-pending", "button", message)]
 
     def dealt_at_once(self, seat: int) -> int:
@@ -113,15 +113,15 @@ class Table:
         """The problems that prevent the next deal; empty if it can be dealt."""
         lineup, most = self.lineup(), max_players(self.rules)
         if len(lineup) < 2:
-            return [Problem("too-few-players", "seats", "A hand takes at least two players who are not sitting out.")]
+            return [Problem("too-few-players", "seats", "A hand needs at least two players who aren't sitting out.")]
         if len(lineup) > most:
             surplus = len(lineup) - most
             return [
                 Problem(
                     "too-many-players",
                     "seats",
-                    f"The cards suffice for {most} players, and one more may sit out with the button: "
-                    f"{surplus} of the {len(lineup)} have to sit out.",
+                    f"Max {most} players per hand, and one dealer who sits out: "
+                    f"{surplus} of these {len(lineup)} must sit out.",
                 )
             ]
         owed = self.sitter_owed()
@@ -131,7 +131,7 @@ class Table:
             Problem(
                 "no-chips",
                 f"seats[{seat}]",
-                f"{self.name(seat)} has no chips: they buy in, sit out or leave first.",
+                f"{self.name(seat)} is out of chips. Buy in, sit out or leave before the next hand.",
             )
             for seat in lineup
             if self.stacks.get(seat, 0) <= 0
@@ -184,7 +184,7 @@ class Table:
                     Problem(
                         "bad-value",
                         f"pairs[{index}]",
-                        f"{' and '.join(scored['players'])} would settle an amount beyond sixteen digits.",
+                        f"{' and '.join(scored['players'])} would settle an amount of more than 16 digits.",
                     )
                 )
         problems += [
@@ -311,7 +311,7 @@ class Table:
             and (self.rules.loss_cap or line.kind is LineKind.CASH_OUT)
         ]
         problems = [
-            Problem("not-enough-chips", "amount", f"{self.name(seat)} has fewer chips than that.") for seat in short
+            Problem("not-enough-chips", "amount", f"{self.name(seat)} has too few chips for that.") for seat in short
         ]
         problems += [
             Problem("bad-value", "amount", too_much)
@@ -326,7 +326,7 @@ class Table:
         """The message for a stack too large to settle a deal on; empty for other stacks, the bank and the house."""
         if seat in (BANK, HOUSE) or abs(chips) <= MAX_AMOUNT:
             return ""
-        return f"{self.name(seat)} would have a stack beyond sixteen digits."
+        return f"{self.name(seat)} would have a stack of more than 16 digits."
 
     def here(self, seat: int) -> Chair:
         """The chair of a seat. Raises `LedgerError` if the seat is not at the table."""

@@ -30,22 +30,26 @@ from scoring.ledger.evening import (
     reopen_session,
     start_session,
 )
+from scoring.ledger.payments import Way, pay, undo_payment
 from scoring.ledger.record import preview_late, record
-from scoring.ledger.replay import Change, Correction, ImpossibleError, Later
+from scoring.ledger.replay import Change, Correction, Dealt, Departure, ImpossibleError
 from scoring.ledger.turn import Conflict
 
 __all__ = [
     "Change",
     "Conflict",
     "Correction",
+    "Dealt",
+    "Departure",
     "ImpossibleError",
-    "Later",
     "Preview",
+    "Way",
     "agree",
     "close_session",
     "correct_deal",
     "dispute",
     "last_undoable",
+    "pay",
     "preview",
     "preview_correction",
     "preview_late",
@@ -57,5 +61,6 @@ __all__ = [
     "settle_deal",
     "start_session",
     "undo",
+    "undo_payment",
     "void_deal",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring.actions import BESIDE_RECORD
 from scoring.actions.agreement import Agree
 from scoring.game.errors import refuse
 from scoring.ledger.turn import Conflict, take_turn
@@ -9,11 +10,11 @@ from scoring.models import Event, Session
 
 
 def last_to_agree_to(session: Session) -> Event:
-    """The last event that is not itself an agreement. Its hash is the head that people are shown.
+    """The last event that is neither an agreement nor about a payment. Its hash is the head that people are shown.
 
-    So the words on everybody's phone stay the same while one after the other agrees to them.
+    So the words on everybody's phone stay the same while one after the other agrees to them, and pays.
     """
-    return Event.objects.filter(session=session).exclude(verb=Agree.verb).latest("n")
+    return Event.objects.filter(session=session).exclude(verb__in=BESIDE_RECORD).latest("n")
 
 
 def agree(
@@ -32,7 +33,7 @@ def agree(
                 raise refuse("open", "", "This session is open. Agree to its record once it is closed.")
             last = last_to_agree_to(turn.session)
             if last.hash != head:
-                raise Conflict(turn.session, "The record has changed since this page was shown.")
+                raise Conflict(turn.session, "The record was changed since this page was opened.")
             if seat not in turn.seats or seat < 1:
                 raise refuse("unknown-player", "seat", "There is no such seat.")
             agreement = Agree(seat, last.n, last.hash)

@@ -15,17 +15,22 @@ from typing import Any, Final
 
 from django.db import connection
 
+from scoring.actions import BESIDE_RECORD
 from scoring.actions.agreement import Agree
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
 from scoring.actions.evening import Close, Rename, Reopen
+from scoring.actions.payment import Pay, UndoPayment
 from scoring.actions.people import Join
 from scoring.actions.start import Start
+from scoring.game.balances import Balance, balances
 from scoring.game.errors import LedgerError
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
+from scoring.game.payments import Payment, squares
 from scoring.game.table import Table
 from scoring.ledger import append_only, chain, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
+from scoring.ledger.payments import Made, made_by, promised
 from scoring.ledger.replay import Step, advance, script
 from scoring.models import Club, Deal, Dispute, Event, LineSum, Merged, Revision, Seat, Session, Total, Transfer
 from scoring.rules.document import score
@@ -228,6 +233,37 @@ def booked(case: Case) -> Iterator[str]:
                 yield f"event {step.event.n} ({step.event.verb}): its lines are not what was asked for"
 
 
+def paid(case: Case) -> Iterator[str]:
+    """Every payment has its line, and pays by a plan that was to square everybody when it was made."""
+    own: dict[int, list[Transfer]] = defaultdict(list)
+    for transfer in case.transfers:
+        own[transfer.event_id].append(transfer)
+    if any(case.line(transfer) is None for transfer in case.transfers):
+        return
+    seats = case.numbers.values()
+    of = {seat: Balance() for seat in seats}
+    made: list[Made] = []
+    for event in case.events:
+        lines = [line for transfer in own[event.pk] if (line := case.line(transfer))]
+        if event.verb == Pay.verb:
+            pay, stands = Pay.read(event.action), promised(made)
+            plan = [Payment(*each) for each in pay.plan] or stands
+            if lines != [pay.line()]:
+                yield f"event {event.n} (pay): its line is not what was asked for"
+            if plan is None or not squares(plan, of):
+                yield f"event {event.n} (pay): its plan does not square everyone"
+            made.append(made_by(event, undone=False))
+        elif event.verb == UndoPayment.verb:
+            n = UndoPayment.read(event.action).n
+            made = [replace(each, undone=True) if each.n == n else each for each in made]
+            if event.undoes != n or n not in {each.n for each in made}:
+                yield f"event {event.n} (undo-payment): it takes back no payment"
+        elif any(line.kind is LineKind.PAYMENT for line in lines):
+            yield f"event {event.n} ({event.verb}): it has a line of a payment"
+        now = balances(lines, seats)
+        of = {seat: of[seat] + now[seat] for seat in of}
+
+
 def numbered_events(case: Case) -> Iterator[str]:
     """Events are numbered without gaps up to the session's version, and only the first one opened the session."""
     found = [event.n for event in case.events]
@@ -352,7 +388,7 @@ def replayed(case: Case) -> Iterator[str]:
             continue
         document, now = step.deal.revision.document, table.score_document(step.deal.entry)
         if not same_document(document, now):
-            yield f"deal {step.deal.number}: it was settled on something else than the table was"
+            yield f"deal {step.deal.number}: it was settled on something other than the table was"
 
 
 def current(case: Case) -> Iterator[str]:
@@ -436,15 +472,16 @@ def disputed(case: Case) -> Iterator[str]:
 
 
 def agreed(case: Case) -> Iterator[str]:
-    """Each agreement names the head that everybody was shown: that of the last event before it that is no agreement."""
+    """Each agreement names the head that everybody was shown: that of the last event before it that counts for it."""
     shown: Event | None = None
     for event in case.events:
-        if event.verb != Agree.verb:
+        if event.verb not in BESIDE_RECORD:
             shown = event
+        if event.verb != Agree.verb:
             continue
         agreement = Agree.read(event.action)
         if shown is None or (agreement.event, agreement.head) != (shown.n, shown.hash):
-            yield f"event {event.n} (agree): it names another head than the one that everybody was shown"
+            yield f"event {event.n} (agree): it names another head than the one that everyone was shown"
 
 
 def numbered_sessions() -> Iterator[Finding]:
@@ -482,6 +519,7 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     scored,
     settled,
     booked,
+    paid,
     numbered_events,
     numbered_revisions,
     reversed_once,

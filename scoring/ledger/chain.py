@@ -34,6 +34,9 @@ BOARD: Final = (
 PAIR: Final = ("order", "rows", "row_points", "bonus", "royalties", "points", "stake", "owed", "paid", "why")
 LINE: Final = ("points", "amount", "kind", "in_play")
 
+MODELS: Final = ("Event", "Revision", "BoardResult", "PairResult", "Transfer", "Seat")
+"""What `contents` reads."""
+
 EVENTS_AT_ONCE: Final = 200
 
 
@@ -111,10 +114,7 @@ def contents(session: Session, apps: Any = current_apps) -> Iterator[tuple[Conte
     Reads `EVENTS_AT_ONCE` events at once, so that a long session need not fit into memory. ``apps`` is the registry
     whose models are used, in a migration that of its time. A seat of another session has no number here, but None.
     """
-    event, revision, board, pair, line, seat = (
-        apps.get_model("scoring", name)
-        for name in ("Event", "Revision", "BoardResult", "PairResult", "Transfer", "Seat")
-    )
+    event, revision, board, pair, line, seat = (apps.get_model("scoring", name) for name in MODELS)
     numbers = dict(seat.objects.filter(session_id=session.pk).values_list("pk", "number"))
     after = -1
     while True:

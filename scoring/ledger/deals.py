@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,8 +15,8 @@ from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Correction, Later, NewRevision, Plan, correction, rewrite
-from scoring.ledger.turn import Rewrite, check_open, known_deal, take_turn
+from scoring.ledger.replay import Correction, NewRevision, Plan, correction, rewrite
+from scoring.ledger.turn import AS_PLAYED, Rewrite, check_open, known_deal, plan_of, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 
 
@@ -88,7 +88,7 @@ def _previewed(session: Session, table: Table, entry: Entry) -> Preview:
 
 
 def preview_correction(
-    *, session: Session, number: int, entry: Entry | None, later: Later = "follow", note: str = ""
+    *, session: Session, number: int, entry: Entry | None, follow: Collection[int] = (), note: str = ""
 ) -> Correction:
     """What `correct_deal` would do with this entry, or `void_deal` if it is None. Writes nothing.
 
@@ -98,9 +98,8 @@ def preview_correction(
     session.refresh_from_db()
     seats = seats_of(session)
     deals = deals_of(session, numbers_of(seats), pairs=True)
-    known_deal(deals, number)
-    inputs = {number: None if entry is None else _noted(entry, note)}
-    return correction(session, table_of(session, seats), deals, Plan(inputs, later=later, note=note))
+    plan = plan_of(known_deal(deals, number), None if entry is None else _noted(entry, note), follow)
+    return correction(session, table_of(session, seats), deals, plan)
 
 
 def correct_deal(
@@ -108,21 +107,23 @@ def correct_deal(
     session: Session,
     number: int,
     entry: Entry,
-    later: Later = "follow",
+    follow: Collection[int] = (),
     note: str = "",
     version: int | None = None,
     key: str,
     by: str,
     link: int | None = None,
 ) -> Deal:
-    """Settle a deal again with another entry, and every later deal that depended on it, in one transaction.
+    """Settle a deal again with another entry, and every later deal that depended on its chips, in one transaction.
 
+    ``follow`` are the numbers of the later deals whose lineup, button and Fantasyland follow from the change, too; all
+    others keep them as they were dealt (R73).
     A ``note`` is required for any deal but the last. It is also required if the entry overrides anything besides the
     cards, and the deal then carries that note (R70).
     """
     note = note or entry.note
     entry = _noted(entry, note)
-    request = {"number": number, "entry": entry.as_document(), "later": later}
+    request = {**_request(number, follow), "entry": entry.as_document()}
     signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
     return _change(session, Correct.verb, request, lambda _: entry, **signature)
 
@@ -131,18 +132,19 @@ def void_deal(
     *,
     session: Session,
     number: int,
-    later: Later = "follow",
+    follow: Collection[int] = (),
     note: str = "",
     version: int | None = None,
     key: str,
     by: str,
     link: int | None = None,
 ) -> Deal:
-    """Make a deal count for nothing: the next one has the same button and Fantasyland, as if it had not been played.
+    """Make a deal count for nothing, as if it had not been played: a deal to come has the same button and Fantasyland.
 
-    A ``note`` is required for any deal but the last (R71).
+    Later deals that were settled already stay as they were dealt, but those in ``follow`` (R73). A ``note`` is required
+    for any deal but the last (R71).
     """
-    request = {"number": number, "later": later}
+    request = _request(number, follow)
     signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
     return _change(session, Void.verb, request, lambda _: None, **signature)
 
@@ -151,15 +153,19 @@ def restore_deal(
     *,
     session: Session,
     number: int,
-    later: Later = "follow",
+    follow: Collection[int] = (),
     note: str = "",
     version: int | None = None,
     key: str,
     by: str,
     link: int | None = None,
 ) -> Deal:
-    """Make a void deal count again, with the entry that it had. A ``note`` is required for any deal but the last."""
-    request = {"number": number, "later": later}
+    """Make a void deal count again, with the entry that it had and as it was dealt.
+
+    Later deals stay as they were dealt, but those in ``follow`` (R73). A ``note`` is required for any but the
+    last deal.
+    """
+    request = _request(number, follow)
     signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
     return _change(session, Restore.verb, request, lambda found: found.entry, **signature)
 
@@ -176,11 +182,16 @@ def _change(
     What that changes is found out before the session is locked, so that nobody waits for more than the writing.
     """
     number: int = request["number"]
-    found_out = Rewrite.find_out(session, number, choose, request["later"], signature["note"])
+    found_out = Rewrite.find_out(session, number, choose, request.get("follow", ()))
     with take_turn(session, verb, request, **signature) as turn:
         if turn.fresh:
             turn.rewrite(found_out)
     return Deal.objects.get(session=session, number=number)
+
+
+def _request(number: int, follow: Collection[int]) -> dict[str, Any]:
+    """What a repeat of a change is told by. Releases before had no choice but the one that is now always made."""
+    return {"number": number, "later": AS_PLAYED} | ({"follow": sorted(set(follow))} if follow else {})
 
 
 def last_undoable(session: Session) -> Event | None:

@@ -26,7 +26,7 @@ def dispute(
             if deal is None:
                 raise refuse("unknown-deal", f"deals[{number}]", f"There is no hand {number}.")
             if Dispute.objects.filter(deal=deal, resolved=None).exists():
-                raise refuse("flagged", f"deals[{number}]", f"Hand {number} is flagged already.")
+                raise refuse("flagged", f"deals[{number}]", f"Hand {number} is disputed already.")
             event = turn.record(turn.table, action.as_document(), deal=number)
             return Dispute.objects.create(deal=deal, raised=event)
     return Dispute.objects.get(raised=turn.event)
@@ -53,9 +53,9 @@ def resolve_dispute(
                 Dispute.objects.filter(raised__session=turn.session, raised__n=raised).select_related("deal").first()
             )
             if found is None:
-                raise refuse("unknown-dispute", "raised", "There is no such flag.")
+                raise refuse("unknown-dispute", "raised", "There is no such dispute.")
             if found.resolved_id is not None:
-                raise Conflict(turn.session, "That flag has been taken down already.")
+                raise Conflict(turn.session, "That dispute is resolved already.")
             turn.expect_deal(version, found.deal.number)
             event = turn.record(turn.table, action.as_document(), deal=found.deal.number)
             Dispute.objects.filter(pk=found.pk).update(resolved=event)

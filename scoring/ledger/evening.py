@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.db import IntegrityError
 
 from scoring.actions.checks import PairStakes, amount_problems, cleaned, name_problems, pair_stake_problems, read_rules
+from scoring.actions.chips import BuyInAll
 from scoring.actions.evening import Close, Rename, Reopen
 from scoring.actions.start import Start
 from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
@@ -17,6 +19,7 @@ from scoring.game.text import clean, fold, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
 from scoring.ledger.load import totals_of
+from scoring.ledger.record import record
 from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
 from scoring.ledger.turn import Conflict, Signature, fingerprint_of, take_turn, who_asks
 from scoring.models import Club, Event, Player, Seat, Session, Total
@@ -34,6 +37,7 @@ def start_session(
     minor_digits: int = 2,
     pair_stakes: PairStakes = (),
     rules: object = "regular",
+    buy_in: int = 0,
     name: str = "",
     club: Club | None = None,
     key: str,
@@ -43,8 +47,9 @@ def start_session(
     """Open a session. ``names``, given clockwise, become seats 1, 2, 3 ...
 
     ``button`` is the seat that has the button in the first deal, ``stake`` is in minor units per point, and ``rules``
-    is a preset's name or an object as in the score document. Without a ``club`` a new one is created silently. The club
-    recognizes its players by name, regardless of case. Raises `LedgerError` with every problem, and `Conflict` if
+    is a preset's name or an object as in the score document. Each of them begins with chips for ``buy_in``, or all play
+    on credit. Without a ``club`` a new one is created silently. The club recognizes its players by name, regardless of
+    case. Raises `LedgerError` with every problem, and `Conflict` if
     ``key`` has already started a different session.
     """
     request = {
@@ -57,17 +62,18 @@ def start_session(
         "rules": rules,
         "name": name,
         "club": club.public_id if club else None,
-    }
+    } | ({"buy_in": buy_in} if buy_in else {})
     fingerprint = fingerprint_of(Start.verb, request)
     problems: list[Problem] = []
     signature = who_asks(key, by, link, "", problems)
     problems += _currency_problems(currency, minor_digits)
+    problems += amount_problems(buy_in, "buy_in")
     start = _start(cleaned(names), button, stake, pair_stakes, rules, problems=problems)
     try:
         with writing():
             if started := Session.objects.filter(key=key).first():
                 return _started_before(started, fingerprint)
-            return _opened(
+            session = _opened(
                 Session(
                     club=club or Club.objects.create(),
                     key=key,
@@ -83,6 +89,10 @@ def start_session(
                 fingerprint,
                 signature,
             )
+            if buy_in:
+                bought = hashlib.sha256(f"buy-in {key}".encode()).hexdigest()
+                record(session=session, action=BuyInAll(buy_in), key=bought, by=by, link=link)
+            return session
     except IntegrityError:
         # The same form arrived twice at once, and the other request committed first.
         if started := Session.objects.filter(key=key).first():
@@ -112,7 +122,7 @@ def _start(
     resolved, wrong = read_rules(rules)
     problems += wrong
     if resolved is not None and len(names) > max_players(resolved) + 1:
-        message = f"The cards suffice for {max_players(resolved)} players, and one more who sits out in turn."
+        message = f"Max {max_players(resolved)} players per hand, and one dealer who sits out."
         problems.append(Problem("too-many-players", "names", message))
     if problems or resolved is None:
         raise LedgerError(problems)
@@ -186,7 +196,7 @@ def close_session(
         if turn.fresh:
             totals = totals_of(turn.session, turn.seats.values())
             if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
-                raise refuse("bad-value", "", "What one player won or lost is more than can be counted.")
+                raise refuse("bad-value", "", "What one player won or lost is too large an amount.")
             event = turn.record(turn.table, Close().as_document(), closed_at=turn.at)
             Total.objects.bulk_create(totals)
             return event
@@ -201,10 +211,10 @@ def rename_session(
     with take_turn(session, Rename.verb, {"name": name}, key=key, by=by, link=link, version=version) as turn:
         if turn.fresh:
             if len(name) > SESSION_NAME_LENGTH:
-                message = f"A name is at most {SESSION_NAME_LENGTH} characters."
+                message = f"Names can be up to {SESSION_NAME_LENGTH} characters."
                 turn.problems.append(Problem("bad-value", "name", message))
             elif name == turn.session.name:
-                turn.problems.append(Problem("nothing", "name", "That is what it is called."))
+                turn.problems.append(Problem("nothing", "name", "No changes."))
             turn.check()
             return turn.record(turn.table, Rename(name, turn.session.name).as_document(), name=name)
     return turn.event

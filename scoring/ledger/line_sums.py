@@ -57,7 +57,15 @@ def install(apps: Any, schema_editor: Any) -> None:
     """Sum the lines that are there, and create the trigger for those to come; for a migration's RunPython."""
     with schema_editor.connection.cursor() as cursor:
         cursor.execute(_ALL)
-        cursor.execute(_INSTALL[schema_editor.connection.vendor])
+    restore(apps, schema_editor)
+
+
+def restore(apps: Any, schema_editor: Any) -> None:
+    """Create the trigger if it is missing, as it is once a migration has rebuilt its table on SQLite."""
+    connection: BaseDatabaseWrapper = schema_editor.connection
+    if not installed(connection):
+        with connection.cursor() as cursor:
+            cursor.execute(_INSTALL[connection.vendor])
 
 
 def remove(apps: Any, schema_editor: Any) -> None:

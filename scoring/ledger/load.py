@@ -185,6 +185,13 @@ def _only(revisions: Sequence[Revision]) -> Q:
     return Q(revision__deal__session=session, revision__n=F("revision__deal__revision"))
 
 
+def last_counted(deal: Stored) -> Stored:
+    """A deal as it was when it last counted; a void deal has no boards of its own."""
+    revisions = Revision.objects.filter(deal=deal.revision.deal).exclude(kind=Revision.Kind.VOID)
+    found = revisions.select_related("deal").order_by("-n")[:1]
+    return stored(found, deal.numbers, pairs=False)[0]
+
+
 def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = None) -> list[Line]:
     """A session's lines summed by payer, payee, kind and in_play, in one query; ``before`` keeps only earlier deals."""
     by = ("payer_id", "payee_id", "kind", "in_play")

@@ -51,10 +51,10 @@ def _with_seat(turn: Turn, join: Join) -> Join:
     player = players_named(turn.session.club, [name])[fold(name)]
     seat = next((seat for seat in turn.seats.values() if seat.player_id == player.pk), None)
     if seat is not None and seat.position is not None:
-        raise refuse("duplicate-name", "name", f"{seat.name} is at the table.")
+        raise refuse("duplicate-name", "name", f"{seat.name} is already at the table.")
     if seat is None and any(fold(other.name) == fold(name) for other in turn.seats.values()):
         # A player who sat here under this name has since been renamed.
-        raise refuse("duplicate-name", "name", f"There was another {name} tonight: tell them apart.")
+        raise refuse("duplicate-name", "name", f"There is already someone called {name} – use a different name.")
     if seat is None:
         number = max(turn.seats) + 1
         seat = turn.seats[number] = Seat.objects.create(session=turn.session, number=number, player=player, name=name)

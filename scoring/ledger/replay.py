@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scoring.actions import TABLE_ACTIONS, read_table_action
 from scoring.actions.base import TableAction
@@ -23,18 +23,12 @@ from scoring.ledger.load import Stored
 from scoring.models import Deal, Event, Revision, Session
 from scoring.rules.errors import Problem
 
-Later = Literal["follow", "as-played"]
-"""What happens to the deals after a change: ``follow`` derives their button, lineup and Fantasyland from it.
-
-``as-played`` keeps those as they were played, and adds a note to each deal that differs. Chips follow either way.
-"""
-
 
 class ImpossibleError(LedgerError):
     """A change to an earlier deal would leave a later step that could not have happened.
 
     ``number`` is that later deal or, where the problem lies between deals, the deal that comes next. ``choices`` is
-    what the host can do instead: sentences keyed by ``as-played``, ``buy-in``, ``void`` or ``adjust``. A buy-in that
+    what the host can do instead: sentences keyed by ``as-dealt``, ``buy-in``, ``void`` or ``adjust``. A buy-in that
     helps has to come before deal ``buy_in_before``.
     """
 
@@ -63,14 +57,44 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Dealt:
+    """How a deal was dealt, or would have been: facts that no change to another deal rewrites by itself (R73).
+
+    ``seats`` were dealt in, ``button`` is the seat that had it, and ``fantasyland`` has the cards of each seat that
+    was dealt them at once.
+    """
+
+    seats: frozenset[int]
+    button: int
+    fantasyland: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A deal that was not dealt as it would now follow from the deals before it.
+
+    ``follows`` says that the host lets it follow. They cannot where ``possible`` is false: the cards of a player who
+    was not dealt in do not exist.
+    """
+
+    number: int
+    dealt: Dealt
+    due: Dealt
+    follows: bool
+    possible: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Correction:
     """Exactly what a change to an earlier deal would do: each deal it rewrites, and the tables before and after.
 
-    ``version`` is the session's version that this was worked out from.
+    ``departures`` are the deals about which the host has a choice. ``version`` is the session's version that this was
+    worked out from.
     """
 
     version: int
     changes: tuple[Change, ...]
+    departures: tuple[Departure, ...]
     before: Table
     after: Table
 
@@ -124,14 +148,17 @@ def advance(table: Table, step: Step) -> Table:
 class Plan:
     """The changes to make in the script.
 
-    ``inputs`` are new entries by deal number (None voids the deal), ``insert`` is an action booked late, and
-    ``without`` is the ``n`` of an event to leave out. ``note`` is for deals that need one to stay as they were played.
+    ``inputs`` are new entries by deal number (None voids the deal), ``insert`` is an action booked late with its
+    ``note``, and ``without`` is the ``n`` of an event to leave out. ``follow`` are the numbers of the deals that follow
+    from the change; all others stand as they were dealt (R73). ``restored`` is the deal that is to count again, as it
+    last counted.
     """
 
     inputs: Mapping[int, Entry | None]
     insert: TableAction | None = None
     without: int | None = None
-    later: Later = "follow"
+    follow: Collection[int] = ()
+    restored: Stored | None = None
     note: str = ""
 
 
@@ -151,10 +178,11 @@ class NewRevision:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The final table, and a new revision for each deal that changed."""
+    """The final table, a new revision for each deal that changed, and what the host may choose."""
 
     table: Table
     revisions: list[NewRevision]
+    departures: list[Departure] = field(default_factory=list)
     inserted: list[Line] = field(default_factory=list)
     """The lines of the plan's late action."""
 
@@ -169,6 +197,7 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
     steps = script(session, deals, without=() if plan.without is None else (plan.without,))
     table = Start.read(next(steps).event.action).table()
     revisions: list[NewRevision] = []
+    departures: list[Departure] = []
     inserted: list[Line] = []
     changed = plan.without is not None
     last_dealt = table
@@ -193,8 +222,10 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
             if not voided:
                 revisions.append(_revision(found, Revision.Kind.VOID, was, None, (table, table)))
             continue
-        if number not in plan.inputs and plan.later == "as-played":
-            entry = _as_it_was(table, entry, found, plan.note)
+        then = plan.restored if voided and number in plan.inputs else None if number in plan.inputs else found
+        if then is not None:
+            entry, departure = _as_dealt(table, entry, then, plan)
+            departures += departure
         if not voided and _same(table, entry, was, found):
             table = table.after_deal(entry, found.gains())
             continue
@@ -212,7 +243,7 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         after = table.after_deal(entry, outcome.gains())
         revisions.append(_revision(found, kind, entry, outcome, (table, after)))
         table = after
-    return Rewritten(table, revisions, inserted)
+    return Rewritten(table, revisions, departures, inserted)
 
 
 def _revision(
@@ -277,23 +308,47 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
-def _as_it_was(table: Table, entry: Entry, found: Stored, note: str) -> Entry:
-    """The entry with the overrides that keep the button, the seats and the Fantasyland as this deal was played."""
-    played = table.as_played(entry)
-    then = tuple(found.numbers[board.seat_id] for board in found.boards)
+def _as_dealt(table: Table, entry: Entry, then: Stored, plan: Plan) -> tuple[Entry, list[Departure]]:
+    """The entry with the overrides that keep a deal as it was dealt (R73), and how that departs from what follows.
+
+    Overrides that an earlier change made necessary go where they are not any more. If the host lets the deal follow,
+    it has none.
+    """
+    bare = replace(entry, seats=None, button=None, fantasyland=None)
+    bare = bare if bare.overrides else replace(bare, note="")
+    played = table.as_played(bare)
+    dealt = Dealt(
+        frozenset(then.numbers[board.seat_id] for board in then.boards),
+        then.revision.button,
+        {then.numbers[board.seat_id]: board.fantasyland_cards for board in then.boards if board.fantasyland_cards},
+    )
+    due = Dealt(frozenset(played.lineup()), played.button, _in_fantasyland(played))
+    owed = bool(played.sitter_owed())
+    if dealt == due and not owed:
+        return bare, []
+    follows = then.number in plan.follow
+    departure = Departure(then.number, dealt, due, follows, possible=dealt.seats == due.seats and not owed)
+    if follows:
+        return bare, [departure]
     otherwise: dict[str, Any] = {}
-    if played.button != found.revision.button:
-        otherwise["button"] = found.revision.button
-        played = replace(played, button=found.revision.button)
-    if set(played.lineup()) != set(then):
-        otherwise["seats"] = then
-        played = table.as_played(replace(entry, **otherwise))
-    dealt = {seat: board.fantasyland_cards for seat, board in zip(then, found.boards, strict=True)}
-    if played.sitter_owed() or {seat: played.dealt_at_once(seat) for seat in then} != dealt:
-        otherwise["fantasyland"] = {seat: cards for seat, cards in dealt.items() if cards}
-    if not otherwise:
-        return entry
-    return replace(entry, **otherwise, note=entry.note or note or "As it was played.")
+    if played.button != dealt.button:
+        otherwise["button"] = dealt.button
+        played = replace(played, button=dealt.button)
+    if set(played.lineup()) != dealt.seats:
+        otherwise["seats"] = tuple(then.numbers[board.seat_id] for board in then.boards)
+        played = table.as_played(replace(bare, **otherwise))
+    if played.sitter_owed() or _in_fantasyland(played) != dealt.fantasyland:
+        otherwise["fantasyland"] = dealt.fantasyland
+    note = entry.note or AS_DEALT.format(min(plan.inputs, default=then.number))
+    return replace(bare, **otherwise, note=note), [departure]
+
+
+def _in_fantasyland(table: Table) -> dict[int, int]:
+    """The cards of each seat that the next deal deals at once."""
+    return {seat: cards for seat in table.lineup() if (cards := table.dealt_at_once(seat))}
+
+
+AS_DEALT: Final = "As it was dealt, before hand {} was changed."
 
 
 def _impossible(number: int, error: LedgerError) -> ImpossibleError:
@@ -303,7 +358,7 @@ def _impossible(number: int, error: LedgerError) -> ImpossibleError:
     if "no-chips" in codes:
         choices["buy-in"] = BUY_IN.format(number)
     if codes & {"other-players", "fantasyland-pending"}:
-        choices["as-played"] = "Keep the later hands as they were played, with a note."
+        choices["as-dealt"] = f"Keep hand {number} as it was dealt."
     choices |= {"void": f"Void hand {number} first.", "adjust": ADJUST}
     return ImpossibleError(_placed(f"Hand {number}", number, error), number, choices, number)
 
@@ -321,8 +376,8 @@ def _impossible_between(number: int, error: LedgerError, last_dealt: Table) -> I
     return ImpossibleError(_placed(f"Before hand {number}", number, error), number, choices, number - 1)
 
 
-BUY_IN: Final = "Book the buy-in that was made before hand {}, if there was one."
-ADJUST: Final = "Leave the hand as it stands and book the difference as a payment between the players."
+BUY_IN: Final = "Add the buy-in that was made before hand {}, if there was one."
+ADJUST: Final = "Leave the hand and record the difference as a side payment."
 
 
 def _placed(place: str, number: int, error: LedgerError) -> list[Problem]:
@@ -341,7 +396,7 @@ def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan
         before = deals[number].outcome()
         because = ("entry",) if number in plan.inputs else _because(before, revision.outcome)
         changes.append(Change(number, revision.kind, before, revision.outcome, because))
-    return Correction(session.version, tuple(changes), table, rewritten.table)
+    return Correction(session.version, tuple(changes), tuple(rewritten.departures), table, rewritten.table)
 
 
 def _because(before: Outcome | None, after: Outcome | None) -> tuple[str, ...]:

@@ -136,12 +136,12 @@ def _transfer(
     event: Event, seats: Mapping[int, Seat], line: Line, *, deal_number: int, revision: Revision | None = None
 ) -> Transfer:
     return Transfer(
-        session=event.session,
+        session_id=event.session_id,
         event=event,
         revision=revision,
         deal_number=deal_number,
-        payer=seats[line.payer],
-        payee=seats[line.payee],
+        payer_id=seats[line.payer].pk,
+        payee_id=seats[line.payee].pk,
         points=line.points,
         amount=line.amount,
         kind=line.kind,
@@ -155,7 +155,7 @@ def _boards(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> 
         rows = outcome.entry.boards.get(seat, Rows())
         yield BoardResult(
             revision=revision,
-            seat=seats[seat],
+            seat_id=seats[seat].pk,
             order=order,
             front=rows.front,
             middle=rows.middle,
@@ -180,8 +180,8 @@ def _pairs(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> I
         yield PairResult(
             revision=revision,
             order=scored["order"],
-            first=seats[first],
-            second=seats[second],
+            first_id=seats[first].pk,
+            second_id=seats[second].pk,
             rows=scored["rows"],
             row_points=scored["row_points"],
             bonus=scored["bonus"],

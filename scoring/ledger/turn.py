@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -27,8 +27,8 @@ from scoring.game.table import Table
 from scoring.game.text import clean, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
-from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Later, NewRevision, Plan, Rewritten, rewrite
+from scoring.ledger.load import Stored, deals_of, last_counted, numbers_of, seats_of, table_of
+from scoring.ledger.replay import NewRevision, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import write, write_pair_stakes, write_seats, written
 from scoring.models import Event, Revision, Seat, Session, Transfer
@@ -104,29 +104,30 @@ class Signature:
 class Rewrite:
     """A deal that is to get the entry that ``choose`` returns (None voids it), and what that would change.
 
-    It is found out from the session at ``version``, before the turn that writes it, so that others need not wait for
-    it. ``rewritten`` is None if it would be refused; the turn finds out why.
+    ``follow`` are the later deals that the host lets follow (R73). The rest is found out from the session at
+    ``version``, before the turn that writes it, so that others need not wait for it. ``rewritten`` is None if it would
+    be refused; the turn finds out why.
     """
 
     number: int
     choose: Callable[[Stored], Entry | None]
-    later: Later
+    follow: Collection[int]
     version: int
     deals: Mapping[int, Stored]
     rewritten: Rewritten | None
 
     @classmethod
     def find_out(
-        cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], later: Later, note: str
+        cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], follow: Collection[int]
     ) -> Self:
         """Read the session's deals from one snapshot and settle them again on paper."""
         rewritten = None
         with snapshot():
             deals = deals_of(session, numbers_of(seats_of(session)))
             with suppress(LedgerError):
-                plan = Plan({number: choose(known_deal(deals, number))}, later=later, note=clean(note))
-                rewritten = rewrite(session, deals, plan)
-        return cls(number, choose, later, session.version, deals, rewritten)
+                found = known_deal(deals, number)
+                rewritten = rewrite(session, deals, plan_of(found, choose(found), follow))
+        return cls(number, choose, follow, session.version, deals, rewritten)
 
 
 @dataclass
@@ -189,7 +190,7 @@ class Turn:
             waiting = f"The next hand is number {self.session.next_number}."
             raise Conflict(self.session, settled if number < self.session.next_number else waiting)
         if version is not None and version != self.session.version and self._changed_since(version):
-            raise Conflict(self.session, "The table has changed since this page was shown.")
+            raise Conflict(self.session, "The table was changed since this page was opened.")
 
     def expect_deal(self, version: int | None, number: int) -> None:
         """Raise `Conflict` if deal ``number`` got another revision after ``version``; None skips the check."""
@@ -197,7 +198,7 @@ class Turn:
             return
         revisions = Revision.objects.filter(deal__session=self.session, deal__number=number)
         if revisions.filter(event__n__gt=version).exists():
-            raise Conflict(self.session, f"Hand {number} has been changed since this page was shown.")
+            raise Conflict(self.session, f"Hand {number} was changed since this page was opened.")
 
     def _changed_since(self, version: int) -> bool:
         """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
@@ -212,7 +213,9 @@ class Turn:
             note_needed(self.signature.note, self.problems)
         else:
             owed = " and ".join(self.table.name(seat) for seat in self.table.fantasyland)
-            message = f"Nobody joins, leaves or moves while Fantasyland is pending ({owed}), unless the host insists."
+            message = (
+                f"Fantasyland is pending ({owed}), so seats are locked until after that hand (the host can override)."
+            )
             self.problems.append(Problem("fantasyland-pending", "insist", message))
 
     def act(self, action: TableAction) -> Event:
@@ -246,7 +249,7 @@ class Turn:
         """
         if found_out.version != self.session.version:
             found_out = replace(found_out, deals=self.deals(), rewritten=None)
-        number, later = found_out.number, found_out.later
+        number = found_out.number
         found = known_deal(found_out.deals, number)
         entry = found_out.choose(found)
         if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
@@ -257,11 +260,10 @@ class Turn:
         self.check()
         rewritten = found_out.rewritten
         if rewritten is None:
-            plan = Plan({number: entry}, later=later, note=self.signature.note)
-            rewritten = rewrite(self.session, found_out.deals, plan)
+            rewritten = rewrite(self.session, found_out.deals, plan_of(found, entry, found_out.follow))
         if not rewritten.revisions:
             raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
-        action = Rewriting(number, later, entry.as_document() if entry else None)
+        action = Rewriting(number, AS_PLAYED, entry.as_document() if entry else None, sorted(set(found_out.follow)))
         self.record(rewritten.table, action.as_document(), deal=number, settled=rewritten.revisions)
 
     def record(
@@ -345,6 +347,16 @@ IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action
 """The verbs of actions that do not change what the next deal depends on."""
 
 
+AS_PLAYED: Final = "as-played"
+"""How the later deals of every change are treated now; an earlier release also had "follow"."""
+
+
+def plan_of(found: Stored, entry: Entry | None, follow: Collection[int]) -> Plan:
+    """The plan that gives a deal another entry, or voids it if there is none."""
+    restored = last_counted(found) if found.revision.voided and entry is not None else None
+    return Plan({found.number: entry}, follow=follow, restored=restored)
+
+
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
 
@@ -360,7 +372,7 @@ def who_asks(key: str, by: str, link: int | None, note: str, problems: list[Prob
 
 def note_needed(note: str, problems: list[Problem]) -> None:
     if not clean(note):
-        problems.append(Problem("missing", "note", "Say why: this goes into the history."))
+        problems.append(Problem("missing", "note", "Please give a reason (shown in the history)."))
 
 
 @contextmanager
@@ -371,7 +383,7 @@ def too_much_refused() -> Iterator[None]:
     except IntegrityError as error:
         if "line_sum_" not in str(error):
             raise
-        raise refuse("bad-value", "amount", "All of it together would be more than can be counted.") from error
+        raise refuse("bad-value", "amount", "All amounts together would be too large.") from error
 
 
 def check_open(session: Session) -> None:

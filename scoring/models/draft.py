@@ -15,8 +15,9 @@ class Draft(models.Model):
 
     A draft is not part of the ledger: it changes with every row, and means nothing once the deal is settled. Each row
     is either empty or readable as cards. `revision` counts the changes, so that two phones on one seat notice each
-    other. `device` is the random text that identifies the browser that made the last change. `done` means that all
-    three rows are complete, or that a ruling replaces them.
+    other. `device` is the random text that identifies the browser that made the last change; it is empty as long as
+    the rows are those of a deal that was undone. `done` means that all three rows are complete, or that a ruling
+    replaces them.
 
     `dealt_at_once` says that rows were sent while the seat was in Fantasyland. It stays, whatever becomes of the deals
     before: such a board is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows of the

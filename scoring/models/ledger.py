@@ -250,6 +250,9 @@ class Transfer(models.Model):
                 condition=Q(kind="deal", revision__isnull=False) | (~Q(kind="deal") & Q(revision__isnull=True)),
                 name="transfer_of_a_deal_has_its_revision",
             ),
+            models.CheckConstraint(
+                condition=~Q(kind="payment") | Q(points=0, in_play=False), name="transfer_payment_is_no_play"
+            ),
         )
         # These cover their queries: balances scan only the first index, and a seat's chips take one scan of each.
         indexes = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.actions.base import TableAction
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
@@ -14,6 +14,7 @@ from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
+from scoring.game.payments import payments
 from scoring.models import Session
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 
@@ -22,6 +23,7 @@ EXAMPLES: list[tuple[type[TableAction], dict[str, Any]]] = [
     (BuyIn, {"seat": 1, "amount": 50_000}),
     (BuyIn, {"seat": 2, "amount": 50_000}),
     (BuyIn, {"seat": 3, "amount": 50_000}),
+    (BuyInAll, {"amount": 2_000}),
     (CashOut, {"seat": 1, "amount": 100}),
     (Penalty, {"seat": 1, "points": 1, "note": "clock"}),
     (SideBet, {"payer": 1, "payee": 2, "amount": 100, "note": "red"}),
@@ -46,15 +48,14 @@ def everything() -> Session:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     act(SetNext, session, fantasyland={}, note="waived")
     settle(session, Entry(points=((1, 2, 3), (1, 3, -2), (2, 3, 1))))
-    act(ledger.void_deal, session, number=2, note="misdeal", later="as-played")
-    act(ledger.restore_deal, session, number=2, note="it stood", later="as-played")
+    act(ledger.void_deal, session, number=2, note="misdeal")
+    act(ledger.restore_deal, session, number=2, note="it stood")
     act(
         ledger.correct_deal,
         session,
         number=2,
         entry=entry(s1=WEAK, s2=PLAIN, s3=STRONG),
         note="rows",
-        later="as-played",
     )
     act(BuyIn, session, seat=2, amount=1_000, before=3, note="forgotten")
     act(ledger.void_deal, session, number=4)
@@ -66,6 +67,10 @@ def everything() -> Session:
     act(ledger.rename_session, session, name="Everything")
     act(ledger.close_session, session, note="late")
     act(ledger.agree, session, seat=1, head=session.head)
+    payment = payments(reads.state(session).balances)[0]
+    paid = {"payer": payment.payer, "payee": payment.payee, "amount": payment.amount - 1, "note": "cash"}
+    act(ledger.undo_payment, session, n=act(ledger.pay, session, **paid).n)
+    act(ledger.pay, session, **paid)
     act(ledger.reopen_session, session)
     session.refresh_from_db()
     return session

@@ -52,8 +52,8 @@ def test_the_books_balance_and_no_page_says_otherwise(session: Session) -> None:
     pages = {url: page.content.decode() for url, page in visited.items() if is_page(page)}
     assert [url for url, page in pages.items() if 'class="error"' in page] == []
     books = pages[f"/s/{session.public_id}/ledger/"]
-    assert "What the bank gave out and has not back lies in front of the players." in books
-    assert "All points and all money sum to zero." in books
+    assert "Chips on the table match the bank." in books
+    assert "Balanced: points and money add up to zero." in books
 
 
 def test_only_lines_of_play_carry_points(session: Session) -> None:

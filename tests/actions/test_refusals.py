@@ -25,8 +25,8 @@ TABLE = Table(chairs=(ANN, BOB, CAT, replace(DAN, out=True)), button=1, stake=10
 
 CHIPS = replace(TABLE, stacks={1: 500, 2: 500, 3: 500})
 
-NOT_LESS = ("bad-value", "stake", "An amount is nothing or more, in at most sixteen digits.")
-AMOUNT = ("bad-value", "amount", "An amount is more than nothing, in at most sixteen digits.")
+NOT_LESS = ("bad-value", "stake", "Enter an amount of 0 or more, with at most 16 digits.")
+AMOUNT = ("bad-value", "amount", "Enter an amount above 0, with at most 16 digits.")
 
 
 def refused(action: TableAction, table: Table = TABLE) -> list[tuple[str, str, str]]:
@@ -49,13 +49,13 @@ def absent(seat: int) -> tuple[str, str, str]:
 
 
 def no_stack(name: str) -> tuple[str, str, str]:
-    return ("bad-value", "amount", f"{name} would have a stack beyond sixteen digits.")
+    return ("bad-value", "amount", f"{name} would have a stack of more than 16 digits.")
 
 
 SELF_DEALING = ("bad-value", "to", "A penalty goes to one or more of the other players.")
 ONCE_EACH = ("bad-value", "seats", "A fee is paid by one or more players, once each.")
 POINTS = ("bad-value", "points", "A penalty is a whole number of points from 1 to 999999.")
-TOO_FEW_CHIPS = "{} has fewer chips than that."
+TOO_FEW_CHIPS = "{} has too few chips for that."
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ TOO_FEW_CHIPS = "{} has fewer chips than that."
         (SideBet(1, 2, 1), TABLE, []),
         (SideBet(1, 2, 0), TABLE, [AMOUNT]),
         (SideBet(1, 9, 0), TABLE, [AMOUNT, nobody(9)]),
-        (SideBet(1, 1, 5), TABLE, [("bad-value", "payee", "It takes two to bet.")]),
+        (SideBet(1, 1, 5), TABLE, [("bad-value", "payee", "Choose two different players.")]),
         (SideBet(2, 1, 501), CHIPS, [("not-enough-chips", "amount", TOO_FEW_CHIPS.format("Bob"))]),
         (
             SideBet(3, 1, 1),
@@ -99,22 +99,22 @@ TOO_FEW_CHIPS = "{} has fewer chips than that."
         (
             Penalty(1, 2, [2]),
             replace(TABLE, pair_stakes={(1, 2): MAX_AMOUNT}),
-            [("bad-value", "points", "An amount is nothing or more, in at most sixteen digits.")],
+            [("bad-value", "points", "Enter an amount of 0 or more, with at most 16 digits.")],
         ),
         (Swap(1, 2), TABLE, []),
-        (Swap(1, 1), TABLE, [("bad-value", "second", "It takes two to swap seats.")]),
+        (Swap(1, 1), TABLE, [("bad-value", "second", "Choose two different players.")]),
         (Swap(1, 9), TABLE, [absent(9)]),
         (Leave(9), TABLE, [absent(9)]),
         (
             Leave(1),
             replace(TABLE, chairs=(ANN,)),
-            [("too-few-players", "seats[1]", "The last one at the table closes the session instead.")],
+            [("too-few-players", "seats[1]", "Only one player left – close the session instead.")],
         ),
         (SitOut(4), TABLE, [("bad-value", "seats[4]", "Dan is sitting out already.")]),
         (SitIn(1), TABLE, [("bad-value", "seats[1]", "Ann is not sitting out.")]),
-        (SetNext(), TABLE, [("missing", "button", "There is nothing to set.")]),
+        (SetNext(), TABLE, [("missing", "button", "No changes.")]),
         (SetNext(button=1), TABLE, []),
-        (SetNext(button=4), TABLE, [("bad-value", "button", "The button is one of the players who are dealt in.")]),
+        (SetNext(button=4), TABLE, [("bad-value", "button", "The button must be a player who is dealt in.")]),
         (SetNext(fantasyland={}), TABLE, []),
         (SetNext(fantasyland={1: 13, 2: 17}), TABLE, []),
         (
@@ -127,14 +127,14 @@ TOO_FEW_CHIPS = "{} has fewer chips than that."
                 ("unknown-player", "seats[9]", "Seat 9 is not dealt in."),
             ],
         ),
-        (ChangeTerms(), TABLE, [("missing", "stake", "There is nothing to change.")]),
+        (ChangeTerms(), TABLE, [("missing", "stake", "No changes.")]),
         (ChangeTerms(stake=0), TABLE, []),
         (ChangeTerms(pair_stakes=[]), TABLE, []),
         (ChangeTerms(rules="pineapple"), TABLE, []),
         (
             ChangeTerms(stake=-1),
             TABLE,
-            [("bad-value", "stake", "An amount is nothing or more, in at most sixteen digits.")],
+            [("bad-value", "stake", "Enter an amount of 0 or more, with at most 16 digits.")],
         ),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, TableAction) else "",
@@ -146,14 +146,14 @@ def test_what_an_action_refuses(action: TableAction, table: Table, expected: lis
 def test_what_names_cannot_be() -> None:
     names = ["Ann", "", "x" * 40, "x" * 41, "BANK", "House", "ann", "Bob"]
     assert [(one.code, one.where, one.message) for one in name_problems(names)] == [
-        ("missing", "names[1]", "Everybody needs a name."),
-        ("bad-value", "names[3]", "A name is at most 40 characters."),
-        ("duplicate-name", "names[4]", "The ledger itself has a BANK: choose another name."),
-        ("duplicate-name", "names[5]", "The ledger itself has a House: choose another name."),
-        ("duplicate-name", "names[6]", "There is another ann: tell them apart."),
+        ("missing", "names[1]", "Every player needs a name."),
+        ("bad-value", "names[3]", "Names can be up to 40 characters."),
+        ("duplicate-name", "names[4]", "“BANK” is reserved – use a different name."),
+        ("duplicate-name", "names[5]", "“House” is reserved – use a different name."),
+        ("duplicate-name", "names[6]", "There is already someone called ann – use a different name."),
     ]
     assert [(one.code, one.where, one.message) for one in name_problems(["Ann"])] == [
-        ("too-few-players", "names", "It takes at least two players.")
+        ("too-few-players", "names", "Enter at least two players.")
     ]
     assert name_problems(["Ann"], least=1) == name_problems([f"P{number}" for number in range(24)]) == []
     assert [(one.code, one.where, one.message) for one in name_problems([f"P{number}" for number in range(25)])] == [
@@ -165,9 +165,9 @@ def test_what_stakes_of_pairs_cannot_be() -> None:
     given = [[1, 2, 5], [2, 1, 5], [3, 3, 5], [1, 9, 5], [1, 3, -1], [3, 1, 0]]
     other = "A stake is for two different players of this table."
     assert [(one.code, one.where, one.message) for one in pair_stake_problems(given, SEATS)] == [
-        ("bad-value", "pair_stakes[1]", "That pair has two stakes."),
+        ("bad-value", "pair_stakes[1]", "These two players have two stakes."),
         ("unknown-player", "pair_stakes[2]", other),
         ("unknown-player", "pair_stakes[3]", other),
-        ("bad-value", "pair_stakes[4].stake", "An amount is nothing or more, in at most sixteen digits."),
-        ("bad-value", "pair_stakes[5]", "That pair has two stakes."),
+        ("bad-value", "pair_stakes[4].stake", "Enter an amount of 0 or more, with at most 16 digits."),
+        ("bad-value", "pair_stakes[5]", "These two players have two stakes."),
     ]

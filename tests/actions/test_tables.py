@@ -25,7 +25,7 @@ TABLE = Table(chairs=(ANN, BOB, CAT, DAN), button=1, stake=100, rules=resolve("r
 
 CHIPS = replace(TABLE, stacks={1: 500, 2: 50_000, 3: 500})
 PENDING = replace(TABLE, fantasyland={1: 14}, held=True)
-"""Ann has kept the button for her Fantasyland."""
+"""Ann has kept the button for the Fantasyland due to Ann."""
 
 
 def kept(action: TableAction) -> TableAction:

@@ -63,7 +63,7 @@ def test_the_second_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host:
     refused = host.send(2, OTHER)
     page = refused.content.decode()
     assert refused.status_code == 409
-    assert "Another phone has entered Bob’s rows." in page
+    assert "Bob’s cards were entered on two phones." in page
     assert "7s8d9c/6h6d8s9dTc/7h7d8h8cTs" in page
     assert "QsQhQd/–/–" in page
     assert drafts()[2][0] == "7s 8d 9c"
@@ -95,7 +95,7 @@ def test_the_host_sees_who_is_done_and_receives_their_rows(host: Phone, bob: Pho
     assert host.ask(**empty).status_code == 204
     bob.send(2, PLAIN)
     page = " ".join(host.ask(**empty).content.decode().split())
-    assert '<li class="in" data-name="Bob" data-cards=""> <b>Bob</b> <small>✓ in</small>' in page
+    assert '<li class="in" data-name="Bob" data-cards=""> <b>Bob</b> <small>Done ✓</small>' in page
     assert 'id="p2-board" hx-swap-oob="true"' in page
     assert 'value="7h 7d 8h 8c Ts"' in page
     assert 'id="p3-board"' not in page
@@ -182,7 +182,7 @@ def test_the_preview_uses_the_rows_that_phones_have_sent(host: Phone, bob: Phone
     cat.send(3, FOUL)
     typed = {"p1-front": PLAIN.front, "p1-middle": PLAIN.middle, "p1-back": PLAIN.back}
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(typed).press("Show the settlement")
-    assert "Nothing is settled yet" in page.content.decode()
+    assert "Preview – not saved yet" in page.content.decode()
     settling = form(page, "Settle hand 1")
     assert settling.fields()["p2-front"] == ["5s 6c 9h"]
     assert settling.press()["Location"] == f"/s/{session.public_id}/hands/1/"
@@ -224,7 +224,7 @@ def test_an_unknown_seat_is_404(host: Phone, path: str) -> None:
 
 def test_a_player_who_sits_out_has_nothing_to_enter(host: Phone, session: Session) -> None:
     act(SitOut, session, seat=3)
-    assert "Cat sits this hand out" in host.client.get(f"/s/{session.public_id}/seat/3/").content.decode()
+    assert "Cat sits out this hand" in host.client.get(f"/s/{session.public_id}/seat/3/").content.decode()
     assert host.send(3, PLAIN).status_code == 404
 
 
@@ -241,7 +241,7 @@ def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in
     ann.send(1, STRONG)
     page = host.ask(**board).content.decode()
     assert "Ah Ad" not in page
-    assert "Ann is in Fantasyland, on another phone: in." in page
+    assert "Ann is in Fantasyland, on another phone: done." in page
     assert "Ah Ad" not in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert "Ah Ad" not in bob.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
     assert "Ah Ad" in ann.client.get(f"/s/{session.public_id}/seat/1/").content.decode()
@@ -380,7 +380,7 @@ def corrected(session: Session) -> None:
 
 
 def set_otherwise(session: Session) -> None:
-    page = form(HostsBrowser().get(f"/s/{session.public_id}/next/"), "Set it")
+    page = form(HostsBrowser().get(f"/s/{session.public_id}/next/"), "Save button and Fantasyland")
     assert page.fill({"p1-cards": "0", "p2-cards": "14", "note": "agreed"}).press().status_code == 302
 
 
@@ -414,8 +414,8 @@ def shown_to(session: Session, *phones: Phone) -> str:
 
 
 def of_ann(text: str) -> list[str]:
-    """The cards of `STRONG` in a text, however they are listed, and warnings about them."""
-    return re.findall(r"A[hd] ?A[hd]|2h ?2d|4h ?4d|is also in", text)
+    """The cards of `STRONG` in a page, however they are listed, and warnings about them; but not those in a token."""
+    return re.findall(r"(?<![\w-])(?:A[hd] ?A[hd]|2h ?2d|4h ?4d)|is also in", text)
 
 
 @pytest.mark.parametrize("ends", ENDS)
@@ -444,7 +444,7 @@ def test_a_board_that_stayed_hidden_is_shown_when_all_others_are_in(
     ann.send(1, STRONG)
     ends(session)
     host.ask(s1=Rows())
-    assert "Ann was in Fantasyland, on another phone: in." in shown_to(session, host)
+    assert "Ann was in Fantasyland, on another phone: done." in shown_to(session, host)
     cat.send(3, WEAK)
     bob.send(2, PLAIN)
     assert 'value="Ah Ad Kc"' in host.ask(s1=Rows()).content.decode()
@@ -521,7 +521,7 @@ def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> 
     assert phone.send(3, PLAIN).status_code == 403
     assert phone.client.get(f"{at}/hand/").status_code == 403
     assert set(drafts()) == {2}
-    assert "Another seat" not in phone.client.get(f"{at}/seat/2/").text
+    assert "Change seat" not in phone.client.get(f"{at}/seat/2/").text
     # Of the other seats this phone learns how far they are and which cards are used, not their rows.
     Phone(session).send(3, STRONG)
     page = phone.ask(s2=PLAIN, s3=Rows()).content.decode()
@@ -563,26 +563,26 @@ def own_rows(client: Client, session: Session, rows: Rows) -> Form:
 def test_without_a_script_rows_are_sent_by_a_form(session: Session) -> None:
     client, other = HostsBrowser(), HostsBrowser()
     seat = f"/s/{session.public_id}/seat/2/"
-    assert "Your own rows" in client.get(seat).content.decode()
+    assert "Your own cards" in client.get(seat).content.decode()
     mine, others = own_rows(client, session, PLAIN), own_rows(other, session, OTHER)
-    assert mine.press("These are my rows")["Location"] == seat
-    assert "Your rows are in" in client.get(seat).content.decode()
-    refused = others.press("These are my rows")
+    assert mine.press("Submit my cards")["Location"] == seat
+    assert "Your cards are in" in client.get(seat).content.decode()
+    refused = others.press("Submit my cards")
     assert refused.status_code == 409
-    assert "Another phone has entered Bob’s rows." in refused.content.decode()
+    assert "Bob’s cards were entered on two phones." in refused.content.decode()
     assert 'value="QsQhQd"' in refused.content.decode()
-    # Being told is not a choice. "Keep these" is one.
-    assert form(refused).press("Change my rows").status_code == 409
-    assert form(refused).press("Keep these")["Location"] == seat
+    # Being told is not a choice. "Keep mine" is one.
+    assert form(refused).press("Save changes").status_code == 409
+    assert form(refused).press("Keep mine")["Location"] == seat
     assert drafts()[2][0] == "Qs Qh Qd"
-    assert own_rows(other, session, STRONG).press("These are my rows")["Location"] == seat
+    assert own_rows(other, session, STRONG).press("Submit my cards")["Location"] == seat
     assert drafts()[2][0] == "Ah Ad Kc"
 
 
 def test_without_a_script_errors_appear_at_their_rows_and_the_text_is_kept(session: Session) -> None:
     client = HostsBrowser()
     wrong = Rows("QQX", "7s 7s 2c 3c 4c", "Ah Kh")
-    page = own_rows(client, session, wrong).press("These are my rows")
+    page = own_rows(client, session, wrong).press("Submit my cards")
     text = html.unescape(page.content.decode())
     assert page.status_code == 422
     for row, message in {"front": "“X” is not a card", "middle": "seven of spades", "back": "here are 2 cards"}.items():
@@ -591,7 +591,7 @@ def test_without_a_script_errors_appear_at_their_rows_and_the_text_is_kept(sessi
         assert f'value="{getattr(wrong, row)}"' in text
     # Complete rows are stored all the same, and missing rows are no error.
     again = form(page).fill({"p2-front": "7s8d9c", "p2-middle": "", "p2-back": ""})
-    assert again.press("These are my rows").status_code == 302
+    assert again.press("Submit my cards").status_code == 302
     assert drafts() == {2: ("7s 8d 9c", "", "")}
 
 

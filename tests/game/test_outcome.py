@@ -29,7 +29,7 @@ def test_a_player_without_chips_is_named_although_another_name_ends_with_theirs(
         "stake": 100,
     }
     assert unpaid(document) == {
-        "J. Bob": "4.00 of 5.00 unpaid. J. Bob has no more in front and can pay part of it; the rest is void."
+        "J. Bob": "J. Bob is all-in: 1.00 of 5.00 paid, the other 4.00 is not owed.",
     }
 
 

@@ -1,10 +1,16 @@
-"""The fewest payments that square everybody, by examples; tests/reads/test_reads.py has the property."""
+"""The payments that square everybody; tests/reads/test_reads.py has the property that they are the fewest."""
+
+from collections import Counter
+from collections.abc import Iterable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scoring.game.balances import Balance
-from scoring.game.limits import HOUSE
-from scoring.game.payments import payments
+from scoring.game.balances import Balance, balances
+from scoring.game.limits import BANK, HOUSE
+from scoring.game.lines import Category, Line, LineKind
+from scoring.game.payments import PairPayment, Payment, pair_by_pair, payments
 
 
 def squared(*money: int, fees: int = 0) -> list[tuple[int, int, int]]:
@@ -44,3 +50,56 @@ def test_whoever_can_be_squared_apart_is() -> None:
 def test_fees_are_owed_to_the_house() -> None:
     assert squared(0, fees=4) == [(1, HOUSE, 4)]
     assert sorted(squared(-5, 5, fees=4)) == sorted([(1, 2, 5), (1, HOUSE, 4)])
+
+
+def line(payer: int, payee: int, amount: int, kind: LineKind = LineKind.DEAL) -> Line:
+    return Line(payer, payee, 0, amount, kind, in_play=False)
+
+
+def test_each_pair_pays_what_passed_between_them() -> None:
+    lines = [
+        line(1, 2, 500),
+        line(2, 1, 200),
+        line(2, 1, 900, LineKind.SIDE_BET),
+        line(3, 2, 100, LineKind.PENALTY),
+        line(1, 3, 70),
+        line(3, 1, 70),
+        line(3, HOUSE, 40, LineKind.FEE),
+        line(BANK, 1, 4000, LineKind.BUY_IN),
+    ]
+    assert pair_by_pair(lines) == [
+        PairPayment(Payment(2, 1, 600), {LineKind.DEAL: -300, LineKind.SIDE_BET: 900}),
+        PairPayment(Payment(3, 2, 100), {LineKind.PENALTY: 100}),
+        PairPayment(Payment(3, HOUSE, 40), {LineKind.FEE: 40}),
+    ]
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> Line:
+    """A line between players, or one with the house or the bank, in either direction."""
+    kind = draw(st.sampled_from(LineKind))
+    other = {
+        Category.PLAY: st.integers(1, 6),
+        Category.FEE: st.just(HOUSE),
+        Category.BANK: st.just(BANK),
+        Category.PAYMENT: st.integers(1, 6) | st.just(HOUSE),
+    }
+    player = draw(st.integers(7, 12))
+    pair = draw(st.permutations([player, draw(other[kind.category])]))
+    return line(pair[0], pair[1], draw(st.integers(0, 1000)), kind)
+
+
+@given(st.lists(lines(), max_size=30))
+def test_both_ways_pay_everybody_the_same(all_lines: list[Line]) -> None:
+    def paid(found: Iterable[Payment]) -> Counter[int]:
+        gets: Counter[int] = Counter()
+        for each in found:
+            assert each.amount > 0
+            gets[each.payee] += each.amount
+            gets[each.payer] -= each.amount
+        return Counter({seat: amount for seat, amount in gets.items() if amount})
+
+    pairs = pair_by_pair(all_lines)
+    assert all(sum(each.parts.values()) == each.payment.amount for each in pairs)
+    seats = {seat for each in all_lines for seat in (each.payer, each.payee)}
+    assert paid(each.payment for each in pairs) == paid(payments(balances(all_lines, seats)))

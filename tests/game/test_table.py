@@ -53,7 +53,7 @@ def test_one_too_many_sits_out_with_the_button() -> None:
 
 def test_whoever_is_owed_fantasyland_does_not_sit_out() -> None:
     owed = replace(FOUR, fantasyland={1: 14})
-    sentence = "Ann is owed Fantasyland and cannot sit out with the button."
+    sentence = "Ann is due Fantasyland and can't sit out with the button."
     assert told(owed.sitter_owed()) == [("fantasyland-pending", "button", sentence)]
     assert told(owed.obstacles()) == told(owed.sitter_owed())
     assert replace(FOUR, fantasyland={2: 14}).sitter_owed() == replace(TABLE, fantasyland={1: 14}).sitter_owed() == []
@@ -62,7 +62,7 @@ def test_whoever_is_owed_fantasyland_does_not_sit_out() -> None:
 def test_what_hinders_the_next_deal() -> None:
     assert TABLE.obstacles() == CHIPS.obstacles() == FOUR.obstacles() == []
     assert told(replace(TABLE, chairs=(ANN, out(BOB))).obstacles()) == [
-        ("too-few-players", "seats", "A hand takes at least two players who are not sitting out.")
+        ("too-few-players", "seats", "A hand needs at least two players who aren't sitting out.")
     ]
     assert replace(TABLE, chairs=(ANN, BOB)).obstacles() == []
     many = replace(FOUR, chairs=(*FOUR.chairs, Chair(5, "Eve"), Chair(6, "Fay")))
@@ -70,11 +70,11 @@ def test_what_hinders_the_next_deal() -> None:
         (
             "too-many-players",
             "seats",
-            "The cards suffice for 3 players, and one more may sit out with the button: 3 of the 6 have to sit out.",
+            "Max 3 players per hand, and one dealer who sits out: 3 of these 6 must sit out.",
         )
     ]
     broke = replace(CHIPS, stacks={1: 1, 2: 0})
-    sentence = "{} has no chips: they buy in, sit out or leave first."
+    sentence = "{} is out of chips. Buy in, sit out or leave before the next hand."
     assert told(broke.obstacles()) == [
         ("no-chips", "seats[2]", sentence.format("Bob")),
         ("no-chips", "seats[3]", sentence.format("Cat")),
@@ -175,13 +175,13 @@ def test_amounts_beyond_sixteen_digits_are_not_settled() -> None:
     with pytest.raises(LedgerError) as refusal:
         rich.score(Entry(points=((1, 2, 2), (2, 3, 1))))
     assert told(refusal.value.problems) == [
-        ("bad-value", "pairs[1]", "Bob and Ann would settle an amount beyond sixteen digits.")
+        ("bad-value", "pairs[1]", "Bob and Ann would settle an amount of more than 16 digits.")
     ]
     full = replace(CHIPS, stacks={1: MAX_AMOUNT, 2: 600, 3: 700}, pair_stakes={})
     with pytest.raises(LedgerError) as refusal:
         full.score(Entry(points=((1, 2, 1),)))
     assert told(refusal.value.problems) == [
-        ("bad-value", "players[2]", "Ann would have a stack beyond sixteen digits.")
+        ("bad-value", "players[2]", "Ann would have a stack of more than 16 digits.")
     ]
     assert full.score(Entry(points=((3, 2, 1),))).seats == (2, 3, 1)
 
@@ -277,7 +277,7 @@ def test_transfers_move_chips_where_there_are_any() -> None:
 
 def test_nobody_pays_with_chips_that_are_not_there() -> None:
     bet = [Line(1, 2, 0, 501, LineKind.SIDE_BET, True)]
-    sentence = "Ann has fewer chips than that."
+    sentence = "Ann has too few chips for that."
     with pytest.raises(LedgerError) as refusal:
         CHIPS.with_transfers(bet)
     assert told(refusal.value.problems) == [("not-enough-chips", "amount", sentence)]
@@ -287,7 +287,7 @@ def test_nobody_pays_with_chips_that_are_not_there() -> None:
         uncapped.with_transfers([Line(1, BANK, 0, 501, LineKind.CASH_OUT, True)])
     with pytest.raises(LedgerError) as refusal:
         CHIPS.with_transfers([Line(BANK, 1, 0, MAX_AMOUNT - 499, LineKind.BUY_IN, True)])
-    assert told(refusal.value.problems) == [("bad-value", "amount", "Ann would have a stack beyond sixteen digits.")]
+    assert told(refusal.value.problems) == [("bad-value", "amount", "Ann would have a stack of more than 16 digits.")]
     assert CHIPS.with_transfers([Line(BANK, 1, 0, MAX_AMOUNT - 500, LineKind.BUY_IN, True)]).stacks == {
         1: MAX_AMOUNT,
         2: 600,

@@ -12,6 +12,9 @@ from typing import Any
 from tests.rules import naive
 
 Happening = dict[str, Any]
+Payment = dict[str, Any]
+Debts = dict[tuple[int, int], int]
+"""Minor units by (payer, payee)."""
 
 
 class RefusedError(Exception):
@@ -70,6 +73,9 @@ class Model:
         self.happened: list[Happening] = []
         self.deals = 0
         self.undoable: list[list[Happening]] = []
+        self.paid: list[Payment] = []
+        self.promise: Debts | None = None
+        """The debts that stood when the first payment was made; None if nothing of them is paid."""
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -94,17 +100,16 @@ class Model:
         )
         self.deals += 1
 
-    def change(self, number: int, *, entry: dict[str, Any] | None, void: bool, as_played: bool) -> None:
-        """Correct, void or restore a deal."""
+    def change(self, number: int, *, entry: dict[str, Any] | None, void: bool, follow: set[int]) -> None:
+        """Correct, void or restore a deal. Those later ones that do not follow stand as they were dealt."""
         changed = copy.deepcopy(self.happened)
         deal = next(one for one in changed if one["what"] == "deal" and one["number"] == number)
         deal.update(void=void, fresh=True, **({} if entry is None else {"entry": entry}))
         if entry is not None:
             deal.pop("pinned", None)
-        if as_played:
-            later = [one for one in changed[changed.index(deal) + 1 :] if one["what"] == "deal"]
-            for one in later:
-                one["pinning"] = True
+        later = [one for one in changed[changed.index(deal) + 1 :] if one["what"] == "deal"]
+        for one in [*later, *([deal] if entry is None and not void else [])]:
+            one["follows"] = one["number"] in follow
         self._take(changed)
 
     def act(self, one: Happening) -> None:
@@ -121,6 +126,8 @@ class Model:
         if self.now(self.happened[:at]).stacks is None:
             raise RefusedError
         changed = copy.deepcopy(self.happened)
+        for one in changed[at:]:
+            one["follows"] = False
         changed.insert(at, {"what": "buy_in", "seat": seat, "amount": amount})
         self._take(changed)
 
@@ -147,8 +154,43 @@ class Model:
         self.undoable.append(before)
         self.happened = changed
         for one in self.happened:
-            for mark in ("fresh", "pinning"):
+            for mark in ("fresh", "follows"):
                 one.pop(mark, None)
+
+    # --- Payments -------------------------------------------------------------------------------------
+
+    def open(self) -> dict[int, int]:
+        """What each is still owed (+) or owes (-), the house's seat -2 among them; those who are even are missing."""
+        state = self.now()
+        found = {seat: state.money[seat] - state.fees[seat] for seat in state.money}
+        found[-2] = sum(state.fees.values())
+        for one in self.paid:
+            found[one["payer"]] += one["amount"]
+            found[one["payee"]] -= one["amount"]
+        return {seat: amount for seat, amount in found.items() if amount}
+
+    def left(self) -> Debts | None:
+        """What is left of the promise, None if there is none or if it would not make everybody even any more."""
+        since = [one for one in self.paid if one["promise"] is self.promise]
+        if self.promise is None or not since:
+            return None
+        debts = dict(self.promise)
+        for one in since:
+            there, back = (one["payer"], one["payee"]), (one["payee"], one["payer"])
+            rest = debts.pop(there, 0) - debts.pop(back, 0) - one["amount"]
+            debts |= {there: rest} if rest > 0 else {back: -rest} if rest < 0 else {}
+        return debts if sums(debts) == self.open() else None
+
+    def pay(self, payer: int, payee: int, amount: int, debts: Debts, *, more: bool) -> Payment:
+        """Pay some of a debt. ``debts`` are those that stand if there is no promise."""
+        left = self.left()
+        due = (debts if left is None else left).get((payer, payee), 0)
+        if amount <= 0 or not due or (amount > due and not more):
+            raise RefusedError
+        if left is None:
+            self.promise = dict(debts)
+        self.paid.append({"payer": payer, "payee": payee, "amount": amount, "promise": self.promise})
+        return self.paid[-1]
 
     # --- What each thing does -------------------------------------------------------------------------
 
@@ -156,7 +198,7 @@ class Model:
         if deal["void"]:
             return
         entry = deal["entry"]
-        if deal.get("pinning") and "played" in deal:
+        if "follows" in deal and "played" in deal:
             self._pin(state, deal)
         pinned = deal.get("pinned", {})
         here = copy.deepcopy(state)
@@ -196,13 +238,13 @@ class Model:
             self._pass_button(state)
 
     def _pin(self, state: Standing, deal: Happening) -> None:
-        """Keep what this deal was played with wherever it would now differ."""
-        was, pinned = deal["played"], dict(deal.get("pinned", {}))
+        """Keep what this deal was played with wherever it would now differ, unless it follows."""
+        was = deal["played"]
+        pinned: dict[str, Any] = {}
+        deal.pop("pinned", None)
+        if deal["follows"]:
+            return
         here = copy.deepcopy(state)
-        here.button = pinned.get("button", here.button)
-        if "seats" in pinned:
-            here.out = set(here.order) - set(pinned["seats"])
-        here.owed = dict(pinned.get("owed", here.owed))
         if here.button != was["button"]:
             pinned["button"] = here.button = was["button"]
         if set(here.lineup()) != set(was["seats"]):
@@ -337,6 +379,12 @@ class Model:
         state.stacks = state.stacks if state.stacks is not None else {}
         state.stacks[one["seat"]] = state.stacks.get(one["seat"], 0) + one["amount"]
 
+    def _buy_in_all(self, state: Standing, one: Happening) -> None:
+        if not state.order:
+            raise RefusedError
+        for seat in state.order:
+            self._buy_in(state, {"seat": seat, "amount": one["amount"]})
+
     def _cash_out(self, state: Standing, one: Happening) -> None:
         if state.stacks is None or not 0 < one["amount"] <= state.stacks.get(one["seat"], 0):
             raise RefusedError
@@ -378,3 +426,29 @@ class Model:
     def _solvent(self, state: Standing, seat: int) -> None:
         if state.stacks is not None and state.stacks.get(seat, 0) < 0:
             raise RefusedError
+
+
+def sums(debts: Debts) -> dict[int, int]:
+    """What each gets (+) or gives (-) if these debts are paid; those for whom it makes no difference are missing."""
+    found: dict[int, int] = {}
+    for (payer, payee), amount in debts.items():
+        found[payer] = found.get(payer, 0) - amount
+        found[payee] = found.get(payee, 0) + amount
+    return {seat: amount for seat, amount in found.items() if amount}
+
+
+def fewest(owed: dict[int, int]) -> int:
+    """How few payments make everybody even: one fewer than people in each group that sums to zero."""
+
+    def groups(rest: tuple[int, ...]) -> int:
+        if not rest:
+            return 0
+        one, *others = rest
+        best = 0
+        for chosen in range(1 << len(others)):
+            group = [other for at, other in enumerate(others) if chosen >> at & 1]
+            if owed[one] + sum(owed[seat] for seat in group) == 0:
+                best = max(best, 1 + groups(tuple(seat for seat in others if seat not in group)))
+        return best
+
+    return len(owed) - groups(tuple(owed))

@@ -62,7 +62,7 @@ def test_nobody_agrees_to_what_has_changed(closed: Session) -> None:
     act(ledger.rename_session, closed, name="Friday")
     with pytest.raises(ledger.Conflict) as conflict:
         act(ledger.agree, closed, seat=1, head=seen)
-    assert str(conflict.value) == "The record has changed since this page was shown."
+    assert str(conflict.value) == "The record was changed since this page was opened."
 
 
 def test_nobody_agrees_to_a_page_that_is_older_than_the_session(closed: Session) -> None:
@@ -70,7 +70,7 @@ def test_nobody_agrees_to_a_page_that_is_older_than_the_session(closed: Session)
     version, head = closed.version, closed.head
     act(ledger.reopen_session, closed)
     act(ledger.close_session, closed)
-    with pytest.raises(ledger.Conflict, match="The table has changed"):
+    with pytest.raises(ledger.Conflict, match="The table was changed"):
         act(ledger.agree, closed, seat=1, head=head, version=version)
 
 

@@ -12,12 +12,12 @@ from fnmatch import fnmatchcase
 import pytest
 from django.db import connection
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
 from scoring.ledger import audit
-from scoring.models import Player, Session
+from scoring.models import Player, Session, Total
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 from tests.ledger.tampering import chain_again, unguarded
 
@@ -140,6 +140,22 @@ def what_was_agreed_to(session: Session) -> None:
     act(ledger.agree, session, seat=1, head=session.head)
     event("note = 'Black'", 5)(session)
     chain_again(session)
+
+
+def paid_and(change: Change) -> Change:
+    """Cat and Ann pay what they owe, as events 13 and 14, of which 14 is undone; then something is changed."""
+
+    def paid(session: Session) -> None:
+        for payment in reads.open_payments(session).open:
+            amounts = {"payer": payment.payer, "payee": payment.payee, "amount": payment.amount}
+            last = act(ledger.pay, session, **amounts, note="cash")
+        act(ledger.undo_payment, session, n=last.n)
+        change(session)
+
+    return paid
+
+
+PAID = "kind = 'payment' AND reverses_id IS NULL AND id = (SELECT MIN(id) FROM scoring_transfer WHERE kind = 'payment')"
 
 
 def a_seat_of_another_player(session: Session) -> None:
@@ -294,7 +310,7 @@ TAMPERINGS = [
         {
             "scored": "deal 1: fantasyland_next of Ann is 14, the engine says 0",
             "follows": "deal 1: the button does not go where it says",
-            "replayed": "deal 2: it was settled on something else than the table was",
+            "replayed": "deal 2: it was settled on something other than the table was",
             "current": "button is stored as 2, the script comes to 1",
             **hashed(2, "settle"),
         },
@@ -362,7 +378,7 @@ TAMPERINGS = [
     (
         "the entry of a hand",
         sql(instead("scoring_revision", "entry", "7s8d9c", "7s8d9h", f"id = {COUNTS}")),
-        {"replayed": "deal 1: it was settled on something else than the table was", **hashed(2, "settle")},
+        {"replayed": "deal 1: it was settled on something other than the table was", **hashed(2, "settle")},
     ),
     (
         "what a hand was settled on",
@@ -370,7 +386,7 @@ TAMPERINGS = [
         {
             "scored": "deal 1: the engine refuses it: The nine of hearts is also in Bob's front.",
             "frozen_deals": "deal 1: its boards are not those of its document",
-            "replayed": "deal 1: it was settled on something else than the table was",
+            "replayed": "deal 1: it was settled on something other than the table was",
             **hashed(2, "settle"),
         },
     ),
@@ -656,11 +672,47 @@ TAMPERINGS = [
         a_session_that_is_gone,
         {"numbered_sessions": "sessions are numbered 1, 3, the club has started 3"},
     ),
+    (
+        "the amount of a payment",
+        paid_and(line("amount = amount - 1", PAID)),
+        {
+            "paid": "event 13 (pay): its line is not what was asked for",
+            "summed": "payment from seat 3 to seat 2 adds up to [0, 5699], kept is [0, 5700]",
+            "chained": "event 13 (pay): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "a payment that nobody made",
+        paid_and(line("kind = 'payment', in_play = false", "kind = 'side-bet'")),
+        {
+            "booked": "event 5 (side-bet): its lines are not what was asked for",
+            "paid": "event 5 (side-bet): it has a line of a payment",
+            "summed": "payment from seat 1 to seat 2 adds up to *, kept is *",
+            "chained": "event 5 (side-bet): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "a plan that was never made",
+        paid_and(event(f"action = (SELECT action FROM scoring_event WHERE id = {event_id(14)})", 13)),
+        {
+            "paid": "event 13 (pay): its line is not what was asked for",
+            "chained": "event 13 (pay): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "a payment that was undone and is not",
+        paid_and(event("undoes = NULL", 15)),
+        {
+            "paid": "event 15 (undo-payment): it takes back no payment",
+            "reversed_once": "line * counts and is reversed",
+            "chained": "event 15 (undo-payment): what it wrote is not what its hash covers",
+        },
+    ),
     ("a card in all rows alike, and a chain made anew", and_chained_again, {}),
     (
         "what was agreed to, and a chain made anew",
         what_was_agreed_to,
-        {"agreed": "event 13 (agree): it names another head than the one that everybody was shown"},
+        {"agreed": "event 13 (agree): it names another head than the one that everyone was shown"},
     ),
 ]
 
@@ -683,3 +735,30 @@ def test_the_audit_says(evening: Session, change: Change, says: dict[str, str]) 
 def test_every_check_notices_one_of_these() -> None:
     noticed = {check for _, _, says in TAMPERINGS for check in says}
     assert noticed == {check.__name__ for check in audit.CHECKS} | {"numbered_sessions"}
+
+
+def sentences(check: str) -> list[str]:
+    """Everything that one check finds."""
+    return [finding.message for finding in audit.of_everything() if finding.check == check]
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_both_sentences_of_a_hand_with_another_number(evening: Session) -> None:
+    sql("UPDATE scoring_deal SET number = 9 WHERE session_id = {session} AND number = 2")(evening)
+    assert sentences("numbered_deals") == [
+        "deals are numbered 1, 9, the session has 2",
+        "deals 1, 9 were settled by events about 1-2",
+    ]
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize("what", ["deals", "points", "money", "fees"])
+def test_totals_of_a_player_who_was_not_there(evening: Session, what: str) -> None:
+    """Those that are all zero count as none, as an earlier release froze them of a joining that was undone."""
+    eve = Player.objects.get(name="Eve")
+    given = {"club": evening.club, "session": evening, "currency": "EUR", "minor_digits": 2}
+    zero = Total(player=eve, deals=0, points=0, money=0, fees=0, **given)
+    zero.save()
+    assert sentences("frozen_totals") == []
+    Total.objects.filter(pk=zero.pk).update(**{what: 1})
+    assert sentences("frozen_totals") == [f"totals are frozen of player {eve.pk}, who was not there"]

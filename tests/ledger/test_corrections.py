@@ -10,7 +10,7 @@ from scoring.actions.people import Join
 from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
-from scoring.ledger import Conflict, ImpossibleError, audit, replay, turn
+from scoring.ledger import Conflict, Dealt, Departure, ImpossibleError, audit, replay, turn
 from scoring.ledger.replay import lineup_changed
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.houserules import PRESETS
@@ -50,12 +50,12 @@ def kinds(session, number) -> list[str]:
 def test_the_event_of_a_change_says_what_was_asked_for(session):
     settle(session)
     act(ledger.correct_deal, session, number=1, entry=SWAPPED)
-    act(ledger.void_deal, session, number=1, later="as-played")
-    act(ledger.restore_deal, session, number=1)
+    act(ledger.void_deal, session, number=1)
+    act(ledger.restore_deal, session, number=1, follow=[3, 2])
     assert list(Event.objects.filter(n__gt=2).order_by("n").values_list("deal", "action")) == [
-        (1, {"number": 1, "later": "follow", "entry": SWAPPED.as_document()}),
-        (1, {"number": 1, "later": "as-played", "entry": None}),
-        (1, {"number": 1, "later": "follow", "entry": SWAPPED.as_document()}),
+        (1, {"number": 1, "later": "as-played", "entry": SWAPPED.as_document(), "follow": []}),
+        (1, {"number": 1, "later": "as-played", "entry": None, "follow": []}),
+        (1, {"number": 1, "later": "as-played", "entry": SWAPPED.as_document(), "follow": [2, 3]}),
     ]
 
 
@@ -215,34 +215,67 @@ def test_nonsense_about_a_hand_is_refused(session, otherwise):
 # --- What follows ---------------------------------------------------------------------------------
 
 
-def test_fantasyland_that_was_missed_is_given_to_the_next_hands(session):
+def test_later_hands_follow_where_the_host_says_so(session):
     settle(session)
     settle(session)
     settle(session)
-    shown = ledger.preview_correction(session=session, number=1, entry=QUEENS)
+    shown = ledger.preview_correction(session=session, number=1, entry=QUEENS, follow=[2, 3])
     assert [(change.number, change.because) for change in shown.changes] == [
         (1, ("entry",)),
         (2, ("fantasyland", "button")),
         (3, ("button",)),
     ]
-    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="The queens were aces")
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, follow=[3, 2], note="The queens were aces")
     assert [revision.button for revision in Revision.objects.filter(n=2).order_by("deal__number")] == [1, 1, 2]
     assert document(2, 2)["players"][-1]["fantasyland_cards"] == 13
     assert table(session).button == 3
     assert kinds(session, 3) == ["settle", "resettle"]
 
 
-def test_later_hands_may_stand_as_they_were_played(session):
+def test_later_hands_stand_as_they_were_dealt(session):
     settle(session)
     settle(session)
     settle(session)
-    act(ledger.correct_deal, session, number=1, entry=QUEENS, later="as-played", note="The queens were aces")
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="The queens were aces")
     assert kinds(session, 2) == ["settle", "resettle"]
     second = Revision.objects.get(deal__number=2, n=2)
-    assert (second.button, second.note) == (2, "The queens were aces")
+    assert (second.button, second.note) == (2, "As it was dealt, before hand 1 was changed.")
     assert "fantasyland" not in document(2, 2)["players"][-1]
     assert kinds(session, 3) == ["settle"]
     assert table(session).button == 1
+
+
+def test_a_hand_stands_as_it_was_dealt_only_while_an_earlier_change_needs_it(session):
+    """Corrected back, the earlier hand leaves no trace in the later one but its versions."""
+    first = settle(session).revisions.get().entry
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="The queens were aces")
+    assert {"button", "fantasyland", "note"} <= set(Revision.objects.get(deal__number=2, n=2).entry)
+    act(ledger.correct_deal, session, number=1, entry=Entry.read(first), note="They were queens")
+    third = Revision.objects.get(deal__number=2, n=3)
+    assert set(third.entry) == {"boards"}
+    assert third.note == ""
+
+
+@pytest.mark.parametrize(("follow", "cards"), [([], 13), ([2], None)])
+def test_a_hand_is_restored_as_it_was_dealt(session, follow, cards):
+    """Ann was in Fantasyland in hand 2, which is void while hand 1 changes to one that earns them none."""
+    settle(session, QUEENS)
+    settle(session)
+    act(ledger.void_deal, session, number=2)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="The aces were nines")
+    act(ledger.restore_deal, session, number=2, follow=follow)
+    restored = Revision.objects.filter(deal__number=2).latest("n")
+    assert restored.kind == Revision.Kind.RESTORE
+    players = {player["name"]: player for player in document(2, restored.n)["players"]}
+    assert players["Ann"].get("fantasyland_cards") == cards
+
+
+def test_a_repeated_settle_finds_the_hand_of_its_own_session(db):
+    first, second = start(), start()
+    for session in (first, second):
+        settle(session, key="once", number=1)
+    assert settle(second, key="once", number=1).session == second
 
 
 def test_the_hosts_word_stands_when_an_earlier_hand_changes(session):
@@ -294,7 +327,7 @@ def test_a_correction_that_leaves_a_later_hand_without_chips_is_refused(db):
         act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
     assert refusal.value.number == 2
     assert set(refusal.value.choices) == {"buy-in", "void", "adjust"}
-    assert "Bob has no chips" in str(refusal.value)
+    assert "Bob is out of chips" in str(refusal.value)
     assert kinds(session, 1) == ["settle"]
 
 
@@ -303,7 +336,7 @@ def test_the_choices_work(db):
     settle(session)
     settle(session)
     act(BuyIn, session, seat=2, amount=1000, before=2, note="Bob had bought again")
-    with pytest.raises(ImpossibleError, match="Cat has no chips"):
+    with pytest.raises(ImpossibleError, match="Cat is out of chips"):
         act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
     act(ledger.void_deal, session, number=2, note="Cat was out")
     act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
@@ -325,23 +358,17 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
     session = start("Ann Bob Cat Dan", rules="pineapple")
     settle(session, entry(s2=PLAIN, s3=WEAK, s4=FOUL))
     settle(session, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
+    aces = {"number": 1, "entry": entry(s2=STRONG, s3=WEAK, s4=PLAIN), "note": "Aces"}
     with pytest.raises(ImpossibleError) as refusal:
-        act(ledger.correct_deal, session, number=1, entry=entry(s2=STRONG, s3=WEAK, s4=PLAIN), note="Aces")
+        act(ledger.correct_deal, session, **aces, follow=[2])
     assert refusal.value.number == 2
-    assert "as-played" in refusal.value.choices
+    assert "as-dealt" in refusal.value.choices
     assert str(refusal.value) == "Hand 2: Bob would now be dealt in, and Ann would no longer be."
-    act(
-        ledger.correct_deal,
-        session,
-        number=1,
-        entry=entry(s2=STRONG, s3=WEAK, s4=PLAIN),
-        later="as-played",
-        note="Aces",
-    )
+    act(ledger.correct_deal, session, **aces)
     second = Revision.objects.get(deal__number=2, n=2)
     assert second.button == 2
     overrides = {name: value for name, value in second.entry.items() if name != "boards"}
-    assert overrides == {"button": 2, "fantasyland": {}, "note": "Aces"}
+    assert overrides == {"button": 2, "fantasyland": {}, "note": "As it was dealt, before hand 1 was changed."}
 
 
 @pytest.mark.parametrize(
@@ -386,29 +413,35 @@ def test_a_hand_with_other_cards_alone_carries_no_note(session):
     assert "note" not in revision.entry
 
 
-@pytest.mark.parametrize(("given", "carried"), [({"note": "Aces"}, "Aces"), ({}, "As it was played.")])
-def test_a_preview_shows_later_hands_as_they_were_played_and_why(session, given, carried):
+def test_a_preview_shows_later_hands_as_they_were_dealt_and_why(session):
     settle(session)
     settle(session)
-    seen = ledger.preview_correction(session=session, number=1, entry=QUEENS, later="as-played", **given)
+    seen = ledger.preview_correction(session=session, number=1, entry=QUEENS, note="Aces")
     after = {change.number: change.after for change in seen.changes}
-    assert [(number, then.button, then.note) for number, then in after.items() if then] == [(1, 1, ""), (2, 2, carried)]
+    assert [(number, then.button, then.note) for number, then in after.items() if then] == [
+        (1, 1, ""),
+        (2, 2, "As it was dealt, before hand 1 was changed."),
+    ]
+    everybody = frozenset({1, 2, 3})
+    assert seen.departures == (
+        Departure(2, Dealt(everybody, 2, {}), Dealt(everybody, 1, {1: 13}), follows=False, possible=True),
+    )
 
 
-def test_a_void_hand_in_the_middle_moves_the_buttons_after_it(session):
+def test_a_void_hand_in_the_middle_moves_the_buttons_after_it_where_the_host_says_so(session):
     for _ in range(3):
         settle(session)
-    act(ledger.void_deal, session, number=2, note="Misdeal")
+    act(ledger.void_deal, session, number=2, follow=[3], note="Misdeal")
     assert Revision.objects.get(deal__number=3, n=2).button == 2
     assert table(session).button == 3
 
 
-def test_a_void_hand_in_the_middle_may_leave_the_buttons_alone(session):
+def test_a_void_hand_in_the_middle_leaves_the_buttons_alone(session):
     for _ in range(3):
         settle(session)
-    act(ledger.void_deal, session, number=2, later="as-played", note="Misdeal")
+    act(ledger.void_deal, session, number=2, note="Misdeal")
     third = Revision.objects.get(deal__number=3, n=2)
-    assert (third.button, third.note) == (3, "Misdeal")
+    assert (third.button, third.note) == (3, "As it was dealt, before hand 2 was changed.")
     assert table(session).button == 1
 
 
@@ -426,7 +459,7 @@ def test_a_correction_takes_few_statements_for_many_hands(db, statements):
     assert len(statements) - few <= 15  # rows are inserted by the hundred, so no deal needs a statement of its own
 
 
-BOB_IS_OWED = "Bob is owed Fantasyland and cannot sit out with the button"
+BOB_IS_OWED = "Bob is due Fantasyland and can't sit out with the button"
 
 
 @pytest.fixture
@@ -443,11 +476,15 @@ def test_a_correction_does_not_take_fantasyland_from_a_player_who_sat_out(four):
     settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
     aces = {"number": 1, "entry": entry(s1=PLAIN, s2=STRONG, s3=WEAK), "note": "They were aces"}
     with pytest.raises(ImpossibleError, match=BOB_IS_OWED) as refusal:
-        act(ledger.correct_deal, four, **aces)
-    assert (refusal.value.number, set(refusal.value.choices)) == (2, {"as-played", "void", "adjust"})
-    act(ledger.correct_deal, four, **aces, later="as-played")
+        act(ledger.correct_deal, four, **aces, follow=[2])
+    assert (refusal.value.number, set(refusal.value.choices)) == (2, {"as-dealt", "void", "adjust"})
+    act(ledger.correct_deal, four, **aces)
     second = Revision.objects.get(deal__number=2, n=2)
-    assert (second.button, second.note, second.entry["fantasyland"]) == (2, "They were aces", {})
+    assert (second.button, second.note, second.entry["fantasyland"]) == (
+        2,
+        "As it was dealt, before hand 1 was changed.",
+        {},
+    )
     assert table(four).button == 3
 
 

@@ -57,7 +57,7 @@ def test_a_hand_has_one_dispute_at_a_time(session):
     settle(session)
     settle(session)
     opened = act(ledger.dispute, session, number=1, note="Hm")
-    with pytest.raises(LedgerError, match="Hand 1 is flagged already"):
+    with pytest.raises(LedgerError, match="Hand 1 is disputed already"):
         act(ledger.dispute, session, number=1, note="Hm again", by="Bob")
     act(ledger.dispute, session, number=2, note="Hm")
     act(ledger.resolve_dispute, session, raised=opened.raised.n)

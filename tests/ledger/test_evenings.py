@@ -198,7 +198,7 @@ def test_the_published_settlement(db):
         act(BuyIn, session, seat=seat, amount=amount)
     settle(session, scored((50, 50, -100)))
     assert table(session).stacks == {1: 20, 3: 130}
-    with pytest.raises(LedgerError, match="no chips"):
+    with pytest.raises(LedgerError, match="out of chips"):
         settle(session, scored((1, 1, 1)))
     act(BuyIn, session, seat=2, amount=100)
     settle(session, scored((1, 1, 1)))

@@ -60,10 +60,10 @@ def test_a_correction_that_somebody_cannot_pay_who_has_left_says_who_and_what_ca
     for do, given in ((ledger.correct_deal, {"entry": CAT_WINS_2}), (ledger.void_deal, {})):
         with pytest.raises(ImpossibleError) as refusal:
             act(do, without_cat, number=1, note="so", **given)
-        assert str(refusal.value) == "Before hand 2: Cat has fewer chips than that."
+        assert str(refusal.value) == "Before hand 2: Cat has too few chips for that."
         assert refusal.value.choices == {
-            "buy-in": "Book the buy-in that was made before hand 1, if there was one.",
-            "adjust": "Leave the hand as it stands and book the difference as a payment between the players.",
+            "buy-in": "Add the buy-in that was made before hand 1, if there was one.",
+            "adjust": "Leave the hand and record the difference as a side payment.",
         }
         assert refusal.value.buy_in_before == 1
 
@@ -80,7 +80,7 @@ def test_no_buy_in_is_offered_before_a_hand_for_somebody_who_was_not_there(witho
     act(CashOut, without_cat, seat=3, amount=200)
     with pytest.raises(ImpossibleError) as refusal:
         act(ledger.correct_deal, without_cat, number=1, entry=CAT_WINS_5, note="so")
-    assert str(refusal.value) == "Before hand 3: Cat has fewer chips than that."
+    assert str(refusal.value) == "Before hand 3: Cat has too few chips for that."
     assert set(refusal.value.choices) == {"adjust"}
 
 
@@ -162,7 +162,7 @@ def test_who_has_left_is_called_by_name(without_cat: Session) -> None:
     ):
         with pytest.raises(LedgerError, match=r"Cat is not at the table\."):
             act(action, without_cat, **given)
-    with pytest.raises(LedgerError, match=r"Cat has fewer chips than that\."):
+    with pytest.raises(LedgerError, match=r"Cat has too few chips for that\."):
         act(CashOut, without_cat, seat=3, amount=1)
     act(Join, without_cat, name="Dan")
     act(Leave, without_cat, seat=4)

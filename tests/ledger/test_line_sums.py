@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from django.apps import apps
 from django.db import connection
@@ -13,9 +15,10 @@ from scoring.actions.side_bet import SideBet
 from scoring.game.errors import LedgerError
 from scoring.game.limits import MAX_AMOUNT, MAX_SUM
 from scoring.ledger import audit, line_sums
+from scoring.ledger.load import numbers_of, seats_of, sums
 from scoring.models import LineSum, Session
 from tests.actions.everything import everything
-from tests.ledger.conftest import act, money, start
+from tests.ledger.conftest import act, money, settle, start
 from tests.pages import form
 
 pytestmark = pytest.mark.django_db
@@ -64,15 +67,15 @@ def test_what_is_beyond_all_counting_is_refused_and_nothing_changes(client: Clie
     session = start()
     nearly_full(session, room=MAX_AMOUNT - 1)
     before = session.version
-    with pytest.raises(LedgerError, match="more than can be counted"):
+    with pytest.raises(LedgerError, match="All amounts together would be too large"):
         act(SideBet, session, payer=1, payee=2, amount=MAX_AMOUNT, note="red")
     session.refresh_from_db()
     assert (session.version, money(session)[2]) == (before, MAX_SUM - MAX_AMOUNT + 1)
-    opened = form(client.get(f"/s/{session.public_id}/side-bet/"), "Book it")
+    opened = form(client.get(f"/s/{session.public_id}/side-bet/"), "Record side bet")
     bet = opened.fill({"payer": "1", "payee": "2", "amount": f"{MAX_AMOUNT // 100}.99", "note": "red"})
     refused = bet.press()
     assert refused.status_code == 422
-    assert "more than can be counted" in refused.content.decode()
+    assert "All amounts together would be too large" in refused.content.decode()
     for page in ("", "ledger/", "side-bet/", "screen/", "history/", "close/"):
         assert client.get(f"/s/{session.public_id}/{page}").status_code == 200
 
@@ -90,8 +93,21 @@ def test_a_session_closes_only_with_totals_that_can_be_kept() -> None:
     session = start()
     nearly_full(session, room=0)
     act(SideBet, session, payer=3, payee=2, amount=1, note="red")
-    with pytest.raises(LedgerError, match="more than can be counted"):
+    with pytest.raises(LedgerError) as refusal:
         act(ledger.close_session, session)
+    (problem,) = refusal.value.problems
+    assert (problem.code, problem.where) == ("bad-value", "")
+    assert problem.message == "What one player won or lost is too large an amount."
+
+
+def test_sums_before_a_hand_are_those_of_its_own_session_alone() -> None:
+    first, second = start(), start()
+    for session, hands in ((first, 1), (second, 2)):
+        for _ in range(hands):
+            settle(session)
+    of_one = sums(first, numbers_of(seats_of(first)))
+    assert of_one
+    assert Counter(sums(second, numbers_of(seats_of(second)), before=2)) == Counter(of_one)
 
 
 def test_the_trigger_can_be_taken_away_and_put_back_with_all_sums() -> None:

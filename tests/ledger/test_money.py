@@ -45,7 +45,7 @@ def test_from_the_first_buy_in_on_stacks_are_limited(session):
 
 def test_a_player_without_chips_is_not_dealt_in(session):
     chips(session, 500, 500)
-    with pytest.raises(LedgerError, match="Cat has no chips"):
+    with pytest.raises(LedgerError, match="Cat is out of chips"):
         settle(session)
     chips(session, 1, 1, 1)
     settle(session)
@@ -98,7 +98,7 @@ def test_a_forgotten_buy_in_stands_where_it_was_made(db):
     chips(session, 500, 500, 500)
     settle(session)  # Cat pays Bob 500 and is busted; Bob pays Ann 600
     assert table(session).stacks == {1: 1100, 2: 400}
-    with pytest.raises(LedgerError, match="Say why"):
+    with pytest.raises(LedgerError, match="Please give a reason"):
         act(BuyIn, session, seat=3, amount=2000, before=1)
     shown = ledger.preview_late(session=session, action=BuyIn(3, 2000, 1))
     assert [change.number for change in shown.changes] == [1]
@@ -225,7 +225,7 @@ def test_no_terms_that_make_no_sense(session, given):
     assert verbs(session) == ["start"]
 
 
-BEYOND = "Ann would have a stack beyond sixteen digits"
+BEYOND = "Ann would have a stack of more than 16 digits"
 
 
 def test_no_chips_come_to_a_stack_that_no_hand_could_be_settled_on(session):

@@ -19,29 +19,45 @@ def again(club: object) -> Session:
     return start(club=club)
 
 
-@pytest.mark.parametrize("quota", ["SESSIONS_PER_HOUR", "SESSIONS_PER_CLUB"])
-def test_sessions_of_a_club(quota: str) -> None:
+def told(refusal: pytest.ExceptionInfo[LedgerError]) -> tuple[str, str, str]:
+    """The code of the only problem, the field that it is about, and its sentence."""
+    (problem,) = refusal.value.problems
+    return problem.code, problem.where, problem.message
+
+
+@pytest.mark.parametrize(
+    ("quota", "said"),
+    [
+        ("SESSIONS_PER_HOUR", "This club has started 2 sessions within an hour. Wait a while."),
+        ("SESSIONS_PER_CLUB", "A club may have 2 sessions on this server. Its operator can allow more."),
+    ],
+)
+def test_sessions_of_a_club(quota: str, said: str) -> None:
     with override_settings(**{quota: 2}):
         club = start().club
         second = again(club)
-        with pytest.raises(LedgerError, match="sessions"):
+        with pytest.raises(LedgerError) as refusal:
             again(club)
+        assert told(refusal) == ("quota", "", said)
         assert Session.objects.filter(club=club).count() == 2
         start()  # another club
         client = HostsBrowser()
         client.get(f"/s/{second.public_id}/")
         page = form(client.get(f"/c/{club.public_id}/"), action=f"/c/{club.public_id}/again/").press()
         assert page.status_code == 422
-        assert "sessions" in page.content.decode()
+        assert said in page.content.decode()
 
 
 @override_settings(PLAYERS_PER_CLUB=3)
 def test_players_of_a_club() -> None:
     session = start()
-    with pytest.raises(LedgerError, match="players"):
+    said = "A club may have 3 players on this server. Its operator can allow more."
+    with pytest.raises(LedgerError) as refusal:
         act(Join, session, name="Dan")
-    with pytest.raises(LedgerError, match="players"):
+    assert told(refusal) == ("quota", "name", said)
+    with pytest.raises(LedgerError) as refusal:
         start("Ann Dan", club=session.club)
+    assert told(refusal) == ("quota", "name", said)
     again(session.club)  # the same people
     assert Player.objects.count() == 3
 
@@ -51,8 +67,9 @@ def test_hands_of_a_session() -> None:
     session = start()
     settle(session)
     settle(session)
-    with pytest.raises(LedgerError, match="hands"):
+    with pytest.raises(LedgerError) as refusal:
         settle(session)
+    assert told(refusal) == ("quota", "", "This session has 2 hands, which is the most. Start a new one.")
     act(ledger.close_session, session)
 
 
@@ -60,16 +77,32 @@ def test_hands_of_a_session() -> None:
 def test_events_of_a_session_which_can_always_be_closed() -> None:
     session = start()
     settle(session)
-    with pytest.raises(LedgerError, match="history"):
+    with pytest.raises(LedgerError) as refusal:
         act(ledger.rename_session, session, name="Friday")
+    said = "The history of this session has 2 entries, which is the most. Start a new one."
+    assert told(refusal) == ("quota", "", said)
     act(ledger.close_session, session)
+
+
+@override_settings(LINKS_PER_SESSION=1)
+def test_a_club_and_its_session_each_have_their_links() -> None:
+    session = start()
+    for where, what in ((session, "session"), (None, "club")):
+        role = links.Role.HOST if where is None else links.Role.VIEWER
+        links.issue(club=session.club, session=where, role=role, key=f"{what} 1")
+        with pytest.raises(LedgerError) as refusal:
+            links.issue(club=session.club, session=where, role=role, key=f"{what} 2")
+        said = f"This {what} has had 1 links, which is the most. Its operator can allow more."
+        assert told(refusal) == ("quota", "", said)
+    other = start()  # another club
+    links.issue(club=other.club, role=links.Role.HOST, key="other 1")
 
 
 @override_settings(LINKS_PER_SESSION=2)
 def test_links_of_a_session_and_of_a_club() -> None:
     session = start()
     client: Client = HostsBrowser()
-    opened = form(client.get(f"/s/{session.public_id}/links/"), "Make the link")
+    opened = form(client.get(f"/s/{session.public_id}/links/"), "Create link")
     assert opened.press().status_code == 200
     assert opened.press().status_code == 200  # the same form makes the same link
     made = Link.objects.get(session=session)
@@ -79,7 +112,7 @@ def test_links_of_a_session_and_of_a_club() -> None:
     new = Link.objects.get(replaces=made)
     replacing = f"/c/{session.club.public_id}/links/{new.public_id}/replace/"
     page = client.get(f"/s/{session.public_id}/links/")
-    for refused in (form(page, "Make the link").press(), form(page, action=replacing).press()):
+    for refused in (form(page, "Create link").press(), form(page, action=replacing).press()):
         assert refused.status_code == 422
         assert "This session has had 2 links" in refused.content.decode()
     assert Link.objects.filter(session=session).count() == 2

@@ -64,9 +64,9 @@ class Phone:
         guests = list(there.values_list("number", flat=True)) or [4]
         doing: list[tuple[int, Callable[[], Any]]] = [
             (10, lambda: ledger.settle_deal(**who, entry=hand, number=last + 1)),
-            (2, lambda: ledger.correct_deal(**who, number=recent, entry=hand, note="so", later="as-played")),
-            (2, lambda: ledger.void_deal(**who, number=recent, note="so", later="as-played")),
-            (2, lambda: ledger.restore_deal(**who, number=recent, note="so", later="as-played")),
+            (2, lambda: ledger.correct_deal(**who, number=recent, entry=hand, note="so")),
+            (2, lambda: ledger.void_deal(**who, number=recent, note="so")),
+            (2, lambda: ledger.restore_deal(**who, number=recent, note="so")),
             (1, lambda: ledger.undo(**who, version=session.version)),
             (1, lambda: perform(Join, **who, name=f"Guest {key}", insist=True, note="so")),
             (2, lambda: perform(Leave, **who, seat=chance.choice(guests), insist=True, note="so")),
@@ -169,3 +169,37 @@ def test_a_new_player_of_two_sessions_at_once_is_one_player() -> None:
     )
     assert Player.objects.filter(name="Zoe").count() == 1
     assert Seat.objects.filter(name="Zoe").count() == 2
+
+
+def test_phones_that_pay_the_same_debt_at_once_pay_it_once() -> None:
+    session = start()
+    perform(SideBet, session=session, payer=2, payee=1, amount=900, note="red", key="bet", by="host")
+    ledger.close_session(session=session, key="close", by="host")
+    answers = at_once(
+        4,
+        lambda number: ledger.pay(
+            session=Session.objects.get(pk=session.pk),
+            payer=2,
+            payee=1,
+            amount=900,
+            key=f"phone {number}",
+            by="scorer",
+            version=session.version,
+        ),
+    )
+    assert sorted(type(answer).__name__ for answer in answers) == ["Event", *["LedgerError"] * 3]
+    assert Event.objects.filter(verb="pay").count() == 1
+
+
+def test_phones_that_undo_the_same_payment_at_once_undo_it_once() -> None:
+    session = start()
+    perform(SideBet, session=session, payer=2, payee=1, amount=900, note="red", key="bet", by="host")
+    ledger.close_session(session=session, key="close", by="host")
+    paid = ledger.pay(session=session, payer=2, payee=1, amount=900, key="pay", by="host")
+    answers = at_once(
+        4,
+        lambda number: ledger.undo_payment(
+            session=Session.objects.get(pk=session.pk), n=paid.n, key=f"phone {number}", by="scorer"
+        ),
+    )
+    assert sorted(type(answer).__name__ for answer in answers) == ["Event", *["LedgerError"] * 3]

@@ -6,10 +6,12 @@ import copy
 import os
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.db.models import F
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,7 +24,7 @@ from hypothesis.stateful import (
 )
 
 from scoring import ledger, reads
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
@@ -33,9 +35,9 @@ from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, audit
 from scoring.ledger.load import seats_of, table_of
-from scoring.models import Event, Session
+from scoring.models import BoardResult, Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key, perform, totals
-from tests.ledger.model import Model, RefusedError
+from tests.ledger.model import Model, RefusedError, fewest, sums
 from tests.ledger.test_evenings import FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS
 from tests.rules import naive
 
@@ -51,6 +53,8 @@ DECKS: list[list[Rows]] = [
 PRESETS = ["regular", "pineapple", "progressive-pineapple", "cardplayer", "bga"]
 
 seats = st.sampled_from([1, 2, 3, 1, 2, 3, 4, 5, 6, 0])
+follow = st.sets(st.integers(1, 3), max_size=2)
+"""How many deals after a changed one those are that the host lets follow."""
 amounts = st.sampled_from([50, 300, 1000, 5000, 1, 0, -1])
 
 
@@ -187,8 +191,8 @@ class Evening(RuleBasedStateMachine):
                 ledger.settle_deal(session=self.session, entry=entry, number=self.model.deals, key=key(), by="host")
 
     @precondition(lambda self: self.model.deals > 0)
-    @rule(hand=hands(), back=st.integers(0, 5), as_played=st.booleans())
-    def correct(self, hand: dict[str, Any], back: int, as_played: bool) -> None:
+    @rule(hand=hands(), back=st.integers(0, 5), follow=follow)
+    def correct(self, hand: dict[str, Any], back: int, follow: set[int]) -> None:
         number = max(1, self.model.deals - back)
         deal = self.model.deal(number)
         seats = deal["played"]["seats"] if "played" in deal else self.model.now().lineup()
@@ -198,25 +202,43 @@ class Evening(RuleBasedStateMachine):
             same = deal["entry"].get("points") == entry.get("points") and deal["entry"].get("boards") == entry.get(
                 "boards"
             )
-            if deal["void"] or (same and "pinned" not in deal):
+            pinned = {one["number"] for one in self.model.happened if "pinned" in one and not one["void"]}
+            if deal["void"] or (same and not pinned & {number, *chosen}):
                 raise RefusedError
-            self.model.change(number, entry=entry, void=False, as_played=as_played)
+            self.model.change(number, entry=entry, void=False, follow=chosen)
 
-        later = "as-played" if as_played else "follow"
-        self.both("", told, ledger.correct_deal, number=number, entry=typed(entry), later=later, note="so")
+        chosen = {number + more for more in follow}
+        with self.other_deals_stand(number, *chosen):
+            self.both("", told, ledger.correct_deal, number=number, entry=typed(entry), follow=chosen, note="so")
 
     @precondition(lambda self: self.model.deals > 0)
-    @rule(back=st.integers(0, 5), as_played=st.booleans())
-    def void_or_restore(self, back: int, as_played: bool) -> None:
+    @rule(back=st.integers(0, 5), follow=follow)
+    def void_or_restore(self, back: int, follow: set[int]) -> None:
         number = max(1, self.model.deals - back)
         stands = not self.model.deal(number)["void"]
         do = ledger.void_deal if stands else ledger.restore_deal
-        later = "as-played" if as_played else "follow"
+        chosen = {number + more for more in follow}
 
         def told() -> None:
-            self.model.change(number, entry=None, void=stands, as_played=as_played)
+            self.model.change(number, entry=None, void=stands, follow=chosen)
 
-        self.both("", told, do, number=number, later=later, note="so")
+        with self.other_deals_stand(number, *chosen):
+            self.both("", told, do, number=number, follow=chosen, note="so")
+
+    @contextmanager
+    def other_deals_stand(self, *changed: int) -> Iterator[None]:
+        """R73: nothing but the host's choice changes how another deal was dealt, or the Fantasyland that it earned."""
+        before = self.as_dealt(changed)
+        yield
+        assert self.as_dealt(changed) == before
+
+    def as_dealt(self, but: Collection[int]) -> list[Any]:
+        """Each deal's button, and who was dealt in, was dealt how many cards at once, and earned how many."""
+        boards = BoardResult.objects.filter(
+            revision__deal__session=self.session, revision__n=F("revision__deal__revision")
+        ).exclude(revision__deal__number__in=but)
+        parts = ("revision__button", "seat__number", "fantasyland_cards", "fantasyland_next")
+        return list(boards.order_by("revision__deal__number", "order").values_list("revision__deal__number", *parts))
 
     @rule()
     def undo(self) -> None:
@@ -279,6 +301,10 @@ class Evening(RuleBasedStateMachine):
     def buy_in(self, seat: int, amount: int) -> None:
         self.both("act", {"what": "buy_in", "seat": seat, "amount": amount}, BuyIn, seat=seat, amount=amount)
 
+    @rule(amount=amounts)
+    def buy_in_all(self, amount: int) -> None:
+        self.both("act", {"what": "buy_in_all", "amount": amount}, BuyInAll, amount=amount)
+
     @precondition(lambda self: self.model.deals > 0)
     @rule(seat=st.integers(1, 4), back=st.integers(0, 5))
     def late_buy_in(self, seat: int, back: int) -> None:
@@ -318,6 +344,59 @@ class Evening(RuleBasedStateMachine):
             with pytest.raises(LedgerError):
                 do(**who, key=key())
         ledger.reopen_session(**who, key=key())
+
+    @rule(
+        turns=st.lists(
+            st.tuples(st.integers(0, 5), st.sampled_from(["all", "part", "more", "wrong", "undo"]), st.booleans()),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    def settle_up(self, turns: list[tuple[int, str, bool]]) -> None:
+        """Some of what is owed is paid, and some of that is taken back. Nothing else changes by it."""
+        who: dict[str, Any] = {"session": self.session, "by": "host"}
+        ledger.close_session(**who, key=key())
+        for at, what, pairs in turns:
+            self.session.refresh_from_db()
+            self.one_payment(at, what, ledger.Way.PAIRS if pairs else ledger.Way.FEWEST)
+            assert {seat: one.owed for seat, one in totals(self.session).items() if seat > 0 and one.owed} == {
+                seat: amount for seat, amount in self.model.open().items() if seat > 0
+            }
+        assert list(map(str, audit.of_session(self.session.public_id))) == []
+        ledger.reopen_session(**who, key=key())
+
+    def one_payment(self, at: int, what: str, way: ledger.Way) -> None:
+        who: dict[str, Any] = {"session": self.session, "by": "host"}
+        found, model = reads.open_payments(self.session), self.model
+        if what == "undo":
+            if model.paid:
+                undone = model.paid.pop(at % len(model.paid))
+                ledger.undo_payment(**who, n=undone["n"], key=key())
+                with pytest.raises(LedgerError):
+                    ledger.undo_payment(**who, n=undone["n"], key=key())
+            return
+        shown = [each.payment for each in found.pairs] if way is ledger.Way.PAIRS else found.open
+        debts = {(each.payer, each.payee): each.amount for each in (found.open if found.promised else shown)}
+        assert found.promised == (model.left() is not None)
+        assert sums(debts) == model.open()
+        if found.promised:
+            assert debts == model.left()
+        elif way is ledger.Way.FEWEST:
+            assert len(debts) == fewest(model.open())
+        if not debts:
+            return
+        payer, payee = list(debts)[at % len(debts)]
+        due = debts[payer, payee]
+        payer, payee = (payee, payer) if what == "wrong" else (payer, payee)
+        amount = {"part": max(1, due // 3), "more": due + 5}.get(what, due)
+
+        def told() -> None:
+            model.pay(payer, payee, amount, debts, more=what == "more")
+
+        payment = {"payer": payer, "payee": payee, "amount": amount, "way": way, "more": what == "more"}
+        self.both("", told, ledger.pay, **payment)
+        if what != "wrong":
+            model.paid[-1]["n"] = Event.objects.filter(session=self.session, verb="pay").latest("n").n
 
     @precondition(lambda self: self.model.deals > 0)
     @rule(back=st.integers(0, 5))
@@ -407,6 +486,9 @@ def something(evening: Evening, chance: random.Random) -> None:
             "stranger": chance.random() < 0.03,
         }
 
+    def chosen() -> set[int]:
+        return {more for more in (1, 2, 3) if chance.random() < 0.3}
+
     model = evening.model
     here = model.now().order
     seat, other = chance.choice([*here, 9]), chance.choice(here)
@@ -423,17 +505,31 @@ def something(evening: Evening, chance: random.Random) -> None:
         (2, lambda: evening.swap(first=seat, second=other, insist=insist)),
         (2, lambda: evening.terms(stake=chance.choice([1, 100]), preset=chance.choice([None, *PRESETS]), dear=insist)),
         (2 if model.now().stacks is None else 8, lambda: evening.buy_in(seat=seat, amount=20 * amount)),
+        (1, lambda: evening.buy_in_all(amount=amount)),
         (1, lambda: evening.cash_out(seat=seat, amount=amount)),
         (2, lambda: evening.penalty(seat=seat, points=chance.randint(1, 3))),
         (2, lambda: evening.side_bet(payer=seat, payee=other, amount=amount)),
         (1, lambda: evening.fee(amount=1)),
         (1, evening.close_and_reopen),
+        (
+            4,
+            lambda: evening.settle_up(
+                turns=[
+                    (
+                        chance.randrange(6),
+                        chance.choice(["all", "part", "more", "wrong", "undo"]),
+                        chance.random() < 0.3,
+                    )
+                    for _ in range(chance.randint(1, 4))
+                ]
+            ),
+        ),
     ]
     if model.deals:
         back = chance.randrange(6)
         doing += [
-            (8, lambda: evening.correct(hand=hand(), back=back, as_played=insist)),
-            (8, lambda: evening.void_or_restore(back=back, as_played=insist)),
+            (8, lambda: evening.correct(hand=hand(), back=back, follow=chosen())),
+            (8, lambda: evening.void_or_restore(back=back, follow=chosen())),
             (2, lambda: evening.late_buy_in(seat=other, back=back)),
             (1, lambda: evening.settle_what_is_settled(hand=hand())),
             (1, lambda: evening.dispute(back=back)),

@@ -38,7 +38,7 @@ def conflict(verb: Any, session: Session, **given: Any) -> str:
     return str(caught.value)
 
 
-NOTE = ("missing", "note", "Say why: this goes into the history.")
+NOTE = ("missing", "note", "Please give a reason (shown in the history).")
 LONG = ("bad-value", "note", "A note is at most 300 characters.")
 CLOSED = ("closed", "", "This session is closed; reopen it to change anything.")
 
@@ -104,7 +104,7 @@ def test_a_hand_is_settled_in_its_turn(session: Session) -> None:
 def test_a_stale_page_is_told_so(session: Session) -> None:
     seen = session.version
     settle(session)
-    stale = "The table has changed since this page was shown."
+    stale = "The table was changed since this page was opened."
     assert conflict(ledger.close_session, session, version=seen) == stale
     assert conflict(ledger.close_session, session, version=session.version + 1) == stale
     other = start("Dan Eve")
@@ -133,7 +133,7 @@ def test_whoever_changes_anything_has_seen_what_there_is(session: Session, verb:
     act(ledger.void_deal, session, number=2)
     seen = session.version
     settle(session)
-    assert conflict(verb, session, **given, version=seen) == "The table has changed since this page was shown."
+    assert conflict(verb, session, **given, version=seen) == "The table was changed since this page was opened."
     act(verb, session, **given, version=session.version)
 
 
@@ -158,29 +158,29 @@ def test_there_is_room_for_24(session: Session) -> None:
 
 def test_nobody_moves_while_fantasyland_is_pending(session: Session) -> None:
     settle(session, PENDING)
-    owed = "Nobody joins, leaves or moves while Fantasyland is pending (Ann), unless the host insists."
+    owed = "Fantasyland is pending (Ann), so seats are locked until after that hand (the host can override)."
     assert refusal(Leave, session, seat=2) == [("fantasyland-pending", "insist", owed)]
     assert refusal(Leave, session, seat=2, insist=True) == [NOTE]
     act(SetNext, session, fantasyland={1: 14, 2: 14}, note="Both")
-    assert "pending (Ann and Bob), unless" in refusal(Leave, session, seat=3)[0][2]
+    assert "pending (Ann and Bob), so seats" in refusal(Leave, session, seat=3)[0][2]
 
 
 def test_what_a_newcomer_cannot_be_called(session: Session) -> None:
-    assert refusal(Join, session, name="ann") == [("duplicate-name", "name", "Ann is at the table.")]
-    assert refusal(Join, session, name="") == [("missing", "names[0]", "Everybody needs a name.")]
+    assert refusal(Join, session, name="ann") == [("duplicate-name", "name", "Ann is already at the table.")]
+    assert refusal(Join, session, name="") == [("missing", "names[0]", "Every player needs a name.")]
     people.rename_player(Player.objects.get(name="Cat"), "Cleo")
     assert refusal(Join, session, name="Cat") == [
-        ("duplicate-name", "name", "There was another Cat tonight: tell them apart.")
+        ("duplicate-name", "name", "There is already someone called Cat – use a different name.")
     ]
 
 
 def test_what_a_session_cannot_be_called(session: Session) -> None:
     assert refusal(ledger.rename_session, session, name="x" * 81) == [
-        ("bad-value", "name", "A name is at most 80 characters.")
+        ("bad-value", "name", "Names can be up to 80 characters.")
     ]
     assert act(ledger.rename_session, session, name="x" * 80).action == {"name": "x" * 80, "was": ""}
     assert act(ledger.rename_session, session, name=" Friday ").action == {"name": "Friday", "was": "x" * 80}
-    assert refusal(ledger.rename_session, session, name="Friday") == [("nothing", "name", "That is what it is called.")]
+    assert refusal(ledger.rename_session, session, name="Friday") == [("nothing", "name", "No changes.")]
 
 
 def test_a_name_sent_twice_with_something_else_in_it_is_told_so(session: Session) -> None:
@@ -199,7 +199,7 @@ def test_flags_that_cannot_be(session: Session) -> None:
     settle(session)
     flag = act(ledger.dispute, session, number=1, note="Hm", key="flag")
     assert refusal(ledger.dispute, session, number=1, note="Hm") == [
-        ("flagged", "deals[1]", "Hand 1 is flagged already.")
+        ("flagged", "deals[1]", "Hand 1 is disputed already.")
     ]
     assert refusal(ledger.dispute, session, number=2, note="Hm") == [
         ("unknown-deal", "deals[2]", "There is no hand 2.")
@@ -208,14 +208,14 @@ def test_flags_that_cannot_be(session: Session) -> None:
     assert conflict(ledger.dispute, session, number=2, note="Hm", key="flag").startswith("This form has already")
     raised = flag.raised.n
     assert refusal(ledger.resolve_dispute, session, raised=99) == [
-        ("unknown-dispute", "raised", "There is no such flag.")
+        ("unknown-dispute", "raised", "There is no such dispute.")
     ]
     other = start("Dan Eve")
     settle(other, entry(s1=PLAIN, s2=WEAK))
     assert refusal(ledger.resolve_dispute, other, raised=raised)[0][0] == "unknown-dispute"
     taken_down = act(ledger.resolve_dispute, session, raised=raised, key="down").resolved
     assert (taken_down.action, taken_down.note) == ({"raised": raised}, "")
-    assert conflict(ledger.resolve_dispute, session, raised=raised) == "That flag has been taken down already."
+    assert conflict(ledger.resolve_dispute, session, raised=raised) == "That dispute is resolved already."
     assert conflict(ledger.resolve_dispute, session, raised=99, key="down").startswith("This form has already")
 
 
@@ -279,7 +279,7 @@ def impossible(verb: Any, session: Session, **given: Any) -> tuple[Told, int, di
     return told, caught.value.number, dict(caught.value.choices)
 
 
-ADJUST = "Leave the hand as it stands and book the difference as a payment between the players."
+ADJUST = "Leave the hand and record the difference as a side payment."
 
 
 def chips(session: Session, *amounts: int) -> None:
@@ -292,10 +292,12 @@ def test_a_correction_that_takes_the_chips_of_a_later_hand(session: Session) -> 
     settle(session, entry(s1=WEAK, s2=FOUL, s3=PLAIN))
     settle(session)
     told, number, choices = impossible(ledger.correct_deal, session, number=1, entry=LEVEL)
-    assert told == [("no-chips", "deals[2]", "Hand 2: Cat has no chips: they buy in, sit out or leave first.")]
+    assert told == [
+        ("no-chips", "deals[2]", "Hand 2: Cat is out of chips. Buy in, sit out or leave before the next hand.")
+    ]
     assert number == 2
     assert choices == {
-        "buy-in": "Book the buy-in that was made before hand 2, if there was one.",
+        "buy-in": "Add the buy-in that was made before hand 2, if there was one.",
         "void": "Void hand 2 first.",
         "adjust": ADJUST,
     }
@@ -306,10 +308,10 @@ def test_a_correction_that_takes_the_chips_that_somebody_cashed_out(session: Ses
     settle(session, entry(s1=WEAK, s2=FOUL, s3=PLAIN))
     act(CashOut, session, seat=3, amount=1_000)
     told, number, choices = impossible(ledger.correct_deal, session, number=1, entry=LEVEL)
-    assert told == [("not-enough-chips", "deals[2]", "Before hand 2: Cat has fewer chips than that.")]
+    assert told == [("not-enough-chips", "deals[2]", "Before hand 2: Cat has too few chips for that.")]
     assert number == 2
     assert choices == {
-        "buy-in": "Book the buy-in that was made before hand 1, if there was one.",
+        "buy-in": "Add the buy-in that was made before hand 1, if there was one.",
         "adjust": ADJUST,
     }
 
@@ -323,11 +325,11 @@ def four(db: None) -> Session:
 def test_a_correction_that_deals_in_somebody_else_later(four: Session) -> None:
     settle(four, entry(s2=PLAIN, s3=WEAK, s4=FOUL))
     settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
-    told, number, choices = impossible(ledger.void_deal, four, number=1)
+    told, number, choices = impossible(ledger.void_deal, four, number=1, follow=[2])
     assert told == [("other-players", "deals[2]", "Hand 2: Bob would now be dealt in, and Ann would no longer be.")]
     assert number == 2
     assert choices == {
-        "as-played": "Keep the later hands as they were played, with a note.",
+        "as-dealt": "Keep hand 2 as it was dealt.",
         "void": "Void hand 2 first.",
         "adjust": ADJUST,
     }
@@ -347,10 +349,10 @@ def test_chips_are_bought_late_only_for_hands_that_were_played_for_chips(session
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ({"names": "Ann"}, [("too-few-players", "names", "It takes at least two players.")]),
+        ({"names": "Ann"}, [("too-few-players", "names", "Enter at least two players.")]),
         ({"button": 0}, [("bad-value", "button", "The button is one of the players.")]),
         ({"button": 4}, [("bad-value", "button", "The button is one of the players.")]),
-        ({"stake": -1}, [("bad-value", "stake", "An amount is nothing or more, in at most sixteen digits.")]),
+        ({"stake": -1}, [("bad-value", "stake", "Enter an amount of 0 or more, with at most 16 digits.")]),
         ({"currency": "EURO5"}, [("bad-value", "currency", "A currency is up to eight letters, such as EUR.")]),
         ({"currency": "E" * 9}, [("bad-value", "currency", "A currency is up to eight letters, such as EUR.")]),
         ({"minor_digits": 5}, [("bad-value", "minor_digits", "A currency has 0 to 4 minor digits.")]),
@@ -358,11 +360,11 @@ def test_chips_are_bought_late_only_for_hands_that_were_played_for_chips(session
         (
             {"names": "A B C D E", "rules": "pineapple", "stake": -1},
             [
-                ("bad-value", "stake", "An amount is nothing or more, in at most sixteen digits."),
+                ("bad-value", "stake", "Enter an amount of 0 or more, with at most 16 digits."),
                 (
                     "too-many-players",
                     "names",
-                    "The cards suffice for 3 players, and one more who sits out in turn.",
+                    "Max 3 players per hand, and one dealer who sits out.",
                 ),
             ],
         ),
@@ -384,9 +386,9 @@ def test_what_lies_beyond_sixteen_digits(session: Session) -> None:
     most = 10**16 - 1
     act(BuyIn, session, seat=1, amount=most)
     assert refusal(BuyIn, session, seat=1, amount=1) == [
-        ("bad-value", "amount", "Ann would have a stack beyond sixteen digits.")
+        ("bad-value", "amount", "Ann would have a stack of more than 16 digits.")
     ]
     rich = start("Dan Eve", stake=most)
     assert refusal(ledger.settle_deal, rich, number=1, entry=entry(s1=STRONG, s2=WEAK)) == [
-        ("bad-value", "pairs[0]", "Eve and Dan would settle an amount beyond sixteen digits.")
+        ("bad-value", "pairs[0]", "Eve and Dan would settle an amount of more than 16 digits.")
     ]

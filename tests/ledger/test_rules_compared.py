@@ -46,7 +46,7 @@ def test_the_audit_finds_nothing_in_an_older_releases_rules(older: Session) -> N
 
 
 def test_a_correction_settles_only_the_hand_that_changed(older: Session) -> None:
-    act(ledger.correct_deal, older, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK), note="so", later="as-played")
+    act(ledger.correct_deal, older, number=1, entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK), note="so")
     rewritten = Revision.objects.filter(deal__session=older, n=2).values_list("deal__number", "kind")
     assert [(number, kind) for number, kind in rewritten if number > 2] == []
 

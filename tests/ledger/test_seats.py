@@ -215,7 +215,7 @@ def test_an_orbit_is_complete_when_the_last_player_to_deal_leaves(session):
     assert (table(session).dealt, table(session).orbits) == (frozenset(), 1)
 
 
-WHO_IS_OWED = "Ann is owed Fantasyland and cannot sit out with the button"
+WHO_IS_OWED = "Ann is due Fantasyland and can't sit out with the button"
 
 
 @pytest.mark.parametrize("action", [Join, SitIn])

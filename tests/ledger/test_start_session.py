@@ -38,7 +38,7 @@ def test_twice_is_once(db):
 
 def test_the_same_key_for_another_table_is_a_conflict(db):
     start(key="same")
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict, match=r"^This form has already started another session\.$"):
         start("Dan Eve", key="same")
     assert Session.objects.count() == 1
 

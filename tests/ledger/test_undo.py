@@ -2,7 +2,7 @@ import pytest
 
 from scoring import ledger, reads
 from scoring.actions import TABLE_ACTIONS
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
@@ -58,7 +58,6 @@ def test_a_correction_that_carried_through_goes_back_whole(session):
         session,
         number=2,
         entry=entry(s1=PLAIN, s2=STRONG, s3=WEAK),
-        later="as-played",
         note="Aces",
     )
     assert table(session) != before[1] or points(session) != before[0]
@@ -80,6 +79,7 @@ def test_void_and_restore_go_back(session):
 
 CHIPS = [
     (BuyIn, {"seat": 1, "amount": 500}),
+    (BuyInAll, {"seats": [1, 2, 3], "amount": 500}),
     (CashOut, {"seat": 1, "amount": 100}),
     (Penalty, {"seat": 1, "points": 1, "note": "Clock"}),
     (SideBet, {"payer": 1, "payee": 2, "amount": 100, "note": "Red"}),

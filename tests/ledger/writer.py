@@ -32,9 +32,9 @@ def write(session_id: int) -> None:
             hand = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
             try:
                 if chance.random() < 0.5:
-                    ledger.correct_deal(**who, number=recent, entry=hand, note="so", later="as-played")
+                    ledger.correct_deal(**who, number=recent, entry=hand, note="so")
                 else:
-                    ledger.void_deal(**who, number=recent, note="so", later="as-played")
+                    ledger.void_deal(**who, number=recent, note="so")
             except LedgerError:
                 continue
             said = f"did {key}"
