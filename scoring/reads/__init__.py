@@ -9,6 +9,7 @@ from scoring.reads.club import (
     Standing,
     Terms,
     club_sessions,
+    last_played,
     last_time,
     links_of,
     roster,
@@ -18,8 +19,21 @@ from scoring.reads.club import (
     standings,
     usual_stakes,
 )
-from scoring.reads.deals import Adjustment, LedgerDeal, Page, disputes, ledger_page, revisions, settling, stored_deal
+from scoring.reads.deals import (
+    Adjustment,
+    LedgerDeal,
+    Page,
+    disputes,
+    ledger_page,
+    missed_fantasyland,
+    revisions,
+    settling,
+    stored_deal,
+    was_said,
+)
+from scoring.reads.highlights import Feat, Highlights, highlights
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
+from scoring.reads.payments import OpenPayments, open_payments
 from scoring.reads.record import Agreement, Head, agreements, head
 from scoring.reads.state import Banked, State, present, seating, state
 
@@ -27,9 +41,12 @@ __all__ = [
     "Adjustment",
     "Agreement",
     "Banked",
+    "Feat",
     "Happened",
     "Head",
+    "Highlights",
     "LedgerDeal",
+    "OpenPayments",
     "Page",
     "Standing",
     "State",
@@ -41,10 +58,14 @@ __all__ = [
     "entries_changed",
     "forget_cached",
     "head",
+    "highlights",
     "history",
+    "last_played",
     "last_time",
     "ledger_page",
     "links_of",
+    "missed_fantasyland",
+    "open_payments",
     "present",
     "recorded",
     "revisions",
@@ -59,4 +80,5 @@ __all__ = [
     "state",
     "stored_deal",
     "usual_stakes",
+    "was_said",
 ]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Count, F, Q, Sum
 
+from scoring.game.lines import LineKind
 from scoring.game.text import fold
 from scoring.ledger.load import totals_of
-from scoring.models import Club, Link, PairStake, Player, SavedRules, Seat, Session, Total, UsualStake
+from scoring.models import Club, Link, PairStake, Player, SavedRules, Seat, Session, Total, Transfer, UsualStake
 
 
 def sessions_of(held: Sequence[Link], *, limit: int = 12) -> list[Session]:
@@ -27,6 +28,12 @@ def club_sessions(club: Club, *, skip: int = 0, limit: int = 20) -> tuple[list[S
     return found[:limit], len(found) > limit
 
 
+def last_played(clubs: Sequence[Club]) -> Club | None:
+    """Which of these clubs started a session last; None if none of them has."""
+    newest = Session.objects.filter(club__in=clubs).order_by("-opened_at", "-pk").first() if clubs else None
+    return next((club for club in clubs if newest and club.pk == newest.club_id), None)
+
+
 def roster(club: Club) -> list[Player]:
     """The club's players in order of name, each with ``sittings`` (the number of sessions they sat in) set."""
     players: list[Player] = []
@@ -38,7 +45,10 @@ def roster(club: Club) -> list[Player]:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A session's terms as they finally were, in the shape that `ledger.start_session` takes; seats are clockwise."""
+    """A session's terms as they finally were, in the shape that `ledger.start_session` takes; seats are clockwise.
+
+    ``buy_in`` is for how much most of its players bought in first, 0 if it was played on credit.
+    """
 
     names: list[str]
     button: int
@@ -47,13 +57,14 @@ class Terms:
     minor_digits: int
     pair_stakes: list[tuple[int, int, int]]
     rules: dict[str, Any]
+    buy_in: int
 
 
-def last_time(club: Club) -> Terms | None:
+def last_time(club: Club, *, everybody: bool = False) -> Terms | None:
     """The terms of the club's newest session, with the players still at its table, under their current names.
 
-    Players who have retired since are left out. If fewer than two are left at the table, everyone who ever sat there
-    is included. None if the club has had no session.
+    Players who have retired since are left out. With ``everybody`` those who had left the table follow, as they do if
+    fewer than two are left at it. None if the club has had no session.
     """
     session = Session.objects.filter(club=club).order_by("-opened_at", "-pk").first()
     if session is None:
@@ -64,6 +75,8 @@ def last_time(club: Club) -> Terms | None:
     seats = sorted((seat for seat in people if seat.position is not None), key=lambda seat: seat.position or 0)
     if len(seats) < 2:
         seats = sorted(people, key=lambda seat: seat.number)
+    elif everybody:
+        seats += sorted((seat for seat in people if seat.position is None), key=lambda seat: seat.number)
     places = {seat.pk: place for place, seat in enumerate(seats, 1)}
     numbers = [seat.number for seat in seats]
     stakes = PairStake.objects.filter(session=session, low__in=seats, high__in=seats)
@@ -75,7 +88,17 @@ def last_time(club: Club) -> Terms | None:
         minor_digits=session.minor_digits,
         pair_stakes=[(places[stake.low_id], places[stake.high_id], stake.stake) for stake in stakes],
         rules=session.rules,
+        buy_in=_first_buy_in(session) if session.stacks else 0,
     )
+
+
+def _first_buy_in(session: Session) -> int:
+    """The amount for which most players bought in first, not counting what was undone."""
+    bought = Transfer.objects.filter(session=session, kind=LineKind.BUY_IN, reverses=None, reversed_by=None)
+    first: dict[int, int] = {}
+    for seat, amount in bought.order_by("event__n", "pk").values_list("payee", "amount"):
+        first.setdefault(seat, amount)
+    return Counter(first.values()).most_common(1)[0][0] if first else 0
 
 
 def saved_rules(club: Club) -> list[SavedRules]:

@@ -156,6 +156,30 @@ def stored_deal(deal: Deal, n: int | None = None, *, before: Event | None = None
     return stored([revision], seat_numbers(deal.session))[0]
 
 
+def missed_fantasyland(deal: Stored) -> dict[int, int]:
+    """The seats that earned Fantasyland in a deal, but were dealt the next one card by card as its entry says (R73).
+
+    The numbers are the cards that they were due.
+    """
+    earned = {seat: gain.fantasyland_next for seat, gain in deal.gains().items() if gain.fantasyland_next}
+    if not earned:
+        return {}
+    session = deal.revision.deal.session
+    revisions = current_revisions(session).filter(deal__number__gt=deal.number).exclude(kind=Revision.Kind.VOID)
+    following = stored(revisions[:1], deal.numbers, pairs=False)
+    if not following or following[0].entry.fantasyland is None:
+        return {}
+    dealt = {following[0].numbers[board.seat_id]: board.fantasyland_cards for board in following[0].boards}
+    return {seat: cards for seat, cards in earned.items() if dealt.get(seat) == 0}
+
+
+def was_said(session: Session, verb: str, note: str) -> bool:
+    """Whether an action with this verb and note stands in the session's history."""
+    events = Event.objects.filter(session=session)
+    undone = events.filter(undoes__isnull=False).values("undoes")
+    return events.filter(verb=verb, note=note).exclude(n__in=undone).exists()
+
+
 def settling(session: Session, number: int) -> Event | None:
     """The event that settled the deal, None if it has not been settled."""
     return Event.objects.filter(session=session, verb="settle", deal=number).first()

@@ -36,7 +36,7 @@ class Agreement:
 
 @cached_by_version
 def head(session: Session) -> Head:
-    """The head that people are shown, that of the last event which is not itself an agreement."""
+    """The head that people are shown, that of the last event which is no agreement and no payment."""
     last = last_to_agree_to(session)
     return Head(last.n, last.hash, words_of(last.hash))
 

@@ -38,6 +38,8 @@ class State:
     """(seat, other seat) -> what the first is up against the second, in points and money. Holds both directions."""
     bank: dict[int, Banked]
     """The account with the bank of every seat but the bank itself."""
+    lines: Sequence[Line]
+    """All lines of the session, summed by payer, payee and kind."""
 
     @property
     def players(self) -> dict[int, str]:
@@ -64,6 +66,7 @@ def state(session: Session) -> State:
         of,
         matrix(lines),
         {seat.number: banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},
+        lines,
     )
 
 

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from scoring.actions import ACTIONS
 from scoring.actions.agreement import Agree
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.deals import Correct, Restore, Settle, Void
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
 from scoring.actions.evening import Close, Rename, Reopen
 from scoring.actions.fee import Fee
+from scoring.actions.payment import Pay, UndoPayment
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.actions.set_next import SetNext
@@ -67,7 +68,7 @@ class Words:
     done: str
     """The heading in the history."""
     undoing: str = ""
-    """What the Undo button says that it takes back; every action that can be undone needs it."""
+    """What the Undo button says; every action that can be undone needs it."""
     sentence: Callable[[Any, Speaker], str] | None = None
     """Makes the history's sentence from the action; every action that changes the table needs it."""
     news: str = ""
@@ -87,7 +88,7 @@ def _stakes(start: Start, speaker: Speaker) -> str:
 
 
 def _outside(action: SideBet | Penalty | Fee, speaker: Speaker) -> str:
-    """Say why a booking moves no chips; empty if it moves those that there are."""
+    """Say why a payment moves no chips; empty if it moves those that there are."""
     return f", outside the chips, because {speaker.listed(action.away)} had left" if action.away else ""
 
 
@@ -98,15 +99,15 @@ WORDS: Final[Mapping[type, Words]] = {
             f"{listed([name for _, name in start.seats])}, {_stakes(start, speaker)}, {played(start.rules)}."
         ),
     ),
-    Settle: Words("Hand {deal} settled", "hand {deal} settled", news="settled"),
-    Correct: Words("Hand {deal} corrected", "hand {deal} corrected", news="corrected"),
-    Void: Words("Hand {deal} voided", "hand {deal} voided", news="voided"),
-    Restore: Words("Hand {deal} counts again", "hand {deal} restored", news="restored"),
-    SetNext: Words("Button or Fantasyland set", "button or Fantasyland set", sentence=_part_by_part),
-    ChangeTerms: Words("Terms changed", "terms changed", sentence=_part_by_part),
+    Settle: Words("Hand {deal} settled", "Undo hand {deal}", news="settled"),
+    Correct: Words("Hand {deal} corrected", "Undo: hand {deal} corrected", news="corrected"),
+    Void: Words("Hand {deal} voided", "Undo: hand {deal} voided", news="voided"),
+    Restore: Words("Hand {deal} restored", "Undo: hand {deal} restored", news="restored"),
+    SetNext: Words("Button or Fantasyland set", "Undo: button or Fantasyland set", sentence=_part_by_part),
+    ChangeTerms: Words("Stakes or rules changed", "Undo: stakes or rules changed", sentence=_part_by_part),
     Penalty: Words(
         "Penalty",
-        "penalty booked",
+        "Undo: penalty recorded",
         lambda penalty, speaker: (
             f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.each(penalty.to)}"
             f"{_outside(penalty, speaker)}."
@@ -114,7 +115,7 @@ WORDS: Final[Mapping[type, Words]] = {
     ),
     SideBet: Words(
         "Side bet",
-        "side bet booked",
+        "Undo: side bet recorded",
         lambda bet, speaker: (
             f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}"
             f"{_outside(bet, speaker)}."
@@ -122,25 +123,30 @@ WORDS: Final[Mapping[type, Words]] = {
     ),
     Fee: Words(
         "Fee",
-        "fee booked",
+        "Undo: fee recorded",
         lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.each(fee.seats)}{_outside(fee, speaker)}.",
     ),
     BuyIn: Words(
         "Buy-in",
-        "{who} bought chips",
+        "Undo: {who} bought chips",
         lambda bought, speaker: (
             f"{speaker.name(bought.seat)}, {speaker.money(bought.amount)}"
-            + (f", forgotten before hand {bought.before}." if bought.before else ".")
+            + (f", missed before hand {bought.before}." if bought.before else ".")
         ),
+    ),
+    BuyInAll: Words(
+        "Buy-in",
+        "Undo: everyone’s buy-in",
+        lambda bought, speaker: f"{speaker.listed(bought.seats)}, {speaker.money(bought.amount)} each.",
     ),
     CashOut: Words(
         "Cash-out",
-        "{who} cashed out chips",
+        "Undo: {who} cashed out chips",
         lambda cashed, speaker: f"{speaker.name(cashed.seat)}, {speaker.money(cashed.amount)}.",
     ),
     Join: Words(
         "Joined",
-        "{who} joined",
+        "Undo: {who} joined",
         lambda join, speaker: (
             f"{join.name}."
             + (f" The bank paid {speaker.money(join.cash_out)} that it still owed them." if join.cash_out else "")
@@ -148,27 +154,34 @@ WORDS: Final[Mapping[type, Words]] = {
     ),
     Leave: Words(
         "Left",
-        "{who} left",
+        "Undo: {who} left",
         lambda leave, speaker: (
             speaker.name(leave.seat) + (f", cashing out {speaker.money(leave.cash_out)}." if leave.cash_out else ".")
         ),
     ),
-    SitOut: Words("Sits out", "{who} sits out", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
-    SitIn: Words("Dealt in again", "{who} is back", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
+    SitOut: Words("Sits out", "Undo: {who} sits out", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
+    SitIn: Words("Back in", "Undo: {who} is back", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
     Swap: Words(
-        "Seats swapped", "seats swapped", lambda swap, speaker: f"{speaker.listed([swap.first, swap.second])}."
+        "Seats swapped", "Undo: seats swapped", lambda swap, speaker: f"{speaker.listed([swap.first, swap.second])}."
     ),
     RaiseDispute: Words("Hand {deal} disputed"),
-    ResolveDispute: Words("Dispute of hand {deal} resolved"),
-    Rename: Words("Evening named"),
+    ResolveDispute: Words("Hand {deal} dispute resolved"),
+    Rename: Words("Session renamed"),
     Close: Words("Session closed"),
-    Reopen: Words("Session opened again"),
+    Reopen: Words("Session reopened"),
     Agree: Words(
         "Agreed to the record",
         sentence=lambda agreed, speaker: (
             f"{speaker.name(agreed.seat)}, to everything up to number {agreed.event}: {words_of(agreed.head)}."
         ),
     ),
+    Pay: Words(
+        "Payment",
+        sentence=lambda pay, speaker: (
+            f"{speaker.name(pay.payer)} pays {speaker.name(pay.payee)} {speaker.money(pay.amount)}."
+        ),
+    ),
+    UndoPayment: Words("Payment undone", sentence=lambda undone, _: f"Number {undone.n}."),
     Undo: Words("Undone"),
 }
 
@@ -179,8 +192,18 @@ LINE_LABELS: Final[Mapping[LineKind, str]] = {
     LineKind.FEE: "Fee",
     LineKind.BUY_IN: "Buy-in",
     LineKind.CASH_OUT: "Cash-out",
+    LineKind.PAYMENT: "Payment",
 }
 """The name of each kind of line in the ledger."""
+
+SUM_LABELS: Final[Mapping[LineKind, str]] = {
+    LineKind.DEAL: "Hands",
+    LineKind.PENALTY: "Penalties",
+    LineKind.SIDE_BET: "Side bets",
+    LineKind.FEE: "Fees",
+    LineKind.PAYMENT: "Paid already",
+}
+"""The name of all lines of a kind between two, of those that are settled up at the end."""
 
 
 def words_for(verb: str) -> Words:
@@ -194,7 +217,7 @@ def done(event: Event, verb: str = "") -> str:
 
 
 def undoing(event: Event, speaker: Speaker) -> str:
-    """What undoing this event would take back."""
+    """What the button says that would undo this event."""
     return words_for(event.verb).undoing.format(deal=event.deal, who=speaker.names.get(event.action.get("seat", 0), ""))
 
 

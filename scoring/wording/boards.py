@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from scoring.game.entry import Rows
+from scoring.rules.board import ROW_SIZES
 from scoring.rules.cards import RANK_SYMBOLS, UnreadableRowError, parse_row
 from scoring.wording.figures import signed, signed_money
+
+# How a row is drawn: five cards of 34 by 46, four apart.
+_CARD_GAP: Final = 4
+_CARD_STEP: Final = 38
+_FELT_WIDTH: Final = 5 * _CARD_STEP - _CARD_GAP
 
 ROW_LABELS = {"front": "Front", "middle": "Middle", "back": "Back"}
 
@@ -31,10 +37,21 @@ class RowShown:
     name: str
     royalty: str
 
+    @property
+    def drawn(self) -> list[tuple[int, CardShown | None]]:
+        """Where each card of the row lies, None for a card that is missing; the front lies in the middle."""
+        size = ROW_SIZES[self.label.lower()]
+        left = (_FELT_WIDTH - size * _CARD_STEP + _CARD_GAP) // 2
+        cards = [*self.cards, *[None] * size][:size]
+        return [(left + _CARD_STEP * place, card) for place, card in enumerate(cards)]
+
 
 @dataclass(frozen=True, slots=True)
 class BoardShown:
-    """One player's board. ``call`` is the word in bold that begins the sentence under it."""
+    """One player's board. ``call`` is the word in bold that begins the sentence under it.
+
+    ``correct`` is the address where this board is corrected, on a page that offers it.
+    """
 
     name: str
     rows: list[RowShown]
@@ -45,6 +62,7 @@ class BoardShown:
     button: bool = False
     points: str = ""
     money: str = ""
+    correct: str = ""
 
     @property
     def suits_unknown(self) -> bool:
@@ -103,10 +121,12 @@ def board_shown(
 
 def _called(player: Mapping[str, Any], ruling: str, *, was_in_fantasyland: bool) -> tuple[str, str]:
     if player.get("foul"):
-        return ("Ruled dead." if ruling == "dead" else "Foul."), player["foul_reason"] or ""
+        return ("Dead hand." if ruling == "dead" else "Foul."), player["foul_reason"] or ""
     if ruling == "surrendered":
         return "Surrendered.", ""
     cards = player.get("fantasyland_next")
+    if cards and was_in_fantasyland:
+        return "Stays in Fantasyland", f"({cards} cards)."
     if cards:
-        return "Fantasyland", f"{'again' if was_in_fantasyland else 'next hand'}, with {cards} cards."
+        return "Fantasyland", f"next hand, with {cards} cards."
     return "", ""

@@ -35,6 +35,11 @@ def money(minor: int, digits: int) -> str:
     return f"{_grouped(whole)}.{part:0{digits}}" if digits else _grouped(whole)
 
 
+def stack(minor: int, digits: int) -> str:
+    """A player's chips: as `money`, but somebody without any has 0.00, because a dash could be a figure left out."""
+    return money(minor, digits) if minor else typed_amount(0, digits)
+
+
 def signed_money(minor: int, digits: int) -> str:
     """An amount of minor units with a sign: a player won (+) or lost (−) it."""
     if not minor:

@@ -76,7 +76,7 @@ class Historian:
     def _sentence(self, event: Event) -> str:
         said = sentence(event, self.speaker)
         again = self.again.get(event.n, 0)
-        return f"{said} {counted(again, 'later hand')} settled again.".strip() if again else said
+        return f"{said} {counted(again, 'later hand')} recalculated.".strip() if again else said
 
     def _entry(self, event: Event) -> Iterator[Changed]:
         """What the event changed in a deal's entry: its cards, points, button and Fantasyland."""
@@ -106,7 +106,7 @@ class Historian:
         if event.verb == "start":
             return
         if event.verb == "rename":
-            yield Changed("Name", *(event.action[side] or "by its day" for side in ("was", "name")))
+            yield Changed("Name", *(event.action[side] or "by date" for side in ("was", "name")))
         shown: dict[str, tuple[str, Callable[[Any], str]]] = {
             "seats": ("At the table", self._seats),
             "button": ("Button", self._button),
@@ -123,7 +123,7 @@ class Historian:
         if "stacks" in after:
             yield from self._stacks(before["stacks"], after["stacks"])
         if "orbits" in after and after["orbits"] > before["orbits"]:
-            yield Changed("", "", f"That completes {counted(after['orbits'], 'orbit')}.")
+            yield Changed("", "", f"{counted(after['orbits'], 'orbit')} complete.")
 
     def _pair_stakes(self, before: list[list[int]], after: list[list[int]]) -> Iterator[Changed]:
         was, now = ({(low, high): stake for low, high, stake in side} for side in (before, after))
@@ -141,26 +141,26 @@ class Historian:
             sides = (was.get(seat, 0), now.get(seat, 0))
             if sides[0] != sides[1]:
                 had, has = (money(side, self.session.minor_digits) if side else "nothing" for side in sides)
-                yield Changed(self.speaker.name(int(seat)), had, f"{has} in front")
+                yield Changed(self.speaker.name(int(seat)), had, f"{has} in stack")
 
     # --- Words --------------------------------------------------------------------------------
 
     def _button(self, seat: int | None) -> str:
-        return "as it followed" if seat is None else self.speaker.name(seat)
+        return "automatic" if seat is None else self.speaker.name(seat)
 
     def _seats(self, seats: list[list[Any]]) -> str:
         return ", ".join(f"{name} (sits out)" if state == "out" else name for _, name, state in seats)
 
     def _fantasyland(self, due: Mapping[str, int] | None) -> str:
         if due is None:
-            return "as it followed"
+            return "automatic"
         return (
             ", ".join(f"{self.speaker.name(int(seat))} with {cards} cards" for seat, cards in due.items()) or "nobody"
         )
 
     def _points(self, points: list[list[int]] | None) -> str:
         if points is None:
-            return "by the cards"
+            return "from the cards"
         moved = [(one, other, won) if won > 0 else (other, one, -won) for one, other, won in points if won]
         return (
             "; ".join(f"{self.speaker.name(one)} {won} from {self.speaker.name(other)}" for one, other, won in moved)

@@ -14,19 +14,19 @@ PRESET_NAMES = {
     "progressive-pineapple": "Progressive Pineapple",
     "2-7-pineapple": "2-7 Pineapple",
     "double-deck": "Double deck",
-    "cardplayer": "Card Player",
+    "cardplayer": "Classic flat-20",
     "bga": "Board Game Arena",
 }
 
 
 PRESET_SUMMARIES = {
     "regular": "13 cards one by one, two to four players, the modern royalty chart.",
-    "pineapple": "Three cards a turn, one thrown away; up to three players, 14 cards in Fantasyland.",
+    "pineapple": "Deal three, place two, discard one; up to three players, 14 cards in Fantasyland.",
     "progressive-pineapple": "Pineapple with 14 to 17 cards in Fantasyland: Queens, Kings, Aces, trips.",
-    "2-7-pineapple": "Pineapple with a deuce-to-seven low in the middle.",
+    "2-7-pineapple": "Pineapple with a 2-7 low in the middle; Kings or 7-5-4-3-2 get 14 cards in Fantasyland, both 15.",
     "double-deck": "Regular with two decks: up to eight players, five of a kind.",
     "cardplayer": "Regular with the flat chart: any trips in front pay 20.",
-    "bga": "Pineapple as that site plays it: a middle full house stays in Fantasyland, the button always moves.",
+    "bga": "Pineapple as on that site: a middle full house stays in Fantasyland, the button moves every hand.",
 }
 
 
@@ -38,13 +38,15 @@ class Question:
     asks: str
     rule: str
     answers: Mapping[Any, str]
+    in_low: str = ""
+    """What is said in place of the question where the middle is 2-7, if it has no effect there."""
 
 
 QUESTIONS: dict[str, tuple[Question, ...]] = {
     "The game": (
         Question(
             "game",
-            "How is it dealt?",
+            "Variant",
             "R50",
             {
                 "regular": "Regular: five cards, then one at a time",
@@ -53,11 +55,11 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
         ),
         Question(
             "middle",
-            "What is the middle?",
+            "Middle row",
             "R52",
-            {"high": "A poker hand between front and back", "2-7": "A 2-7 low, ten-high or better"},
+            {"high": "High hand", "2-7": "2-7 low, ten-high or better"},
         ),
-        Question("decks", "How many decks?", "R56", {1: "One", 2: "Two, so that every card is there twice"}),
+        Question("decks", "Decks", "R56", {1: "One deck", 2: "Two decks"}),
         Question(
             "five_of_a_kind",
             "Where does five of a kind rank?",
@@ -72,128 +74,128 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
     "Points": (
         Question(
             "scoring",
-            "What is a row worth?",
+            "Scoring",
             "R14",
             {
-                "1-6": "1-6: a point a row, three more for all three",
-                "2-4": "2-4: a point a row, one more for winning two or three",
-                "1-4": "1-4: a point a row, one more for all three",
+                "1-6": "1-6: 1 per row, +3 scoop bonus",
+                "2-4": "2-4: 1 per row, +1 for 2 or 3 rows",
+                "1-4": "1-4: 1 per row, +1 scoop bonus",
             },
         ),
         Question(
             "row_order",
-            "When middle and back are equal?",
+            "If middle and back tie in strength",
             "R7",
-            {"at-least": "Equal rows are legal", "strict": "A foul: the back must be the stronger"},
+            {"at-least": "Legal", "strict": "Foul"},
         ),
         Question(
             "royalty_payment",
-            "Who collects royalties?",
+            "Royalties paid",
             "R22",
-            {
-                "all": "Both, whoever wins the row; the difference is paid",
-                "row-winner": "In each row its winner alone",
-            },
+            {"all": "Always (net)", "row-winner": "Only if you win the row"},
         ),
     ),
     "Fantasyland": (
         Question(
             "fantasyland_entry",
-            "What does it take in front?",
+            "Fantasyland entry (front row)",
             "R30",
             {
                 "QQ": "Queens or better",
                 "KK": "Kings or better",
                 "AA": "Aces or better",
                 "trips": "Trips",
-                "none": "No Fantasyland is played",
+                "none": "No Fantasyland",
             },
         ),
         Question(
             "fantasyland_cards",
-            "How many cards?",
+            "Cards in Fantasyland",
             "R32",
             {cards: f"{cards}" for cards in CHOICES["fantasyland_cards"]},
         ),
         Question(
             "fantasyland_progressive",
-            "More for a better front?",
+            "Progressive cards?",
             "R33",
-            {False: "No, always that number", True: "Progressive: kings one card more, aces two, trips three"},
+            {False: "No, fixed", True: "Yes: kings one card more, aces two, trips three"},
+            in_low="In 2-7, 7-5-4-3-2 in the middle enters, too. Either way deals that number of cards; both in one "
+            "hand deal one card more (R55).",
         ),
         Question(
             "fantasyland_stay",
-            "What stays?",
+            "Stay in Fantasyland with",
             "R34",
             {
                 "standard": "Trips in front or quads in the back; in regular play also a full house in the middle",
-                "full-house": "In Pineapple, too, a full house in the middle",
-                "ten-point": "A royalty of ten or more in any one row, and nothing else",
-                "lowball": "In 2-7 also 7-5-4-3-2 in the middle",
+                "full-house": "Also full house or better in the middle, in Pineapple too",
+                "ten-point": "Only a royalty of ten or more in any one row",
+                "lowball": "Also 7-5-4-3-2 in a 2-7 middle",
             },
         ),
         Question(
             "fantasyland_repeat",
-            "How many cards when staying?",
+            "Cards on a repeat",
             "R36",
-            {
-                "base": "The number above again",
-                "same": "As many as before",
-                "recompute": "As many as this front would earn on entering",
-            },
+            {"base": "Base number", "same": "Same as last time", "recompute": "By new front hand"},
         ),
         Question(
             "button_in_fantasyland",
-            "The button, while somebody is in Fantasyland?",
+            "Button during Fantasyland",
             "R39",
-            {"stays": "It stays", "moves": "It moves after every hand"},
+            {"stays": "Stays", "moves": "Moves"},
         ),
     ),
-    "Played only if you say so": (
+    "Optional extras": (
         Question(
             "moon",
             "Shooting the moon: a legal back of jack-high or lower",
             "R59",
             {
                 "off": "Not played",
-                "replace": "Wins its points from everyone, in place of the score",
-                "add": "Wins its points on top of the score",
+                "replace": "Replaces the score",
+                "add": "Added to the score",
             },
         ),
     ),
     "Limited chips": (
         Question(
             "loss_cap",
-            "May a player lose more than lies in front of him?",
+            "Can a stack go negative?",
             "R45",
-            {True: "No", False: "Yes, he goes below nothing"},
+            {True: "No (table stakes)", False: "Yes"},
         ),
         Question(
             "win_cap",
             "How much can be won from one opponent?",
             "R46",
             {
-                "running": "As much as the winner has at that moment",
-                "start": "As much as the winner had when the hand began",
-                "none": "No limit",
+                "running": "Up to the winner's current stack",
+                "start": "Up to the winner's stack at the start of the hand",
+                "none": "No cap",
             },
         ),
         Question(
             "settlement_order",
-            "In which order is it settled?",
+            "Payment order",
             "R43",
-            {
-                "pairs": "Each player with each other once, clockwise from under the gun",
-                "debtors": "Each player in turn pays all he owes, clockwise from under the gun",
-            },
+            {"pairs": "Pair by pair", "debtors": "Player by player"},
         ),
         Question(
             "busted_collects",
-            "Does a player without chips collect from later pairs?",
+            "Can a busted player still win from later matchups?",
             "R48",
             {False: "No", True: "Yes"},
         ),
     ),
+}
+
+
+CHART_NAMES = {
+    "modern": "Modern",
+    "flat-20": "Flat 20",
+    "hybrid-2012": "2012 hybrid",
+    "aria-2013": "Aria 2013",
 }
 
 
@@ -206,6 +208,6 @@ NATURAL_NAMES = {
 
 
 NUMBERS = {
-    "moon_points": "Points for the moon, from each",
-    "surrender_points": "Points a surrender pays to each, 0 for none (R61)",
+    "moon_points": "Points for the moon, per opponent",
+    "surrender_points": "Surrender cost per opponent (0 = off)",
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -20,9 +21,31 @@ def title(session: Session) -> str:
     return session.name or f"{day:%A}, {day.day} {day:%B %Y}"
 
 
+def titles(sessions: Sequence[Session]) -> list[str]:
+    """The titles of these sessions, for a list; two of one day or of one name are told apart by when they began."""
+    each = [title(session) for session in sessions]
+    often = Counter(each)
+    return [
+        f"{said}, {_began(session)}" if often[said] > 1 else said for session, said in zip(sessions, each, strict=True)
+    ]
+
+
+def _began(session: Session) -> str:
+    """When a session began, in full where its title does not have the day."""
+    at = timezone.localtime(session.opened_at)
+    return f"{at.day} {at:%B %Y}, {at:%H:%M}" if session.name else f"{at:%H:%M}"
+
+
 def terms(session: Session) -> str:
     """The terms in short, for example "1.00 EUR a point, 10.00 between Ann and Bob, Regular"."""
     return f"{stakes(session)}, {played(session.rules)}"
+
+
+def chips_each(terms: reads.Terms) -> str:
+    """What everybody begins with, to go on in a sentence; empty on credit."""
+    if not terms.buy_in:
+        return ""
+    return f", chips for {typed_amount(terms.buy_in, terms.minor_digits)} {terms.currency} each"
 
 
 def stakes(session: Session) -> str:
@@ -32,7 +55,7 @@ def stakes(session: Session) -> str:
     own = {pair: stake for pair, stake in table.pair_stakes.items() if here.issuperset(pair)}
     said = f"{typed_amount(session.stake, digits)} {session.currency} a point"
     if len(own) > 1:
-        return f"{said}, other stakes for {len(own)} pairs"
+        return f"{said}, different stakes for {len(own)} pairs of players"
     for (one, other), stake in own.items():
         said += f", {typed_amount(stake, digits)} between {table.name(one)} and {table.name(other)}"
     return said
@@ -44,4 +67,7 @@ def played(rules: Mapping[str, Any]) -> str:
     if preset not in PRESETS:
         return "house rules"
     own = not same_rules(PRESETS[preset].as_document(), rules)
-    return f"{PRESET_NAMES[preset]} with house rules" if own else PRESET_NAMES[preset]
+    name = PRESET_NAMES[preset]
+    if rules.get("middle") == "2-7":  # there, no preset deals progressive cards
+        name = name.removeprefix("Progressive ")
+    return f"{name} with house rules" if own else name

@@ -9,19 +9,19 @@ from typing import Any
 from scoring.game.entry import Rows
 from scoring.game.outcome import Outcome
 from scoring.models import Session
+from scoring.reads import State
 from scoring.rules.wording import unpaid_reason
 from scoring.wording.boards import ROW_LABELS, board_shown
-from scoring.wording.figures import NOTHING, money, signed, signed_money, unsigned
+from scoring.wording.figures import NOTHING, money, signed, signed_money, stack, unsigned
 
 
 @dataclass(frozen=True, slots=True)
 class PairRowShown:
-    """One row of two boards. ``won`` is the winner's name, or a dash if the row is tied."""
+    """One row of two boards; nobody lost a tied one."""
 
     label: str
     first: str
     second: str
-    won: str
     lost_by_first: bool
     lost_by_second: bool
 
@@ -39,7 +39,7 @@ class LineShown:
 class PairShown:
     """One line of the settlement and the details that it opens. ``payer`` and ``payee`` are empty if nobody pays.
 
-    ``unpaid`` says how much of the debt a cap left unpaid, and which cap it was.
+    ``unpaid`` says how much of the debt a cap left unpaid, and why.
     """
 
     payer: str
@@ -103,23 +103,26 @@ def _pair_shown(
     lines: list[LineShown] = []
     unpaid = ""
     if pair["row_points"]:
-        lines.append(LineShown(f"Rows to {gainer}", signed(side * pair["row_points"])))
+        lines.append(LineShown("Rows won", signed(side * pair["row_points"])))
     if pair["bonus"]:
         scooped = pair["rows"] is None or len(set(pair["rows"].values())) == 1
         lines.append(LineShown("Scoop" if scooped else "Bonus", signed(side * pair["bonus"])))
     if pair["royalties"]:
-        earned = f"{players[gainer]['royalties']} against {players[loser]['royalties']}"
-        lines.append(LineShown(f"Royalties, {earned}", signed(side * pair["royalties"])))
+        earned = f"{players[gainer]['royalties']} {NOTHING} {players[loser]['royalties']}"
+        lines.append(LineShown(f"Royalties {earned}", signed(side * pair["royalties"])))
     if lines:
         lines.append(LineShown("Points", signed(side * pair["points"]), total=True))
     if digits is not None and pair["points"]:
-        lines.append(LineShown(f"At {money(pair['stake'], digits)} a point", money(pair["owed"], digits)))
+        lines.append(LineShown(f"× {money(pair['stake'], digits)} per point", money(pair["owed"], digits)))
         if pair["paid"] < pair["owed"]:
-            lines.append(LineShown("Paid, as far as the stacks reach", money(pair["paid"], digits), total=True))
-            lines.append(LineShown("Unpaid, and void", money(pair["owed"] - pair["paid"], digits)))
-            part_paid = pair["paid"] > 0
-            reason = unpaid_reason(caps[first, second], loser, gainer, part_paid=part_paid, win_cap=win_cap)
-            unpaid = f"{money(pair['owed'] - pair['paid'], digits)} of {money(pair['owed'], digits)} unpaid. {reason}."
+            owed, paid, rest = (
+                money(amount, digits) for amount in (pair["owed"], pair["paid"], pair["owed"] - pair["paid"])
+            )
+            lines.append(LineShown("Paid (all-in)", paid, total=True))
+            lines.append(LineShown("Not owed", rest))
+            reason = unpaid_reason(caps[first, second], loser, gainer, win_cap=win_cap)
+            how_much = f"{paid} of {owed} paid, the other {rest}" if pair["paid"] else f"the {owed}"
+            unpaid = f"{reason}: {how_much} is not owed."
     return PairShown(
         payer=pair["payer"] or "",
         payee=pair["payee"] or "",
@@ -143,7 +146,6 @@ def _pair_rows(pair: Mapping[str, Any], players: Mapping[str, Any], first: str, 
             label=label,
             first=players[first]["rows"][row]["name"],
             second=players[second]["rows"][row]["name"],
-            won=NOTHING if not won else first if won > 0 else second,
             lost_by_first=won < 0,
             lost_by_second=won > 0,
         )
@@ -166,13 +168,35 @@ def totals_shown(
                 name=player["name"],
                 points=signed(player["points"]),
                 money="" if digits is None else signed_money(player["money"], digits),
-                stack=money(player["stack"], digits or 0) if stacks else "",
-                stack_before=money(player["stack"] - player["money"], digits or 0) if stacks else "",
+                stack=stack(player["stack"], digits or 0) if stacks else "",
+                stack_before=stack(player["stack"] - player["money"], digits or 0) if stacks else "",
                 busted=player["busted"],
             )
             for player in score["players"]
         ],
     )
+
+
+def standing_shown(state: State, present: Mapping[int, str], session: Session) -> list[TotalShown]:
+    """Show what everybody who was there has won and lost so far, and with limited chips the stacks at the table."""
+    digits, stacks = session.minor_digits, state.table.stacks
+    return [
+        TotalShown(
+            name=name,
+            points=signed(state.balances[seat].points),
+            money=signed_money(state.balances[seat].money, digits),
+            stack=stack(stacks.get(seat, 0), digits) if stacks is not None and state.table.chair(seat) else "",
+        )
+        for seat, name in present.items()
+    ]
+
+
+def own_result(outcome: Outcome | None, seat: int, state: State) -> str:
+    """Say what one player won or lost in a hand, and over all hands so far; empty if they were not dealt in."""
+    if outcome is None or seat not in outcome.seats:
+        return ""
+    won = outcome.result["players"][outcome.seats.index(seat)]["points"]
+    return f"You: {signed(won)} in this hand, {signed(state.balances[seat].points)} in all"
 
 
 def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
@@ -194,5 +218,5 @@ def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
     return {
         "boards": boards,
         "pairs": pairs_shown(outcome.result, digits, outcome.caps()),
-        "totals": totals_shown(outcome.result, "In this hand", digits=digits, money_head=session.currency),
+        "totals": totals_shown(outcome.result, "Result", digits=digits, money_head=session.currency),
     }

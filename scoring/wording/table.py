@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring.game.balances import Balance
 from scoring.game.table import Table
 from scoring.models import Session
 from scoring.wording.figures import counted, listed, money
@@ -12,12 +13,17 @@ def sits_out(table: Table) -> str:
     sitter = table.sitter()
     if sitter is None:
         return ""
-    dealt = counted(len(table.lineup()), "player")
-    return f"The cards suffice for {dealt}: whoever has the button sits out, in this hand {table.name(sitter)}."
+    return f"Max {len(table.lineup())} players per hand: the dealer sits out ({table.name(sitter)} this hand)."
+
+
+def due(table: Table) -> str:
+    """Say who is due Fantasyland in the next deal; empty if nobody is."""
+    names = [table.name(seat) for seat in table.fantasyland]
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} due Fantasyland" if names else ""
 
 
 def orbit(table: Table) -> str:
-    """Say who has dealt in this orbit, and who has not yet.
+    """Say who has had the button in this orbit, and who has not yet.
 
     While the button stays for Fantasyland, the player who has it counts as having dealt, because the deals that it
     stays for are extra (R67).
@@ -28,19 +34,31 @@ def orbit(table: Table) -> str:
     orbits = table.orbits + bool(done and not left)
     so_far = f"{counted(orbits, 'orbit')} complete" if orbits else ""
     if not done or not left:
-        return f"{so_far}: everybody has dealt equally often." if so_far else "Nobody has dealt yet."
-    now = f"In this orbit {listed(done)} {'has' if len(done) == 1 else 'have'} dealt, {listed(left)} not yet."
+        return f"{so_far}." if so_far else "No hands yet."
+    now = f"This orbit: {listed(done)} {'has' if len(done) == 1 else 'have'} had the button; {listed(left)} to come."
     return f"{so_far}. {now}" if so_far else now
 
 
-def in_front(table: Table, seat: int, session: Session) -> str:
+def in_stack(table: Table, seat: int, session: Session) -> str:
     """A seat's chips in words; empty while the session is on credit, and for a player who has left with all of them."""
     if table.stacks is None:
         return ""
     chips = table.stacks.get(seat, 0)
     if table.away([seat]):
         return f"{money(chips, session.minor_digits)} to be paid out" if chips > 0 else ""
-    return f"{money(chips, session.minor_digits)} in front" if chips else "no chips"
+    return f"{money(chips, session.minor_digits)} in stack" if chips else "no chips"
+
+
+def leaving(table: Table, seat: int, balance: Balance, session: Session) -> tuple[str, str] | None:
+    """What a player gets or pays if they leave now, as words and an amount: their stack, or on credit their result.
+
+    None if it is nothing.
+    """
+    amount = balance.money - balance.fees if table.stacks is None else table.stacks.get(seat, 0)
+    if not amount:
+        return None
+    words = f"If {table.name(seat)} leaves now, they {'get' if amount > 0 else 'pay'}"
+    return words, f"{money(abs(amount), session.minor_digits)} {session.currency}"
 
 
 def still_owed(table: Table, session: Session) -> list[str]:
@@ -62,7 +80,7 @@ def still_owed(table: Table, session: Session) -> list[str]:
 def following(table: Table) -> list[str]:
     """What the next deal begins with, in sentences: who has the button and who is in Fantasyland."""
     name = table.name(table.button)
-    said = [f"The button stays with {name}." if table.held else f"The button goes to {name}."]
+    said = [f"The button stays with {name}." if table.held else f"The button moves to {name}."]
     said += [
         f"{table.name(seat)} is in Fantasyland with {table.dealt_at_once(seat)} cards."
         for seat in table.lineup()
@@ -78,4 +96,4 @@ def begins(table: Table) -> str:
         return ""
     sitting = table.sitter()
     sits = f" {table.name(sitting)} has the button and sits out." if sitting else ""
-    return f"{listed([table.name(seat) for seat in lineup])}, clockwise from under the gun.{sits}"
+    return f"{listed([table.name(seat) for seat in lineup])}, in order of play.{sits}"

@@ -76,7 +76,7 @@ def test_who_asks_for_a_long_one_sees_how_far_it_is(client: Client, session: Ses
     response = ask(client, session)
     assert response["Refresh"] == f"1; url=?look&export={'A' * 16}"
     assert b'max="100" value="43"' in response.content
-    assert b"Nobody at the table has to wait for it." in response.content
+    assert b"The table can play on meanwhile." in response.content
     again = ask(client, session, f"?look&export={'A' * 16}")
     assert b'value="43"' in again.content
     assert len(slow.started) == 1
@@ -87,7 +87,7 @@ def test_once_made_it_is_downloaded_from_the_page(client: Client, session: Sessi
     slow.finish(b"PK the workbook")
     ready = ask(client, session, f"?look&export={'A' * 16}")
     assert ready["Refresh"] == f"0; url=?export={'A' * 16}"
-    assert b"Download it" in ready.content
+    assert b"Download file" in ready.content
     file = ask(client, session, f"?export={'A' * 16}")
     assert file.getvalue() == b"PK the workbook"
     assert file["Content-Disposition"].endswith('.xlsx"')
@@ -207,8 +207,12 @@ def test_what_is_old_is_deleted(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_the_command_writes_each_kind(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_each_kind(
+    session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     settle(session)
+    gave_way: list[int] = []
+    monkeypatch.setattr(os, "nice", gave_way.append)
     for kind, public_id in (("record", session.public_id), ("club", session.club.public_id)):
         call_command("export", kind, public_id, str(tmp_path / kind))
         plain = (tmp_path / kind).read_bytes()
@@ -219,6 +223,7 @@ def test_the_command_writes_each_kind(session: Session, tmp_path: Path, capsys: 
     assert load_workbook(BytesIO((tmp_path / "book").read_bytes())).sheetnames[0] == "Totals"
     with pytest.raises(CommandError, match="There is no nothing"):
         call_command("export", "record", "nothing", str(tmp_path / "none"))
+    assert gave_way == [10] * 4
 
 
 @pytest.mark.slow

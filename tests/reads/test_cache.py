@@ -19,7 +19,7 @@ def table(browser: Client, public_id: str) -> str:
 def test_people_see_only_what_their_own_rights_allow(cast: Cast, order: list[str]) -> None:
     for who in order:
         page = table(cast.browsers[who], cast.session.public_id)
-        assert ("The button or Fantasyland is wrong" in page) == (who == "host"), who
+        assert ("Fix button or Fantasyland" in page) == (who == "host"), who
         assert (f'href="/s/{cast.session.public_id}/hand/"' in page) == (who in ("scorer", "host")), who
 
 

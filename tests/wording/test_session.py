@@ -1,4 +1,4 @@
-"""The title of a session that has no name."""
+"""The titles of sessions, of one and in a list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from scoring.models import Session
-from scoring.wording.session import title
+from scoring.rules.houserules import resolve
+from scoring.wording.session import played, title, titles
 
 
 @pytest.mark.parametrize(
@@ -19,3 +20,29 @@ def test_it_is_the_day_on_which_it_began_where_it_is_played(zone: str, day: str)
     with timezone.override(zone):
         assert title(session) == day
         assert f"{session}" == f"Session of 2026-06-{day.split()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("sessions", "said"),
+    [
+        ([("", 12, 19), ("", 11, 19)], ["Friday, 12 June 2026", "Thursday, 11 June 2026"]),
+        ([("", 12, 23), ("", 12, 19)], ["Friday, 12 June 2026, 23:05", "Friday, 12 June 2026, 19:05"]),
+        ([("", 12, 23), ("Final", 12, 19)], ["Friday, 12 June 2026", "Final"]),
+        ([("Final", 12, 23), ("Final", 5, 23)], ["Final, 12 June 2026, 23:05", "Final, 5 June 2026, 23:05"]),
+        ([], []),
+    ],
+)
+def test_in_a_list_sessions_of_one_title_are_told_apart_by_their_time(
+    sessions: list[tuple[str, int, int]], said: list[str]
+) -> None:
+    found = [
+        Session(name=name, opened_at=datetime(2026, 6, day, hour - 3, 5, tzinfo=UTC)) for name, day, hour in sessions
+    ]
+    with timezone.override("Europe/Helsinki"):
+        assert titles(found) == said
+
+
+def test_nothing_progressive_is_said_of_a_deuce_to_seven_middle() -> None:
+    own = resolve({"preset": "progressive-pineapple", "middle": "2-7"}).as_document()
+    assert played(own) == "Pineapple with house rules"
+    assert played(resolve("progressive-pineapple").as_document()) == "Progressive Pineapple"
