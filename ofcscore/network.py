@@ -18,6 +18,24 @@ def addresses() -> list[str]:
     return [text for text in found if _reachable_locally(text)]
 
 
+def answering(port: int) -> list[str]:
+    """The addresses at which a server on this port of this machine answers the local network, the likeliest first.
+
+    A server may listen to this machine alone, so each address is tried. Where a machine has several, that of a virtual
+    machine or a container leads phones nowhere; the one by which this machine itself goes out is the most likely.
+    """
+    found = [address for address in addresses() if _answers(address, port)]
+    return sorted(found, key=lambda address: address != _way_out())
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this host means the machine on which it is said, whichever that is."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 def is_local(host: str) -> bool:
     """Whether a Host header's value can only mean this machine or its private network."""
     try:
@@ -45,6 +63,24 @@ def household(address: str) -> str:
 def _reachable_locally(text: str) -> bool:
     address = ipaddress.ip_address(text)
     return not (address.is_global or address.is_loopback)
+
+
+def _answers(address: str, port: int) -> bool:
+    try:
+        socket.create_connection((address, port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _way_out() -> str:
+    """The address from which this machine would reach others elsewhere; empty if it has no way there."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that nobody has; nothing is sent
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
 
 
 def _by_interface() -> list[str]:

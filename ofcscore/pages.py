@@ -27,7 +27,7 @@ from ofcscore.turns import Job, Turns
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Post = Callable[[Message | BaseException], None]
+Post = Callable[..., None]
 
 FILE_CHUNK = 64 * 1024
 DISCARDED = 1024 * 1024
@@ -39,6 +39,8 @@ LEFT_OUT = frozenset(
     }
 )
 """The headers that no page sees."""
+PLAYED = (".mp4", ".webm")
+"""Safari plays no video that it cannot ask for in parts. Ours are small enough to wait in memory."""
 
 
 @dataclass
@@ -154,8 +156,12 @@ class Pages:
         loop = asyncio.get_running_loop()
         answer: asyncio.Queue[Message | BaseException | None] = asyncio.Queue()
 
-        def post(message: Message | BaseException) -> None:
-            loop.call_soon_threadsafe(answer.put_nowait, message)
+        def put(messages: Iterable[Message | BaseException]) -> None:
+            for message in messages:
+                answer.put_nowait(message)
+
+        def post(*messages: Message | BaseException) -> None:
+            loop.call_soon_threadsafe(put, messages)
 
         job = Job(
             partial(self._answer, environ, post),
@@ -221,18 +227,18 @@ class Pages:
         chunks = self.handler(environ, start_response)
         try:
             if isinstance(chunks, FileToSend) and (file := chunks.descriptor()) is not None:
-                post(head)
-                post({"type": "http.response.body", "file": file, "more_body": False})
+                post(head, {"type": "http.response.body", "file": file, "more_body": False})
                 return
-            unsent = [head]  # WSGI requires the head to wait for the first chunk of the body
-            for chunk in chunks:
-                for message in [*unsent, {"type": "http.response.body", "body": chunk, "more_body": True}]:
-                    post(message)
-                unsent = []
+            unsent, last = [head], b""  # WSGI requires the head to wait for the first chunk of the body
+            if getattr(chunks, "streaming", True):
+                for chunk in chunks:
+                    post(*unsent, {"type": "http.response.body", "body": chunk, "more_body": True})
+                    unsent = []
+            else:  # Django has all of it, and the event loop wakes once
+                last = b"".join(chunks)
         finally:
             getattr(chunks, "close", lambda: None)()
-        for message in [*unsent, {"type": "http.response.body", "body": b"", "more_body": False}]:
-            post(message)
+        post(*unsent, {"type": "http.response.body", "body": last, "more_body": False})
 
 
 def _work(turns: Turns) -> None:
@@ -287,7 +293,7 @@ def environ(scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
             # Python's reader of cookies takes quadratic time over backslashes in older releases (CVE-2024-7592). Ours
             # have none; other sites on the same host may set some.
             value = ";".join(part for part in value.split(";") if "\\" not in part)
-        if key in LEFT_OUT:
+        if key in LEFT_OUT and not (key.endswith("RANGE") and result["PATH_INFO"].endswith(PLAYED)):
             continue
         if key == "CONTENT_TYPE":
             value = _without_parameters(value)

@@ -25,15 +25,15 @@ CONTENT_POLICY = {
     "frame-ancestors": [NONE],
 }
 
-# The scorer's phone may keep its screen on; no page needs any other feature.
+# The scorer's phone may keep its screen on, by a silent video where it has no lock; no page needs any other feature.
 PERMISSIONS_POLICY = ", ".join(
     [
         "screen-wake-lock=(self)",
+        "autoplay=(self)",
         *(
             f"{feature}=()"
             for feature in (
                 "accelerometer",
-                "autoplay",
                 "camera",
                 "display-capture",
                 "encrypted-media",

@@ -79,6 +79,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 CSRF_FAILURE_VIEW = "ofcscore.errors.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True  # scripts need not read it: htmx sends the token in the form
 
+# Phones keep what they need without a connection, by a service worker. The setting ends that on every phone.
+SERVICE_WORKER = env.bool("SERVICE_WORKER", not DEBUG)  # it would show a developer the files of yesterday
+
 # Who may start a club: anyone, nobody, or anyone who has the code. A club's host starts its sessions in any case.
 ALLOW_NEW_CLUBS = env.str("ALLOW_NEW_CLUBS", "anyone", validate=validate.OneOf(["anyone", "code", "nobody"]))
 NEW_CLUB_CODE = env.str("NEW_CLUB_CODE", "")
@@ -94,6 +97,7 @@ WRONG_LINKS_PER_TEN_MINUTES = env.int("WRONG_LINKS_PER_TEN_MINUTES", 30)
 LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10)
 FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30)
 API_PER_MINUTE = env.int("API_PER_MINUTE", 600)
+PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 20)
 
 # The open connections of one client, who may be a household or several tables behind one address. When there are more,
 # those close that wait for the client; 0 means no limit.
@@ -138,6 +142,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "scoring.middleware.own_answer_middleware",  # above all others, so that no answer goes without its mark
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "ofcscore.security.no_referrer_middleware",
@@ -175,6 +180,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "scoring.context_processors.given",
                 "scoring.context_processors.own_seat",
+                "scoring.context_processors.worker",
             ],
         },
     },

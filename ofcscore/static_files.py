@@ -5,7 +5,14 @@ from re import Match
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-IMPORT = r"""(?P<matched>(?P<word>from|import) "(?P<url>\./[^"]+)")"""
+# The scripts and styles that are our own, as patterns of their names.
+SCRIPTS = (
+    "answers", "app", "kept", "live", "memory", "network", "offline", "outbox", "phone", "verify", "worker",
+    "worker-gone", "pad/*",
+)  # fmt: skip
+STYLES = ("app", "screen", "pad/*")
+
+IMPORT = r"""(?P<matched>(?P<word>from|import) "(?P<url>\.\.?/[^"]+)")"""
 LINE_OF_COMMENT = {"js": r"(?m)^[ \t]*//.*\n", "css": r"(?m)^[ \t]*/\*(?:(?!\*/).)*\*/\n"}
 NOTHING = ""
 
@@ -19,9 +26,9 @@ class ServedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
 
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
-        ("pad/*.js", ((IMPORT, '%(word)s "%(url)s"'),)),
-        *((f"{ours}.js", ((LINE_OF_COMMENT["js"], NOTHING),)) for ours in ("app", "live", "verify", "pad/*")),
-        *((f"{ours}.css", ((LINE_OF_COMMENT["css"], NOTHING),)) for ours in ("app", "screen", "pad/*")),
+        *((f"{ours}.js", ((IMPORT, '%(word)s "%(url)s"'),)) for ours in SCRIPTS),
+        *((f"{ours}.js", ((LINE_OF_COMMENT["js"], NOTHING),)) for ours in SCRIPTS),
+        *((f"{ours}.css", ((LINE_OF_COMMENT["css"], NOTHING),)) for ours in STYLES),
     )
 
     def url_converter(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from scoring.access import Grant
@@ -11,6 +12,11 @@ from scoring.request import OWN_SEAT, whole_number
 def given(request: HttpRequest) -> dict[str, Grant | None]:
     """Context processor: ``may``, the reader's grant in the session or club that the page is about, or None."""
     return {"may": getattr(request, "grant", None)}
+
+
+def worker(request: HttpRequest) -> dict[str, bool]:
+    """Context processor: ``worker``, whether phones may install the service worker."""
+    return {"worker": settings.SERVICE_WORKER}
 
 
 def own_seat(request: HttpRequest) -> dict[str, int]:

@@ -20,6 +20,23 @@ from scoring.transactions import end_snapshot, has_written, is_disk_full, snapsh
 logger = logging.getLogger(__name__)
 
 
+def own_answer_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: marks every answer as this app's own.
+
+    A network that wants people to log in answers in our place, with 200 and a page. ``static/network.js`` takes no
+    answer for ours without the mark.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response["OFC-Score"] = "1"
+        return response
+
+    return middleware
+
+
 def held_links_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
@@ -85,9 +102,10 @@ class OperatorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        operators = get_user_model().objects.filter(is_superuser=True, is_active=True)
-        if request.path_info.startswith("/admin/") and not operators.exists():
-            raise Http404
+        if request.path_info.startswith("/admin/"):
+            operators = get_user_model().objects.filter(is_superuser=True, is_active=True)
+            if not operators.exists():
+                raise Http404
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponseBase | None:

@@ -1,4 +1,4 @@
-"""What all tests share: the browser, the check of its console, and hypothesis's settings."""
+"""What all tests share: the browsers, the check of a console, and hypothesis's settings."""
 
 import os
 import unicodedata
@@ -22,19 +22,29 @@ hypothesis.settings.register_profile("dev", max_examples=50, deadline=None)
 hypothesis.settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
-# Chromium logs every answer above 399 as an error. These two statuses are the app's ordinary refusals.
-ANSWERS_BY_DESIGN = ("status of 409", "status of 422")
+# Chromium logs every answer above 399 as an error, though these two statuses are the app's ordinary refusals. htmx logs
+# two errors for each request that it takes back, because a later one has overtaken it or somebody has left the page. It
+# logs the first of them for a lost connection, too, but there it goes on to complain of that.
+NO_COMPLAINTS = ("status of 409", "status of 422", "htmx:afterRequest", "htmx:sendAbort")
 
 collect_ignore = ["test_on_postgresql.py" if settings.ON_SQLITE else "test_on_sqlite.py"]
 
-BROWSER_TESTS = Path(__file__).parent / "browser"
+BROWSER_TESTS, ENGINE_TESTS = (Path(__file__).parent / room for room in ("browser", "engines"))
+
+
+def pytest_configure() -> None:
+    """With ENGINES=all, a machine without one of the engines runs no test at all."""
+    if os.environ.get("ENGINES") == "all" and missing_engines():
+        raise pytest.UsageError("; ".join(missing_engines()))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark every test under tests/browser before pytest selects tests by their marks."""
+    """Mark every test that drives a browser before pytest selects tests by their marks."""
     if drives_browser(item):
         item.add_marker(pytest.mark.browser)
         item.add_marker(pytest.mark.django_db(transaction=True))
+    if ENGINE_TESTS in item.path.parents:
+        item.add_marker(pytest.mark.engines)
 
 
 @pytest.hookimpl(trylast=True)
@@ -44,7 +54,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def drives_browser(item: pytest.Item) -> bool:
-    return BROWSER_TESTS in item.path.parents
+    return not {BROWSER_TESTS, ENGINE_TESTS}.isdisjoint(item.path.parents)
+
+
+def missing_engines() -> list[str]:
+    """A sentence for each engine that was not found."""
+    from tests.engines.engines import ENGINES  # selenium takes a while to import, and most runs do without it
+
+    return [
+        f"{engine.name} was not found: apt-get install {engine.packages}" for engine in ENGINES if not engine.is_here
+    ]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in the last lines which engine the evening could not be driven in."""
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    if any(ENGINE_TESTS.name in getattr(report, "nodeid", "").split("/") for report in reports):
+        for sentence in missing_engines():
+            terminalreporter.write_line(sentence, yellow=True)
 
 
 class HostsBrowser(Client):
@@ -62,7 +89,7 @@ class HostsBrowser(Client):
             for session in Session.objects.filter(public_id=public_id):
                 asked = super().generic("GET", f"/l/{host_secret(session.club)}")
                 if asked.status_code == 200:
-                    form(asked, "Open it").press()
+                    form(asked, "Open link").press()
         return super().generic(method, path, *args, **options)
 
 
@@ -78,7 +105,7 @@ def let_in(page: Page, base: str, *sessions: Session) -> None:
         if "/l/" in asked.url:  # it holds other links, so it is asked
             door = page.context.new_page()
             door.goto(asked.url)
-            door.get_by_role("button", name="Open it").click()
+            door.get_by_role("button", name="Open link").click()
             door.wait_for_url(lambda url: "/l/" not in url)
             door.close()
 
@@ -108,6 +135,14 @@ def fresh_limits() -> None:
     """Forget the requests that a process has counted towards its limits."""
     for limit in limits.ALL:
         limit.forget()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_priority() -> Generator[None]:
+    """No test may lower the priority of its process, or all tests after it would starve on a busy machine."""
+    before = os.nice(0)
+    yield
+    assert os.nice(0) == before
 
 
 @pytest.fixture(scope="session")
@@ -154,7 +189,7 @@ def context(context: BrowserContext) -> Generator[BrowserContext]:
     complaints: list[str] = []
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"} and not any(answer in message.text for answer in ANSWERS_BY_DESIGN):
+        if message.type in {"error", "warning"} and not any(answer in message.text for answer in NO_COMPLAINTS):
             complaints.append(f"console {message.type}: {message.text} ({message.location.get('url', '')})")
 
     def on_error(error: WebError) -> None:

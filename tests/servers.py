@@ -1,14 +1,19 @@
-"""The server that `make run` starts, for tests: in a thread of this process or as a process of its own."""
+"""The server that `make run` starts, for tests: in a thread of this process or as a process of its own.
+
+Also a router, by which phones lose the server.
+"""
 
 import os
 import re
 import signal
 import socket
+import socketserver
 import subprocess
 import sys
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from enum import Enum, auto
 from pathlib import Path
 from urllib.parse import quote
 
@@ -86,3 +91,74 @@ def serving(**environment: str) -> Generator[tuple[subprocess.Popen[str], int]]:
     finally:
         server.send_signal(signal.SIGKILL)
         server.communicate()
+
+
+class Way(Enum):
+    """Where a connection leads: to the server, there but not back, nowhere, into silence, or to a page that wants a
+    login.
+    """
+
+    OPEN = auto()
+    THERE = auto()
+    CLOSED = auto()
+    SILENT = auto()
+    PORTAL = auto()
+
+
+class Router(socketserver.ThreadingTCPServer):
+    """Stands between phones and the server, and does what routers do to them: see `Way`."""
+
+    allow_reuse_address = True
+    daemon_threads = True
+
+    def __init__(self, port: int) -> None:
+        super().__init__(("127.0.0.1", 0), _Connection)
+        self.beyond = port
+        self.way = Way.OPEN
+        self.connections: set[socket.socket] = set()
+        self.url = f"http://{HOST}:{self.server_address[1]}"
+
+    def goes(self, way: Way) -> None:
+        """From now on connections go this way. Those that are open are cut."""
+        self.way = way
+        for each in list(self.connections):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+
+PORTAL = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<h1>Log in</h1>"
+
+
+class _Connection(socketserver.BaseRequestHandler):
+    server: Router
+
+    def handle(self) -> None:
+        with self._noted(self.request), suppress(OSError):
+            if self.server.way in {Way.OPEN, Way.THERE}:
+                heard = self.request if self.server.way is Way.OPEN else None
+                with socket.create_connection(("127.0.0.1", self.server.beyond)) as beyond, self._noted(beyond):
+                    back = threading.Thread(target=_pump, args=(beyond, heard), daemon=True)
+                    back.start()
+                    _pump(self.request, beyond)
+                    back.join()
+            elif self.server.way is Way.SILENT:
+                _pump(self.request, None)
+            elif self.server.way is Way.PORTAL and self.request.recv(65536):
+                self.request.sendall(PORTAL)
+
+    @contextmanager
+    def _noted(self, connection: socket.socket) -> Generator[None]:
+        self.server.connections.add(connection)
+        yield
+        self.server.connections.discard(connection)
+
+
+def _pump(source: socket.socket, target: socket.socket | None) -> None:
+    """Pass on what comes until nothing more does."""
+    with suppress(OSError):
+        while part := source.recv(65536):
+            if target:
+                target.sendall(part)
+    if target:
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_WR)

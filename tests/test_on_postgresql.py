@@ -52,7 +52,7 @@ def test_a_page_survives_that_its_connection_is_lost_at_any_statement(
 def test_what_was_about_to_be_written_is_not_tried_again(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     """Whether it was recorded nobody knows then; the form's key lets the person find out by pressing again."""
     session = start()
-    bet = form(client.get(f"/s/{session.public_id}/side-bet/"), "Book it")
+    bet = form(client.get(f"/s/{session.public_id}/side-bet/"), "Record side bet")
     bet.fill({"payer": "1", "payee": "2", "amount": "1", "note": "red"})
     client.raise_request_exception = False
 

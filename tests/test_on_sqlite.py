@@ -21,6 +21,7 @@ def test_a_full_disk_is_called_a_full_disk_and_nothing_is_changed(client: Client
     session = start()
     client.get(f"/s/{session.public_id}/")
     with connection.cursor() as cursor:
+        cursor.execute("VACUUM")  # or the room that earlier tests have left might do for all bets
         cursor.execute("PRAGMA page_count")
         pages = cursor.fetchone()[0]
         cursor.execute(f"PRAGMA max_page_count = {pages}")
@@ -37,6 +38,6 @@ def test_a_full_disk_is_called_a_full_disk_and_nothing_is_changed(client: Client
 
 def bets(client: Client, session: Session) -> Iterator[Any]:
     """The answers to one side bet after another; each needs some room on the disk."""
-    for _ in range(1000):
-        opened = form(client.get(f"/s/{session.public_id}/side-bet/"), "Book it")
+    for _ in range(100):
+        opened = form(client.get(f"/s/{session.public_id}/side-bet/"), "Record side bet")
         yield opened.fill({"payer": "1", "payee": "2", "amount": "1", "note": "red " * 60}).press()

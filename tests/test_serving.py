@@ -30,6 +30,8 @@ from ofcscore import network, turns
 from ofcscore import serving as serving_module
 from ofcscore.pages import DISCARDED, Pages, Wait
 from ofcscore.turns import Turns
+from scoring.management.commands.serve import EVERYWHERE
+from scoring.management.commands.serve import Command as Serve
 
 ROOT = Path(__file__).parent.parent
 MAX_BODY = 1000
@@ -166,16 +168,27 @@ def test_nobody_gets_a_part_of_a_file() -> None:
         assert ask(port, headers={"Range": "bytes=0-", "If-Range": '"a"'}) == (200, b"[None, None]")
 
 
+@pytest.mark.parametrize("name", ["awake.mp4", "awake.webm"])
+def test_a_video_is_sent_in_parts(name: str) -> None:
+    """Safari plays no other one. Ours are so small that a part may wait in memory."""
+    whole = (ROOT / "static" / name).read_bytes()
+    assert len(whole) < 20_000
+    with served(WSGIHandler()) as port:
+        assert ask(port, f"/static/{name}", headers={"Range": "bytes=0-1"}) == (206, whole[:2])
+        assert ask(port, f"/static/{name}") == (200, whole)
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_no_more_pages_run_at_once_than_there_are_threads(threads: int) -> None:
     running: list[int] = []
     most = 0
+    together = threading.Barrier(threads)  # nobody goes on before all threads are at work
 
     def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
         nonlocal most
         running.append(1)
         most = max(most, len(running))
-        time.sleep(0.02)
+        together.wait(15)
         running.pop()
         ok(start_response)
         return [b"done"]
@@ -724,10 +737,12 @@ def serving(directory: Path, **settings: str) -> Generator[tuple[subprocess.Pope
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: Path, stop: signal.Signals) -> None:
     with serving(tmp_path) as (server, startup_lines, port):
+        phones = network.answering(port)
         assert startup_lines == [
             "ofcscore is at",
+            *(f"http://{address}:{port}/ (local network)" for address in phones),
             f"http://localhost:{port}/ (this machine)",
-            *(f"http://{address}:{port}/ (local network)" for address in network.addresses()),
+            *([] if phones else ["No phone can reach it: this server has no address on a local network."]),
             *([serving_module.warning()] if serving_module.warning() else []),
             "Stop with Ctrl-C.",
         ]
@@ -740,6 +755,35 @@ def test_serve_says_where_it_is_logs_refusals_alone_and_stops_at_once(tmp_path: 
         # interrupted work, which the server would log if it had to wait for its timeout.
         assert log.count("\n") == 1
         assert "evil.example" in log
+
+
+@pytest.mark.parametrize(("encoding", "drawn"), [("utf-8", "▀"), ("ascii", "\x1b[7m")])
+def test_people_at_a_terminal_get_the_address_for_phones_as_a_code(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, drawn: str
+) -> None:
+    monkeypatch.setattr(network, "answering", lambda _: ["192.168.7.5", "10.0.0.5"])
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    log = Serve(stdout=io.TextIOWrapper(io.BytesIO()))._addresses(EVERYWHERE, 8000)
+    assert [line.strip() for line in log if line] == [
+        "ofcscore is at",
+        "http://192.168.7.5:8000/ (local network)",
+        "http://10.0.0.5:8000/ (local network)",
+        "http://localhost:8000/ (this machine)",
+    ]
+    *lines, code = Serve(stdout=terminal)._addresses(EVERYWHERE, 8000)
+    assert lines == log[:-1]
+    code.encode(encoding)
+    assert drawn in code
+
+
+def test_a_server_for_this_machine_alone_says_that_no_phone_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "answering", lambda _: [])
+    said = Serve(stdout=io.StringIO())._addresses("127.0.0.1", 8000)
+    assert said[1:] == [
+        "  http://127.0.0.1:8000/ (this machine)",
+        "No phone can reach it: this server has no address on a local network.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Static files as they are served: modules that can be loaded at once, and no comments."""
 
+import json
 import re
 from pathlib import Path
 
@@ -55,12 +56,13 @@ def test_an_import_is_noticed(source: str, names: list[str]) -> None:
     assert IMPORT.findall(source) == names
 
 
-def test_the_page_preloads_every_module_that_the_pad_imports_and_no_other() -> None:
-    head = render_to_string("hand/_pad_head.html")
-    (entry,) = re.findall(r'<script type="module" src="/static/([^"]+)"', head)
+def test_a_page_preloads_every_module_that_it_imports_and_no_other() -> None:
+    head = render_to_string("hand/_pad_head.html") + render_to_string("base.html")
+    entries = re.findall(r'<script type="module" src="/static/([^"]+)"', head)
     preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)"', head)
-    assert sorted([entry, *preloaded]) == sorted(str(path.relative_to(ROOT)) for path in reached(ROOT / entry))
-    assert {path.name for path in (ROOT / "pad").glob("*.js")} == {Path(name).name for name in [entry, *preloaded]}
+    needed = set[Path]().union(*(reached(ROOT / entry) for entry in entries))
+    assert sorted([*entries, *preloaded]) == sorted(str(path.relative_to(ROOT)) for path in needed)
+    assert {path.name for path in (ROOT / "pad").glob("*.js")} <= {Path(name).name for name in [*entries, *preloaded]}
 
 
 def test_modules_import_one_way() -> None:
@@ -96,3 +98,18 @@ def test_static_files_are_served_without_their_comment_lines(collected: Path, na
         else:
             expected += line
     assert HASHED_NAME.sub("", hashed(collected, Path(name)).read_text()) == expected
+
+
+def test_the_worker_keeps_the_files_by_the_names_under_which_they_are_served(collected: Path) -> None:
+    script = "from scoring.views.kept import worker; print(worker.working())"
+    said = manage("shell", "--verbosity", "0", "--command", script, env=environment(collected.parent)).stdout
+    release = re.search(r"^self\.release = (.*);$", said, re.MULTILINE)
+    assert release
+    files = [Path(path).relative_to("/static") for path in json.loads(release[1])["files"]]
+    for file in files:
+        assert (collected / file).is_file()
+        assert re.search(r"\.[0-9a-f]{12}\.\w+$", file.name)
+    unhashed = {re.sub(r"\.[0-9a-f]{12}(?=\.\w+$)", "", str(file)) for file in files}
+    own = {str(file.relative_to(ROOT)) for file in ROOT.rglob("*") if file.is_file()}
+    scripts = {"verify.js", "worker.js", "worker-gone.js"}
+    assert {name for name in own - unhashed if not name.startswith("shown/")} == scripts | {"awake.mp4", "awake.webm"}

@@ -14,6 +14,7 @@ import pytest
 from django.db import connection, connections
 from django.test import Client
 
+from scoring.actions.chips import BuyIn
 from scoring.ledger import audit
 from scoring.models import Deal, Session
 from scoring.reads.cache import forget_cached
@@ -22,7 +23,7 @@ from tests.access.conftest import whole_cast
 from tests.access.reading import crawl
 from tests.access.test_table import TABLE, address, ask
 from tests.actions.everything import everything
-from tests.ledger.conftest import settle, start
+from tests.ledger.conftest import act, settle, start
 from tests.pages import form
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -160,10 +161,12 @@ def answer(client: Client, url: str) -> bytes:
 def test_a_refused_form_is_shown_as_the_table_is_after_the_refusal(client: Client) -> None:
     """Its page reads a snapshot of its own, and the session in it is of that snapshot, too."""
     session = start()
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=100_000)
     settle(session)
     url = f"/s/{session.public_id}/hands/1/void/"
     opened = client.get(url)
-    assert b"What moves" in opened.content
+    assert b"What changes" in opened.content
     voiding = form(opened, "Void hand 1").fill({"note": "misdeal"})
     settle(session)
     interfered: list[str] = []
@@ -176,13 +179,13 @@ def test_a_refused_form_is_shown_as_the_table_is_after_the_refusal(client: Clien
             elsewhere(lambda: settle(Session.objects.get(pk=session.pk)))
 
     with each_statement(interfere):
-        refused = voiding.press()
+        refused = voiding.press("Void hand 1")
     assert interfered
     assert refused.status_code == 409
     version = re.search(r'name="version" value="(\d+)"', refused.content.decode())
     assert version
-    hands = "hand 2 and hand 3" if int(version[1]) == 4 else "hand 2"
-    assert f"Settled again with the same points and money: {hands}" in refused.content.decode()
+    hands = "hand 2 and hand 3" if int(version[1]) == 7 else "hand 2"
+    assert f"No points or money change in {hands}" in refused.content.decode()
 
 
 def test_a_write_ends_the_snapshot_and_the_next_read_begins_another(client: Client) -> None:

@@ -135,4 +135,8 @@ api = Limit("api", 60, lambda: settings.API_PER_MINUTE, block=20)
 """Requests to the API."""
 
 
-ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api)
+pictures = Limit("picture", 60, lambda: settings.PICTURES_PER_MINUTE, block=20)
+"""Pictures of boards for chats, each of which is drawn by the server."""
+
+
+ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api, pictures)

@@ -53,6 +53,11 @@ class Grant:
         """Whether the link is a host's."""
         return self.right == Right.RUN
 
+    @property
+    def enters_some(self) -> bool:
+        """Whether the link lets its holder enter any rows at all."""
+        return self.right >= Right.SEAT
+
     def enters_seat(self, number: int) -> bool:
         """Whether the link lets its holder enter the rows of this seat."""
         return self.enters or self.seat == number

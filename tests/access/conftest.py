@@ -40,7 +40,7 @@ def browser(*secrets: str, **options: Any) -> Client:
 def open_link(client: Client, secret: str) -> Any:
     """Opens a link as a person does who means to, and returns the answer."""
     response = client.get(f"/l/{secret}")
-    return form(response, "Open it").press() if response.status_code == 200 else response
+    return form(response, "Open link").press() if response.status_code == 200 else response
 
 
 def host(session: Session) -> Client:

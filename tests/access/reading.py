@@ -117,7 +117,7 @@ def crawl(client: Client, *starts: str, most: int = 400) -> Iterator[tuple[str, 
         for link in found:
             parts = urlsplit(link)
             path = parts.path + (f"?{parts.query}" if parts.query else "")
-            if not parts.netloc and path not in seen:
+            if not (parts.scheme or parts.netloc) and path not in seen:
                 assert len(seen) < most, "the pages never end"
                 seen.add(path)
                 queue.append(path)

@@ -32,11 +32,11 @@ def sound() -> Any:
 
 def test_a_host_may_start_a_new_club_by_whatever_small_buttons(session: Session) -> None:
     opened = evening(host(session)).fill({"club": ""})
-    larger = form(opened.press("Add a seat"), "Sit down")
+    larger = form(opened.press("Add a seat"), "Start game")
     assert larger.fields()["club"] == [""]
-    refused = larger.fill({"name-2": "ann"}).press("Sit down")
+    refused = larger.fill({"name-2": "ann"}).press("Start game")
     assert refused.status_code == 422
-    form(refused, "Sit down").fill({"name-2": "Bob"}).press("Sit down")
+    form(refused, "Start game").fill({"name-2": "Bob"}).press("Start game")
     assert Club.objects.count() == 2
 
 
@@ -47,10 +47,10 @@ def test_a_host_starts_sessions_although_new_clubs_are_forbidden(session: Sessio
     assert stranger.get("/new/").status_code == 403
     client = host(session)
     opened = evening(client)
-    assert "a new one" not in client.get("/new/").content.decode()
-    assert opened.by(stranger).press("Sit down").status_code == 403
+    assert "New club" not in client.get("/new/").content.decode()
+    assert opened.by(stranger).press("Start game").status_code == 403
     assert opened.forge({"club": "", "start": "1"}).status_code == 422
-    assert opened.press("Sit down").status_code == 302
+    assert opened.press("Start game").status_code == 302
     assert Club.objects.count() == 1
 
 
@@ -60,7 +60,7 @@ def test_where_it_takes_a_code_only_the_code_will_do(db: None) -> None:
     for wrong in ("", "Four Aces", "four aces"):  # after two wrong codes the right one is refused, too
         refused = sit_down(Client(), code=wrong)
         assert refused.status_code == 422
-        assert form(refused, "Sit down").fields()["code"] == [wrong]
+        assert form(refused, "Start game").fields()["code"] == [wrong]
     assert Club.objects.count() == 1
 
 
@@ -71,10 +71,10 @@ def test_a_club_without_a_session_has_no_last_time() -> None:
     call_command("host_link", stdout=(out := _Out()))
     client = browser(out.text.strip().removeprefix("/l/"))
     page = f"/c/{Club.objects.get().public_id}/"
-    assert "No session yet" in client.get(page).content.decode()
+    assert "No sessions yet" in client.get(page).content.decode()
     assert post_nothing(client, f"{page}again/")["Location"] == page
     shown = client.get(f"/new/?club={Club.objects.get().public_id}").content.decode()
-    assert "Of which club" in shown
+    assert '<label for="club">Club<' in shown
 
 
 class _Out:

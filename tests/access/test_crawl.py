@@ -81,6 +81,9 @@ def test_a_host_finds_everything_of_their_club(cast: Cast) -> None:
 NO_LINK_LEADS_THERE = {
     "s/<str:public_id>/version",
     "s/<str:public_id>/record.svg",
+    "s/<str:public_id>/hand/blank/",
+    "sw.js",
+    "offline/",
     "healthz",
     "api/v1/openapi.json",
     "api/v1/docs",
@@ -120,9 +123,9 @@ def test_a_clubs_address_reaches_nothing_of_another_club(cast: Cast) -> None:
     for path in (f"/c/{mine}/links/{link}/revoke/", f"/c/{mine}/links/{link}/replace/"):
         assert post_nothing(host, path).status_code == 404
     ann = cast.session.club.players.get(name="Ann")
-    merging = form(host.get(f"/c/{mine}/players/{ann.pk}/"), "Put them together")
+    merging = form(host.get(f"/c/{mine}/players/{ann.pk}/"), "Merge players")
     assert merging.forge({"into": str(stranger.pk)}).status_code == 404
-    stakes = form(host.get(f"/c/{mine}/players/"), "Set it").fill({"stake": "5"})
+    stakes = form(host.get(f"/c/{mine}/players/"), "Save stake").fill({"stake": "5"})
     assert stakes.forge({"other": str(stranger.pk)}).status_code == 404
     assert start_page.evening(host).forge({"club": other.public_id, "start": "1"}).status_code == 404
     assert cast.links["other"].revoked_at is None

@@ -172,7 +172,7 @@ def test_a_host_starts_sessions_without_a_limit() -> None:
 def test_a_refused_form_does_not_count() -> None:
     refused = sit_down(Client(), **{"name-2": "", "name-3": ""})
     assert refused.status_code == 422
-    assert form(refused).fill({"name-2": "Bob"}).press("Sit down").status_code == 302
+    assert form(refused).fill({"name-2": "Bob"}).press("Start game").status_code == 302
 
 
 # --- Whose request it is ----------------------------------------------------------------------------------------------
@@ -215,5 +215,5 @@ def test_a_host_makes_links_without_a_limit() -> None:
     session = start()
     host = browser(issue(session, Role.HOST)[1])
     for _ in range(5):
-        assert form(host.get(f"/s/{session.public_id}/links/"), "Make the link").press().status_code == 200
+        assert form(host.get(f"/s/{session.public_id}/links/"), "Create link").press().status_code == 200
     assert Link.objects.filter(session=session).count() == 5

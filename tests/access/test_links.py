@@ -90,7 +90,7 @@ def test_the_form_that_asked_makes_one_link_however_often_it_is_sent() -> None:
 
 def test_what_is_stored_of_a_form_does_not_lead_to_the_secret(client: Client) -> None:
     opened = evening(Client())
-    opened.press("Sit down")
+    opened.press("Start game")
     stored = Session.objects.get()
     link = Link.objects.get()
     texts = [stored.key, *Event.objects.values_list("key", flat=True), link.public_id, stored.public_id]
@@ -237,7 +237,7 @@ def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
 
 def test_the_history_says_which_link_it_was(cast: Cast) -> None:
     session = cast.session
-    opened = form(cast.browsers["host"].get(f"{table(session)}next/"), "Set it")
+    opened = form(cast.browsers["host"].get(f"{table(session)}next/"), "Save button and Fantasyland")
     opened.fill({"button": str(session.button % 3 + 1), "note": "moved"}).press()
     assert Event.objects.filter(session=session).latest("n").by == "Host"
 
@@ -248,7 +248,7 @@ def test_a_scorer_takes_back_only_what_they_settled(cast: Cast) -> None:
     assert hosts.by(client).press().status_code == 403
     assert "Undo" not in client.get(table(session)).content.decode()
     settle(session, by="Scorer", link=cast.links["scorer"].pk)
-    own = form(client.get(table(session)), "Undo: hand 4 settled")
+    own = form(client.get(table(session)), "Undo hand 4")
     assert own.press().status_code == 302
     # By now the last event is the host's. A repeat of the scorer's own undo must still succeed.
     assert own.press().status_code == 302
@@ -263,7 +263,7 @@ def test_two_links_of_one_name_are_two_scorers(cast: Cast) -> None:
     mine, theirs = cast.browsers["scorer"], browser(secret)
     assert made.name == cast.links["scorer"].name
     settle(session, by=made.name, link=made.pk)
-    own = form(theirs.get(table(session)), "Undo: hand 4 settled")
+    own = form(theirs.get(table(session)), "Undo hand 4")
     assert "Undo" not in mine.get(table(session)).content.decode()
     assert own.by(mine).press().status_code == 403
     assert own.press().status_code == 302
@@ -278,14 +278,14 @@ def test_a_settlement_is_recorded_with_its_link(cast: Cast) -> None:
     assert form(page, "Settle hand 4").press().status_code == 302
     event = Event.objects.get(session=session, verb="settle", deal=4)
     assert event.link == cast.links["scorer"].pk
-    assert client.get(table(session)).content.decode().count("Undo: hand 4 settled") == 1
+    assert client.get(table(session)).content.decode().count("Undo hand 4") == 1
 
 
 def test_a_hand_that_an_earlier_release_settled_is_undone_by_a_host_only(cast: Cast) -> None:
     """Its event does not say which link it was; the name is not enough."""
     session = cast.session
     settle(session, by=cast.links["scorer"].name)
-    hosts = form(cast.browsers["host"].get(table(session)), "Undo: hand 4 settled")
+    hosts = form(cast.browsers["host"].get(table(session)), "Undo hand 4")
     assert "Undo" not in cast.browsers["scorer"].get(table(session)).content.decode()
     assert hosts.by(cast.browsers["scorer"]).press().status_code == 403
     assert hosts.press().status_code == 302
@@ -363,7 +363,7 @@ def test_a_copied_cookie_does_not_outlive_the_note_that_its_browser_has_forgotte
     client, later = cast.browsers["host"], cast.browsers["scorer"]
     copy = Client()
     copy.cookies = deepcopy(client.cookies)
-    form(client.get("/"), "Forget everything here").press()
+    form(client.get("/"), "Remove all from this phone").press()
     with pytest.MonkeyPatch.context() as clock:
         days_later(clock, 300)
         assert "keys" in later.get(table(cast.session)).cookies  # renewed, since it is in use
@@ -371,7 +371,7 @@ def test_a_copied_cookie_does_not_outlive_the_note_that_its_browser_has_forgotte
             assert "keys" not in copy.get(path).cookies
     with pytest.MonkeyPatch.context() as clock:
         days_later(clock, 367)
-        form(later.get("/"), "Forget everything here").press()
+        form(later.get("/"), "Remove all from this phone").press()
         assert Forgotten.objects.count() == 1  # the note about the first browser is gone
         assert copy.get(table(cast.session)).status_code == 404
 
@@ -416,7 +416,7 @@ def test_a_browser_full_of_hosts_links_says_so_and_keeps_them(monkeypatch: pytes
     assert answer.status_code == 409
     assert "No room for this link" in answer.content.decode()
     assert held_ids(client) == before
-    refused = evening(client).fill({"club": ""}).press("Sit down")
+    refused = evening(client).fill({"club": ""}).press("Start game")
     assert refused.status_code == 422
     assert "as many hosts’ links as it can keep" in refused.content.decode()
     assert Session.objects.count() == 3  # those of the three links
@@ -461,15 +461,15 @@ def test_what_the_recovery_link_is_shown_by_opens_nothing_by_itself() -> None:
     shown = re.search(r"/l/([\w-]{32})", client.get(address).content.decode())
     assert shown
     assert not any(shown[1] in cookie.value for cookie in client.cookies.values())
-    form(client.get("/"), "Forget everything here").press()
+    form(client.get("/"), "Remove all from this phone").press()
     assert client.get(address).status_code == 404
 
 
 def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:
     client, retry = Client(), Client()
     opened = evening(client)
-    address = opened.press("Sit down")["Location"]
-    assert opened.by(retry).press("Sit down")["Location"] == address  # the first answer got lost on its way
+    address = opened.press("Start game")["Location"]
+    assert opened.by(retry).press("Start game")["Location"] == address  # the first answer got lost on its way
     assert retry.get(address).status_code == 200
     assert Link.objects.count() == 1
 
@@ -477,17 +477,17 @@ def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:
 def test_a_start_that_is_sent_again_after_its_link_was_revoked_opens_nothing() -> None:
     client = Client()
     opened = evening(client)
-    address = opened.press("Sit down")["Location"]
+    address = opened.press("Start game")["Location"]
     links.revoke(Link.objects.get())
-    opened.press("Sit down")
+    opened.press("Start game")
     assert client.get(address).status_code == 404
 
 
 def test_a_form_with_somebody_elses_key_and_other_names_opens_nothing() -> None:
     opened = evening(Client())
-    address = opened.press("Sit down")["Location"]
+    address = opened.press("Start game")["Location"]
     stranger = Client()
-    assert opened.by(stranger).fill({"name-1": "Zoe"}).press("Sit down")["Location"] == address
+    assert opened.by(stranger).fill({"name-1": "Zoe"}).press("Start game")["Location"] == address
     assert stranger.get(address).status_code == 404
 
 

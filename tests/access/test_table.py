@@ -64,6 +64,8 @@ TABLE = [
     Row("POST", "check/", NO_POST),
     Row("GET", "check/named/", "200"),
     Row("POST", "check/named/", NO_POST),
+    Row("GET", "check/picture.png", "404"),
+    Row("POST", "check/picture.png", NO_POST),
     Row("GET", "verify/", "200"),
     Row("POST", "verify/", NO_POST),
     Row("GET", "verify/verify.py", "200"),
@@ -72,6 +74,10 @@ TABLE = [
     Row("POST", "rules/", NO_POST),
     Row("GET", "rules/<slug:preset>/", "200"),
     Row("POST", "rules/<slug:preset>/", NO_POST),
+    Row("GET", "sw.js", "200"),
+    Row("POST", "sw.js", NO_POST),
+    Row("GET", "offline/", "200"),
+    Row("POST", "offline/", NO_POST),
     Row("GET", "healthz", "200"),
     Row("POST", "healthz", NO_POST),
     Row("GET", "api/v1/", "404"),
@@ -105,12 +111,20 @@ TABLE = [
     Row("POST", "s/<str:public_id>/next/", post(RUN, 422, 422)),
     Row("GET", "s/<str:public_id>/penalty/", RUN),
     Row("POST", "s/<str:public_id>/penalty/", post(RUN, 422, 422)),
+    Row("GET", "s/<str:public_id>/pay/", post(SEAT, 302, 302)),
+    Row("POST", "s/<str:public_id>/pay/", post(SEAT, 422, 422)),
+    Row("GET", "s/<str:public_id>/pay/<int:number>/undo/", "404 404 404 403 404 404 404 404"),
+    Row("POST", "s/<str:public_id>/pay/<int:number>/undo/", "404 404 404 403 404 404 404 404"),
     Row("GET", "s/<str:public_id>/undo/", NO_POST),
     Row("POST", "s/<str:public_id>/undo/", "404 404 404 403 403 403 409 422"),
     Row("GET", "s/<str:public_id>/hand/", ENTER),
     Row("POST", "s/<str:public_id>/hand/", post(ENTER, 409, 422)),
+    Row("GET", "s/<str:public_id>/hand/blank/", ENTER),
+    Row("POST", "s/<str:public_id>/hand/blank/", NO_POST),
     Row("GET", "s/<str:public_id>/hand/drafts/", post(SEAT, 302, 302)),
     Row("POST", "s/<str:public_id>/hand/drafts/", NO_POST),
+    Row("GET", "s/<str:public_id>/hand/in/", READ),
+    Row("POST", "s/<str:public_id>/hand/in/", NO_POST),
     Row("GET", "s/<str:public_id>/hand/<int:number>/", post(SEAT, 302, 302)),
     Row("POST", "s/<str:public_id>/hand/<int:number>/", post(SEAT, 409, 409)),
     Row("GET", "s/<str:public_id>/seat/", "404 404 404 403 302 200 200 200"),
@@ -234,6 +248,7 @@ def address(pattern: str, cast: Cast, who: str) -> str:
 def ask(client: Client, row: Row, path: str) -> int:
     response = client.get(path) if row.method == "GET" else client.post(path, {"key": "asked"})
     response.getvalue()  # a download is a file that is closed when it has been read
+    assert response["OFC-Score"] == "1", "the app's scripts would take this answer for somebody else's"
     return response.status_code
 
 

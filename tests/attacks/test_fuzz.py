@@ -87,7 +87,7 @@ HOSTILE = (
         "points",
         "cards",
         "follow",
-        "as-played",
+        "as-dealt",
         "dead",
         "surrendered",
         "chips",

@@ -2,6 +2,7 @@
 
 import http.client
 import time
+from collections.abc import Callable
 from contextlib import closing
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -70,6 +71,14 @@ class Phone:
 def phone(port: int, session: str, after: int = 1, *, link: str = "link", **headers: str) -> Phone:
     """A phone whose page shows version ``after`` of this session."""
     return Phone(port, f"{live.address(session, link, 'club')}&after={after}", **headers)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until the condition holds, at most fifteen seconds."""
+    until = time.monotonic() + 15
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:

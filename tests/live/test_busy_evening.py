@@ -106,7 +106,7 @@ def points_of(cells: list[Any]) -> list[int]:
 def ledger_adds_up(body: bytes) -> None:
     """The totals of a ledger page sum to zero, and each is the sum of that player's line among the pairs."""
     page = html.document_fromstring(body.decode())
-    assert "All points and all money sum to zero." in page.text_content()
+    assert "Balanced: points and money add up to zero." in page.text_content()
     totals = points_of(page.xpath("(//table[contains(@class, 'ledger')])[1]/tfoot/tr[1]/td/b"))
     pairs = page.xpath("(//table[contains(@class, 'ledger')])[2]/tbody/tr")
     assert len(totals) == 3

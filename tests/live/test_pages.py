@@ -90,7 +90,20 @@ def test_a_settled_hand_comes_before_other_news(client: Client, session: Session
     act(SetNext, session, button=2, note="he dealt")
     assert ask(client, session, "1")[1]["news"] == "Hand 1 was settled on another phone."
     answer = ask(client, session, "2")[1]
-    assert (answer["news"], answer["href"]) == ("The table was changed on another phone.", at(session))
+    assert (answer["news"], answer["href"]) == ("Updated on another phone.", at(session))
+
+
+def test_what_a_form_of_the_page_did_is_no_news_from_another_phone(client: Client, session: Session) -> None:
+    settle(session, key="mine")
+    act(SetNext, session, button=2, note="he dealt", key="mine, too")
+    settle(session, key="theirs")
+    for after, keys, news in (
+        (1, ["mine"], "Hand 1 was settled on this phone."),
+        (2, ["mine", "mine, too"], "Updated on this phone."),
+        (1, ["nobody's"], "Hand 2 was settled on another phone."),
+    ):
+        answer = client.get(at(session, "version"), {"after": str(after), "key": keys})
+        assert answer.json()["news"] == news
 
 
 @pytest.mark.parametrize(
@@ -102,9 +115,9 @@ def test_a_settled_hand_comes_before_other_news(client: Client, session: Session
             {"number": 1, "entry": entry(s1=PLAIN, s2=STRONG, s3=FOUL)},
             "Hand 1 was corrected on another phone.",
         ),
-        (ledger.undo, {}, "The table was changed on another phone."),
-        (SitOut, {"seat": 1}, "The table was changed on another phone."),
-        (ledger.dispute, {"number": 1, "note": "wrong"}, "The table was changed on another phone."),
+        (ledger.undo, {}, "Updated on another phone."),
+        (SitOut, {"seat": 1}, "Updated on another phone."),
+        (ledger.dispute, {"number": 1, "note": "wrong"}, "Updated on another phone."),
     ],
 )
 def test_every_action_is_news(
@@ -155,7 +168,7 @@ def text(client: Client, session: Session) -> str:
 def test_the_screen_before_the_first_hand(client: Client, session: Session) -> None:
     shown = text(client, session)
     assert "Hand 1" in shown
-    assert "No hand settled yet" in shown
+    assert "No hands yet" in shown
 
 
 def test_the_screen_shows_seats_from_under_the_gun_fantasyland_totals_and_the_last_settlement(

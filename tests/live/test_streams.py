@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -21,7 +20,7 @@ from scoring import live
 from scoring.access import links
 from scoring.models import Session
 from tests.ledger.conftest import settle, start
-from tests.live.phones import get, hosts_cookie, moved, phone
+from tests.live.phones import get, hosts_cookie, moved, phone, wait_for
 from tests.servers import ROOT, ServerThread, address_of_the_database, serving
 
 MANY = 50
@@ -153,11 +152,8 @@ def test_pages_are_answered_beside_streams_and_phones_that_left_are_forgotten(po
             room.enter_context(phone(port, "a"))
         with ThreadPoolExecutor(8) as clients:
             assert set(clients.map(lambda _: get(port, "/healthz"), range(100))) == {(200, b"ok\n")}
-    for _ in range(100):
-        if live.local_hub.streams == 0:
-            break
-        time.sleep(0.02)
-    assert (live.local_hub.streams, live.local_hub.sessions) == (0, [])
+    wait_for(lambda: live.local_hub.streams == 0)
+    assert live.local_hub.sessions == []
 
 
 def test_a_link_that_is_revoked_loses_its_streams_at_once(port: int) -> None:

@@ -1,10 +1,12 @@
 """`serve` runs the app's server for this machine and the local network."""
 
+import io
 import os
 from contextlib import suppress
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
+import segno
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -29,7 +31,7 @@ class Command(BaseCommand):
         # acknowledge the first, and phones delay that by 40 ms. asyncio sets it only if a socket names its protocol.
         socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
         socket.listen(config.backlog)  # a client that tries an address printed below is queued, not refused
-        self.stdout.write("\n".join(self._addresses(host, socket.getsockname()[1])))
+        self.stdout.write("\n".join(filter(None, self._addresses(host, socket.getsockname()[1]))))
         if warning := serving.warning():
             self.stdout.write(warning)
         self.stdout.write("Stop with Ctrl-C.")
@@ -41,9 +43,20 @@ class Command(BaseCommand):
         if settings.HTTPS:
             public = [f"  https://{name}/" for name in settings.ALLOWED_HOSTS if not network.is_local(name)]
             return [f"ofcscore waits on port {port} for the proxy that serves", *public]
-        everywhere = host == EVERYWHERE
+        here = "localhost" if host == EVERYWHERE else host
+        phones = [f"http://{address}:{port}/" for address in network.answering(port)]
         return [
             "ofcscore is at",
-            f"  http://{'localhost' if everywhere else host}:{port}/ (this machine)",
-            *(f"  http://{address}:{port}/ (local network)" for address in network.addresses() if everywhere),
+            *(f"  {address} (local network)" for address in phones),
+            *([f"  http://{here}:{port}/ (this machine)"] if not phones or host == EVERYWHERE else []),
+            *([] if phones else ["No phone can reach it: this server has no address on a local network."]),
+            *map(self._code, phones[:1]),
         ]
+
+    def _code(self, address: str) -> str:
+        """The address as a QR code for people at a terminal; a log needs none."""
+        drawn = io.StringIO()
+        if self.stdout.isatty():
+            blocks = (self.stdout.encoding or "").lower().startswith("utf")  # otherwise spaces in reverse
+            segno.make(address, error="l", micro=False).terminal(drawn, compact=blocks)
+        return drawn.getvalue()
