@@ -3,11 +3,12 @@
 from django.urls import URLPattern, path
 
 from scoring.forms.bookings import BOOKINGS
-from scoring.views.books import booking, history, ledger, undo
+from scoring.views.books import booking, history, ledger, payments, undo
 from scoring.views.club import club, sessions, standings
 from scoring.views.club import people as club_people
 from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
+from scoring.views.kept import worker
 from scoring.views.start import check, home, new, verify
 from scoring.views.start import rules as rulebook
 from scoring.views.table import (
@@ -59,6 +60,7 @@ start: list[URLPattern] = [
 check_a_foul: list[URLPattern] = [
     path("check/", check.check, name="check"),
     path("check/named/", check.named, name="check-named"),
+    path("check/picture.png", check.picture, name="check-picture"),
 ]
 
 check_a_record: list[URLPattern] = [
@@ -80,6 +82,7 @@ at_the_table: list[URLPattern] = [
     path("s/<str:public_id>/undo/", undo.undo, name="undo"),
     path("s/<str:public_id>/hand/", enter.enter, name="enter"),
     path("s/<str:public_id>/hand/drafts/", own.state, name="drafts"),
+    path("s/<str:public_id>/hand/in/", own.who_is_in, name="who-is-in"),
     path("s/<str:public_id>/hand/<int:number>/", own.draft, name="draft"),
     path("s/<str:public_id>/seat/", own.pick, name="seats"),
     path("s/<str:public_id>/seat/<int:number>/", own.own, name="own-rows"),
@@ -94,6 +97,8 @@ between_hands: list[URLPattern] = [
     *(path(f"s/<str:public_id>/{verb}/", booking.booking, {"verb": verb}, name=verb) for verb in BOOKINGS),
     path("s/<str:public_id>/history/", history.history, name="history"),
     path("s/<str:public_id>/name/", name.name, name="name"),
+    path("s/<str:public_id>/pay/", payments.pay, name="pay"),
+    path("s/<str:public_id>/pay/<int:number>/undo/", payments.undo, name="undo-payment"),
     path("s/<str:public_id>/close/", close.close, name="close"),
     path("s/<str:public_id>/reopen/", close.reopen, name="reopen"),
 ]
@@ -117,6 +122,12 @@ settled_hands: list[URLPattern] = [
     path("s/<str:public_id>/hands/<int:number>/flags/<int:raised>/resolve/", dispute.resolve, name="resolve"),
 ]
 
+kept_on_phones: list[URLPattern] = [
+    path("sw.js", worker.script, name="worker"),
+    path("offline/", worker.offline, name="offline"),
+    path("s/<str:public_id>/hand/blank/", enter.blank, name="blank"),
+]
+
 # The stream itself, s/<public_id>/live, is answered beside Django: ofcscore/streams.py.
 following_live: list[URLPattern] = [
     path("s/<str:public_id>/version", version.version, name="version"),
@@ -135,5 +146,6 @@ urlpatterns: list[URLPattern] = [
     *between_hands,
     *the_record,
     *settled_hands,
+    *kept_on_phones,
     *following_live,
 ]

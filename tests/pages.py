@@ -3,7 +3,7 @@
 Tests of forms make up no fields. They open the page, fill in what a person would change, press a button of the page,
 and look at the answer:
 
-    form(client.get(address), "Book it").fill({"amount": "5", "note": "pizza"}).press()
+    form(client.get(address), "Record side bet").fill({"amount": "5", "note": "pizza"}).press()
 
 A `Form` keeps the state in which its page was served. Pressing it later is like using a page that was left open.
 """
@@ -119,7 +119,7 @@ def form(response: Any, label: str = "", *, action: str = "", **hidden: str) -> 
     """The form on this page that has a button with this label, or that is sent to ``action``.
 
     Without either, it is the only form that sends a POST, or the only form of the page. If each line of a list has its
-    own form, ``hidden`` selects the line by the values of its fields: ``form(page, "Sits out", seat="2")``.
+    own form, ``hidden`` selects the line by the values of its fields: ``form(page, "Sit out", seat="2")``.
     """
     found = forms(response)
     if label:

@@ -41,16 +41,14 @@ def parse_amount(text: str, digits: int) -> int:
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        example = "12" if not digits else f"12.{'5' * digits}"
-        raise AmountError(f"Write an amount in digits alone, such as {example}.")
+        example = f"0.{'5':0<{digits}}" if digits else "12"
+        raise AmountError(f"Enter a number, e.g. {example}.")
     whole, part = re.sub(r"\D", "", match["whole"]), match["part"] or ""
     if len(part) > digits:
         if not digits:
-            raise AmountError("This currency has no decimals.")
-        raise AmountError(
-            f"This currency has {digits} decimals. Point and comma both begin them, and never part thousands."
-        )
+            raise AmountError("Use no decimals, and no thousands separator.")
+        raise AmountError(f"Use at most {digits} decimals, and no thousands separator.")
     minor = (whole + part.ljust(digits, "0")).lstrip("0")
     if len(minor) > len(str(MAX_AMOUNT)):
-        raise AmountError("That is more than this app can count.")
+        raise AmountError("That amount is too large.")
     return int(minor or "0")

@@ -6,17 +6,28 @@ from typing import Any, ClassVar
 from django.core.exceptions import ValidationError
 
 from scoring.actions.base import TableAction
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import AmountField, NumberField, SeatField, TextField
+
+EVERYONE = "everyone"
+"""What the form sends in place of a seat if everybody at the table buys in."""
+
+
+class BuyersField(SeatField):
+    """A seat, or everybody at the table."""
+
+    def prepare_value(self, value: Any) -> Any:
+        """The template compares numbers, and this one word."""
+        return EVERYONE if value == EVERYONE else super().prepare_value(value)
 
 
 class ChipsForm(ActionForm):
     """Who buys in or cashes out, and how much."""
 
-    ACTIONS: ClassVar[tuple[type[TableAction], ...]] = (BuyIn, CashOut)
+    ACTIONS: ClassVar[tuple[type[TableAction], ...]] = (BuyIn, BuyInAll, CashOut)
 
-    seat = SeatField("Whose chips?")
+    seat: SeatField = BuyersField("Choose a player.")
     amount = AmountField()
     do = TextField()
     note = TextField()
@@ -25,13 +36,21 @@ class ChipsForm(ActionForm):
         """Refuse zero."""
         amount: int = self.cleaned_data["amount"]
         if not amount:
-            raise ValidationError("That is nothing.")
+            raise ValidationError("Enter an amount above 0.")
         return amount
+
+    def clean(self) -> None:
+        """Refuse a cash-out of everybody: each has another stack."""
+        if (self.cleaned_data.get("seat"), self.cleaned_data.get("do")) == (EVERYONE, CashOut.verb):
+            self.add_error("seat", "Players cash out one at a time: choose a player.")
 
     def action(self) -> TableAction:
         """A buy-in or a cash-out, depending on the button that was pressed."""
+        seat, amount = self.cleaned_data["seat"], self.cleaned_data["amount"]
+        if seat == EVERYONE:
+            return BuyInAll(amount)
         action = CashOut if self.cleaned_data["do"] == CashOut.verb else BuyIn
-        return action(self.cleaned_data["seat"], self.cleaned_data["amount"])
+        return action(seat, amount)
 
 
 class ForgottenForm(ChipsForm):
@@ -39,6 +58,7 @@ class ForgottenForm(ChipsForm):
 
     ACTIONS: ClassVar[tuple[type[TableAction], ...]] = (BuyIn,)
 
+    seat = SeatField("Choose a player.")
     before = NumberField()
 
     def __init__(
@@ -57,7 +77,7 @@ class ForgottenForm(ChipsForm):
         """Refuse the next deal: a buy-in before that one is an ordinary one."""
         before: int = self.cleaned_data["before"]
         if not 1 <= before <= self.deals:
-            raise ValidationError("Before which hand was it?")
+            raise ValidationError(f"Enter a hand from 1 to {self.deals}.")
         return before
 
     def action(self) -> BuyIn:

@@ -12,6 +12,6 @@ class FeeForm(BookingForm):
     LABEL = "Fee"
     HINT = "for the house or the time"
 
-    seats = SeatsField("Somebody has to pay it.")
+    seats = SeatsField("Choose who pays.")
     amount = AmountField()
     note = TextField(WHY)

@@ -11,7 +11,7 @@ from scoring.forms.amounts import AmountError, parse_amount
 from scoring.forms.hand import cards_dealt
 from scoring.request import whole_number
 
-WHY = "Say why: this goes into the history."
+WHY = "Please give a reason (shown in the history)."
 """The ledger refuses a missing reason in the same words."""
 
 LONGEST = 160

@@ -4,17 +4,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
 
 from scoring.forms.boards import TypedBoard, by_field
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
-from scoring.ledger import Later
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS
 
-RULINGS = {"": "As the cards lie", "dead": "Ruled dead by the table", "surrendered": "Surrendered"}
+RULINGS = {"": "Cards speak", "dead": "Dead hand", "surrendered": "Surrendered"}
 MOST_DIGITS = 6
+REASONS = ("Misread card", "Wrong row", "Dead hand")
+"""The usual reasons for a correction, each of them one tap."""
 
 
 def prefix(seat: int) -> str:
@@ -152,8 +153,25 @@ def _gainer(text: str, pair: tuple[int, int]) -> int:
     return pair[1] if text == str(pair[1]) else pair[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a hand is changed: one of the `REASONS`, words of the host's own, or both. As a text it is the note."""
+
+    ready: str
+    words: str
+
+    @classmethod
+    def read(cls, data: Mapping[str, str]) -> Self:
+        """The reason as it was sent."""
+        ready = data.get("reason", "")
+        return cls(ready if ready in REASONS else "", data.get("note", "").strip())
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.ready, self.words) if part)
+
+
 class CorrectionForm(DealForm):
-    """A settled hand retyped, with its button, its Fantasyland, a note, and what becomes of later hands.
+    """A settled hand retyped, with its button, its Fantasyland and the reason.
 
     ``stored`` and ``outcome`` are the hand as it stands. Whatever the form does not change stays as it was entered.
     """
@@ -164,8 +182,7 @@ class CorrectionForm(DealForm):
             # A query unpacked with ** would give lists, so its texts are read one by one.
             data = DealForm.of(stored, outcome.seats).all_fields() | {key: data[key] for key in data}
         super().__init__(data, outcome.seats)
-        self.note = data.get("note", "").strip()
-        self.later: Later = "as-played" if data.get("later") == "as-played" else "follow"
+        self.reason = Reason.read(data)
         self.dealt = {
             seat: player.get("fantasyland_cards", 0) if player.get("fantasyland") else 0
             for seat, player in zip(outcome.seats, outcome.document["players"], strict=True)
@@ -193,7 +210,7 @@ class CorrectionForm(DealForm):
         if self.cards != self.dealt:
             changed["fantasyland"] = {seat: cards for seat, cards in self.cards.items() if cards}
         if changed.keys() & {"button", "fantasyland"}:
-            changed["note"] = self.note
+            changed["note"] = str(self.reason)
         return replace(self.stored, **changed)
 
     def all_fields(self) -> dict[str, str]:

@@ -11,7 +11,8 @@ from scoring import club
 from scoring.game.errors import LedgerError
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, Chart, HouseRules, Naturals, resolve
-from scoring.wording.house_rules import NATURAL_NAMES, NUMBERS, QUESTIONS, Question
+from scoring.wording.boards import ROW_LABELS
+from scoring.wording.house_rules import CHART_NAMES, NATURAL_NAMES, NUMBERS, QUESTIONS, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,22 @@ class ChoiceField:
     errors: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class PublishedChart:
+    """A royalty chart that is offered by its name. ``figures`` are what each row pays: (row, what it pays)."""
+
+    value: str
+    name: str
+    figures: list[tuple[str, str]]
+    chosen: bool
+
+
 class HouseRulesForm:
     """Every key of the house rules as typed, or as in ``base`` where nothing was sent."""
 
     def __init__(self, data: Mapping[str, str], base: HouseRules) -> None:
         self.preset = base.preset
-        self.values = {**_filled(base), **{key: text.strip() for key, text in data.items()}}
+        self.values = {**filled(base), **{key: text.strip() for key, text in data.items()}}
         self.errors: dict[str, list[str]] = {}
         self.chosen: HouseRules | None = None
         self.status = 0
@@ -75,12 +86,12 @@ class HouseRulesForm:
         spec["royalties"] = self.values["royalties"]
         if spec["royalties"] == "own":
             spec["royalties"] = {
-                row: {hand: _number(self.values[_chart_field(row, hand)]) for hand in hands}
+                row: {hand: _number(self.values[_chart_field(row, hand)] or "0") for hand in hands}
                 for row, hands in _chart_hands()
             }
         spec["naturals"] = "off"
         if self.values["naturals"] == "on":
-            spec["naturals"] = {name: _number(self.values[_natural_field(name)]) for name in Naturals._fields}
+            spec["naturals"] = {name: _number(self.values[_natural_field(name)] or "0") for name in Naturals._fields}
         try:
             return resolve(spec)
         except RulesError as refusal:
@@ -101,6 +112,21 @@ class HouseRulesForm:
         answers = [(_text(value), words, _text(value) == chosen) for value, words in question.answers.items()]
         return ChoiceField(question, answers, self.errors.get(question.key, []))
 
+    @property
+    def naturals_on(self) -> bool:
+        """Whether naturals are played."""
+        return self.values["naturals"] == "on"
+
+    @property
+    def own_chart(self) -> bool:
+        """Whether the table has a chart of its own."""
+        return self.values["royalties"] == "own"
+
+    @property
+    def chart_errors(self) -> list[str]:
+        """The errors of the choice of a chart."""
+        return self.errors.get("royalties", [])
+
     def numbers(self) -> list[NumberField]:
         """The fields for single numbers."""
         return [self._number_field(key, label) for key, label in NUMBERS.items()]
@@ -109,9 +135,12 @@ class HouseRulesForm:
         """The points of each natural."""
         return [self._number_field(_natural_field(name), label) for name, label in NATURAL_NAMES.items()]
 
-    def charts(self) -> list[tuple[str, bool]]:
-        """The published charts, and whether each is chosen."""
-        return [(name, self.values["royalties"] == name) for name in CHARTS]
+    def charts(self) -> list[PublishedChart]:
+        """The published charts."""
+        return [
+            PublishedChart(name, CHART_NAMES[name], _figures(chart), self.values["royalties"] == name)
+            for name, chart in CHARTS.items()
+        ]
 
     def chart(self) -> dict[str, list[NumberField]]:
         """The royalty chart by row."""
@@ -136,6 +165,15 @@ def _hand_label(hand: str) -> str:
     return hand[0].upper() + hand[1:].replace("-", " ")
 
 
+def _figures(chart: Chart) -> list[tuple[str, str]]:
+    """What a chart pays for each hand, row by row."""
+    tables = chart.tables()
+    return [
+        (label, ", ".join(f"{_hand_label(hand)} {points}" for hand, points in tables[row].items() if points))
+        for row, label in ROW_LABELS.items()
+    ]
+
+
 def _chart_field(row: str, hand: str) -> str:
     return f"chart-{row}-{hand}"
 
@@ -144,8 +182,8 @@ def _natural_field(name: str) -> str:
     return f"natural-{name}"
 
 
-def _filled(rules: HouseRules) -> dict[str, str]:
-    """The fields' values for these rules."""
+def filled(rules: HouseRules) -> dict[str, str]:
+    """The fields' values for these rules. The preset that they come from is not among them."""
     chart = rules.royalties
     values = {key: _text(getattr(rules, key)) for key in (*CHOICES, *NUMBERS)}
     values["royalties"] = chart.name or "own"

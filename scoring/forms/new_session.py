@@ -6,17 +6,27 @@ from itertools import combinations
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, TextField, cut
-from scoring.game.limits import NAME_LENGTH
+from scoring.forms.house_rules import HouseRulesForm, filled
+from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
 from scoring.game.text import fold
-from scoring.rules.houserules import PRESETS
+from scoring.reads import Terms
+from scoring.rules.houserules import PRESETS, resolve, same_rules
+from scoring.wording.figures import typed_amount
 
 MAX_SEATS = 8
 FIRST_LINES = 3
 DEFAULTS = {"stake": "1", "currency": "EUR", "rules": "regular"}
+SINGLE = "single"
+"""The form's value for house rules that are chosen one by one."""
+
+SavedRules = Mapping[str, Mapping[str, Any]]
+"""The house rules that a club has saved, by name."""
+
 PAIRS = list(combinations(range(1, MAX_SEATS + 1), 2))
 
 
@@ -48,54 +58,74 @@ class NewSessionForm(LedgerForm):
     """
 
     code = TextField()
+    club_name = TextField()
 
     def __init__(
-        self, data: Mapping[str, str] | None, *, typed: Mapping[str, str] | None = None, saved: Collection[str] = ()
+        self,
+        data: Mapping[str, str] | None,
+        *,
+        typed: Mapping[str, str] | None = None,
+        saved: SavedRules,
     ) -> None:
         """``data`` is a submitted form. With ``data`` None the form is only shown, filled in from ``typed``.
 
-        ``saved`` are the names of the club's saved house rules, which may be chosen beside the presets.
+        ``saved`` are the club's saved house rules by name, which may be chosen beside the presets. The choice of single
+        rules can be made once their fields are in the form (`rearranged`).
         """
         known = _cut({**DEFAULTS, **((typed or {}) if data is None else data)})
         self.names = _names(known)
         self.button_line = _line(known.get("button"), len(self.names)) or len(self.names)
         self.pair_texts = {pair: known.get(_pair_field(pair), "").strip() for pair in PAIRS}
         self.saved = saved
+        self.single = HouseRulesForm(known, PRESETS.get(known.get("preset", ""), PRESETS["regular"]))
+        self.has_single = "preset" in known
         self._named = [n for n, name in enumerate(self.names, start=1) if name]
         self._pairs = [(one, other) for one, other in PAIRS if one in self._named and other in self._named]
         fields: dict[str, forms.Field] = {
             "currency": _choice(CURRENCIES),
-            "rules": _choice([*PRESETS, *map(saved_choice, saved)]),
+            "rules": _choice([*PRESETS, *map(saved_choice, self.saved), *([SINGLE] if self.has_single else [])]),
             **{f"name-{n}": TextField() for n in range(1, len(self.names) + 1)},
         }
         if known["currency"] in CURRENCIES:  # without a currency nobody knows how many decimals an amount has
-            fields |= {"stake": AmountField()}
+            fields |= {"stake": AmountField(), "buy_in": AmountField(optional=True)}
             fields |= {_pair_field(pair): AmountField(optional=True) for pair in self._pairs}
         digits = CURRENCIES.get(known["currency"], ("", 0))[1]
         super().__init__(None if data is None else known, initial=known, digits=digits, more=fields)
 
+    def clean_club_name(self) -> str:
+        """Refuse a name that the club could not keep."""
+        name: str = self.cleaned_data["club_name"]
+        if len(name) > CLUB_NAME_LENGTH:
+            raise ValidationError(f"Names can be up to {CLUB_NAME_LENGTH} characters.")
+        return name
+
     def clean(self) -> None:
-        """Check what concerns several lines: repeated names, the number of players, and the place of the button."""
+        """Check what concerns several lines: repeated names, the number of players, and the place of the button.
+
+        If single rules are chosen, they are checked as well. Their errors are in ``single``, with its fields.
+        """
+        if self.cleaned_data.get("rules") == SINGLE and not self.single.is_valid():
+            self.add_error("rules", "These rules cannot be played: see what is marked among them.")
         seen: dict[str, int] = {}
         for n in self._named:
             name = self.names[n - 1]
             if len(name) > NAME_LENGTH:
-                self.add_error(f"name-{n}", f"A name has at most {NAME_LENGTH} letters.")
+                self.add_error(f"name-{n}", f"Names can be up to {NAME_LENGTH} characters.")
             if not name.isprintable():
-                self.add_error(f"name-{n}", "This name contains signs that cannot be shown.")
+                self.add_error(f"name-{n}", "That name has characters we can’t show.")
             if fold(name) in seen:
-                self.add_error(f"name-{n}", f"{name} already sits in line {seen[fold(name)]}.")
+                self.add_error(f"name-{n}", f"{name} is already in seat {seen[fold(name)]}.")
             seen.setdefault(fold(name), n)
         if len(self._named) < 2:
             blank = next((n for n, name in enumerate(self.names, start=1) if not name), 1)
-            self.add_error(f"name-{blank}", "It takes two to play.")
+            self.add_error(f"name-{blank}", "Enter at least two players.")
         if self._named and self.button_line > self._named[-1]:
             self.button_line = self._named[-1]  # the default, the last line, was set before anybody had typed a name
         if self.button_line not in self._named:
-            self.add_error(f"name-{self.button_line}", "The button is here, but nobody sits here.")
+            self.add_error(f"name-{self.button_line}", "This seat has the button but no player.")
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of `ledger.start_session`, apart from the club and its saved rules, which the view knows."""
+        """The arguments of `ledger.start_session`, apart from the club."""
         seat = {line: number for number, line in enumerate(self._named, start=1)}
         sent = self.cleaned_data
         stakes = {(seat[one], seat[other]): sent[_pair_field((one, other))] for one, other in self._pairs}
@@ -106,7 +136,15 @@ class NewSessionForm(LedgerForm):
             "currency": sent["currency"],
             "minor_digits": CURRENCIES[sent["currency"]][1],
             "pair_stakes": [(*pair, stake) for pair, stake in stakes.items() if stake is not None],
+            "rules": self._rules(sent["rules"]),
+            "buy_in": sent["buy_in"] or 0,
         }
+
+    def _rules(self, chosen: str) -> object:
+        """The chosen rules as the ledger takes them: a preset's name, or every choice."""
+        if chosen == SINGLE and self.single.chosen:
+            return self.single.chosen.as_document()
+        return _offered(self.saved)[chosen]
 
     # --- What the template shows ------------------------------------------------------------------
 
@@ -135,16 +173,25 @@ class NewSessionForm(LedgerForm):
         return str(self.initial["stake"]).strip()
 
     @property
+    def buy_in_text(self) -> str:
+        """The amount for which everyone buys in, as typed."""
+        return str(self.initial.get("buy_in", "")).strip()
+
+    @property
     def has_room(self) -> bool:
         """Whether another seat can be added."""
         return len(self.names) < MAX_SEATS
 
 
-def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
-    """The form after one of its small buttons: with one line more, with a line moved up, or with its pairs listed anew.
+def rearranged(sent: Mapping[str, str], saved: SavedRules) -> dict[str, str] | None:
+    """The form after one of its small buttons: with one line more, with a line moved up, with its pairs listed anew, or
+    with every single rule of what was chosen, to be changed.
 
     None if the large button was pressed, which starts the session.
     """
+    if "single" in sent:
+        chosen = sent.get("rules", "")
+        return {**sent, **({} if chosen == SINGLE else _single(_offered(saved).get(chosen, DEFAULTS["rules"])))}
     names = _names(sent)
     button = _line(sent.get("button"), len(names)) or len(names)
     moved: dict[int, int] = {}
@@ -165,22 +212,48 @@ def rearranged(sent: Mapping[str, str]) -> dict[str, str] | None:
     }
 
 
+def as_last_time(terms: Terms, saved: SavedRules) -> dict[str, str]:
+    """The form filled in with the terms of another session, as far as it has room for its players."""
+    names = terms.names[:MAX_SEATS]
+    stakes = {_pair_field((min(one, other), max(one, other))): stake for one, other, stake in terms.pair_stakes}
+    rules = next((choice for choice, each in _offered(saved).items() if same_rules(each, terms.rules)), "")
+    return {
+        **{f"name-{n}": name for n, name in enumerate(names, start=1)},
+        **{field: typed_amount(stake, terms.minor_digits) for field, stake in stakes.items()},
+        "button": str(terms.button),
+        "stake": typed_amount(terms.stake, terms.minor_digits),
+        "currency": terms.currency,
+        "buy_in": typed_amount(terms.buy_in, terms.minor_digits) if terms.buy_in else "",
+        **({"rules": rules} if rules else _single(terms.rules)),
+    }
+
+
+def _single(rules: object) -> dict[str, str]:
+    """The form's fields for every single rule, as they are in these rules, and the choice of them."""
+    found = resolve(rules)
+    return {**filled(found), "preset": found.preset, "rules": SINGLE}
+
+
+def _offered(saved: SavedRules) -> dict[str, object]:
+    """The rules behind each choice but that of single ones, as the ledger takes them."""
+    return {**{name: name for name in PRESETS}, **{saved_choice(name): rules for name, rules in saved.items()}}
+
+
 def saved_choice(name: str) -> str:
     """The form's value for house rules that the club has saved. The prefix tells them from presets."""
     return f"saved:{name}"
 
 
 def _choice(values: Collection[str]) -> forms.ChoiceField:
-    wrong = "Choose one of these."
+    wrong = "Please choose one."
     return forms.ChoiceField(
         choices=[(value, value) for value in values], error_messages={"required": wrong, "invalid_choice": wrong}
     )
 
 
 def _cut(typed: Mapping[str, str]) -> dict[str, str]:
-    """The form with names and stakes that are short enough to be shown again."""
-    repeated = ("stake", "name-", "pair-")
-    return {field: cut(text.strip()) if field.startswith(repeated) else text for field, text in typed.items()}
+    """The form with texts that are short enough to be shown again."""
+    return {field: cut(text.strip()) for field, text in typed.items()}
 
 
 def _names(typed: Mapping[str, str]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.actions.set_next import SetNext
 from scoring.forms.base import ActionForm
-from scoring.forms.fields import CardsField, SeatField, TextField
+from scoring.forms.fields import WHY, CardsField, SeatField, TextField
 from scoring.forms.hand import prefix
 from scoring.game.table import Table
 
@@ -33,7 +33,7 @@ class NextHandForm(ActionForm):
     ACTIONS = (SetNext,)
 
     button = SeatField()
-    note = TextField("Say why: the hand will carry it.")
+    note = TextField(WHY)
 
     def __init__(self, data: Mapping[str, Any] | None, table: Table, players: Iterable[int]) -> None:
         """``players`` are all who ever sat here. Only those whose fields were sent are in the form; a fresh form has
@@ -41,7 +41,7 @@ class NextHandForm(ActionForm):
         """
         self.about = [seat for seat in players if _had(seat) in (data or {})] or list(table.active())
         self.table = table
-        cards = {field(seat): CardsField() for field in (_had, _cards) for seat in self.about}
+        cards = {field(seat): CardsField() for field in (_had, cards_field) for seat in self.about}
         super().__init__(data, seats=self.about, more={HAD_BUTTON: SeatField(), **cards})
 
     def action(self) -> SetNext:
@@ -71,7 +71,7 @@ class NextHandForm(ActionForm):
         owed = now.fantasyland
         return [
             SeatFantasyland(
-                _cards(seat),
+                cards_field(seat),
                 _had(seat),
                 now.name(seat),
                 self._dealt(seat) if seat in self.about else owed.get(seat, 0),
@@ -89,7 +89,7 @@ class NextHandForm(ActionForm):
         return self.table.fantasyland.get(seat, 0) if sent is None else sent
 
     def _dealt(self, seat: int) -> int:
-        sent: int | None = self[_cards(seat)].value()
+        sent: int | None = self[cards_field(seat)].value()
         return self._had_cards(seat) if sent is None else sent
 
 
@@ -97,5 +97,6 @@ def _had(seat: int) -> str:
     return f"{prefix(seat)}-had"
 
 
-def _cards(seat: int) -> str:
+def cards_field(seat: int) -> str:
+    """The field of the number of cards that a seat is to be dealt at once."""
     return f"{prefix(seat)}-cards"

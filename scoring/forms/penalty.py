@@ -12,9 +12,9 @@ class PenaltyForm(BookingForm):
     LABEL = "Penalty"
     HINT = "points to the others"
 
-    seat = SeatField("Who pays?")
+    seat = SeatField("Choose who pays.")
     points = PointsField()
-    to = SeatField("Who gets them?", required=False)
+    to = SeatField("Choose who receives them.", required=False)
     note = TextField(WHY)
 
     def action(self) -> Penalty:

@@ -13,8 +13,8 @@ VERBS = {
     "join": "{name} joins",
     "leave": "{name} leaves",
     "sit-out": "{name} sits out",
-    "sit-in": "{name} is dealt in again",
-    "swap": "{name} and {other} change places",
+    "sit-in": "{name} is back in",
+    "swap": "{name} and {other} swap seats",
 }
 
 
@@ -53,11 +53,11 @@ class PeopleForm(ActionForm):
     def clean(self) -> None:
         """Add an error for whatever is missing."""
         if not self.verb:
-            self.add_error(None, "Say what should happen.")
+            self.add_error(None, "Choose what to do.")
         elif self.verb != "join" and self.cleaned_data["seat"] is None:
-            self.add_error(None, "Choose who.")
+            self.add_error(None, "Choose a player.")
         elif self.verb == "swap" and self.cleaned_data["other"] is None:
-            self.add_error("other", "Choose with whom.")
+            self.add_error("other", "Choose who to swap seats with.")
 
     def action(self) -> TableAction:
         """The action, with the fields that its verb needs."""

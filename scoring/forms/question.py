@@ -1,7 +1,7 @@
 """The question at /check/: the boards to rule on, as an address holds them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.forms.boards import TypedBoard
 
@@ -61,6 +61,10 @@ class FoulCheck:
             found[board.letter] = f"{board.name}:{rows}" if board.name else rows
         fantasyland = [board.letter for board in self.boards if board.fantasyland]
         return {**found, "fl": fantasyland} if fantasyland else found
+
+    def cards_alone(self) -> "FoulCheck":
+        """The same question without anybody's name, for a picture that anybody may see."""
+        return replace(self, boards=[replace(board, name="", fantasyland=False) for board in self.filled()])
 
     def filled(self) -> list[AskedBoard]:
         """The boards in which something was typed. Only these are ruled on."""

@@ -15,8 +15,8 @@ class SideBetForm(BookingForm):
     LABEL = "Side bet"
     HINT = "money between two"
 
-    payer = SeatField("Who pays?")
-    payee = SeatField("Who gets it?")
+    payer = SeatField("Choose who pays.")
+    payee = SeatField("Choose who receives it.")
     amount = AmountField()
     note = TextField(WHY)
 

@@ -58,9 +58,9 @@ def test_a_text_becomes_what_the_ledger_takes(field: Field, typed: object, meant
     ("field", "typed", "message"),
     [
         (TextField("Say why."), "  ", "Say why."),
-        (money(2), "1,000", "This currency has 2 decimals. Point and comma both begin them, and never part thousands."),
-        (money(0), "", "Write an amount in digits alone, such as 12."),
-        (money(2, optional=True), "x", "Write an amount in digits alone, such as 12.55."),
+        (money(2), "1,000", "Use at most 2 decimals, and no thousands separator."),
+        (money(0), "", "Enter a number, e.g. 12."),
+        (money(2, optional=True), "x", "Enter a number, e.g. 0.50."),
         *[
             (PointsField(), typed, "A penalty is a whole number of points from 1 to 999999.")
             for typed in (None, "", "0", "-1", "+3", "1.5", "1000000", "٣")

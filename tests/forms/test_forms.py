@@ -80,9 +80,9 @@ def test_each_button_asks_for_an_action_with_its_people(sent: dict[str, str], ac
 @pytest.mark.parametrize(
     ("sent", "field", "message"),
     [
-        ({"do": "dance"}, "__all__", "Say what should happen."),
-        ({"do": "leave", "seat": "9"}, "__all__", "Choose who."),
-        ({"do": "swap", "seat": "1"}, "other", "Choose with whom."),
+        ({"do": "dance"}, "__all__", "Choose what to do."),
+        ({"do": "leave", "seat": "9"}, "__all__", "Choose a player."),
+        ({"do": "swap", "seat": "1"}, "other", "Choose who to swap seats with."),
     ],
 )
 def test_people_who_are_missing_are_asked_for(sent: dict[str, str], field: str, message: str) -> None:
@@ -120,7 +120,7 @@ def test_only_what_was_changed_is_set(
 
 
 @pytest.mark.parametrize(
-    ("before", "messages"), [("2", []), ("3", ["Before which hand was it?"]), ("x", ["Before which hand was it?"])]
+    ("before", "messages"), [("2", []), ("3", ["Enter a hand from 1 to 2."]), ("x", ["Enter a hand from 1 to 2."])]
 )
 def test_a_forgotten_purchase_was_made_before_a_hand_that_was_played(before: str, messages: list[str]) -> None:
     sent = {"seat": "1", "amount": "5", "before": before}
@@ -129,7 +129,7 @@ def test_a_forgotten_purchase_was_made_before_a_hand_that_was_played(before: str
 
 
 def test_the_seats_of_a_new_session_are_its_named_lines() -> None:
-    form = NewSessionForm(SITTING_DOWN)
+    form = NewSessionForm(SITTING_DOWN, saved={})
     assert form.is_valid()
     assert form.arguments() == {
         "names": ["Ann", "Cat"],
@@ -138,16 +138,18 @@ def test_the_seats_of_a_new_session_are_its_named_lines() -> None:
         "currency": "EUR",
         "minor_digits": 2,
         "pair_stakes": [(1, 2, 500)],
+        "rules": "regular",
+        "buy_in": 0,
     }
 
 
 def test_a_line_that_moves_up_takes_its_button_and_its_stakes_along() -> None:
-    moved = rearranged({**SITTING_DOWN, "up": "3"})
+    moved = rearranged({**SITTING_DOWN, "up": "3"}, {})
     assert moved is not None
-    form = NewSessionForm(None, typed=moved)
+    form = NewSessionForm(None, typed=moved, saved={})
     assert (form.names, form.button_line, form.pair_texts[1, 2]) == (["Ann", "Cat", ""], 2, "5")
     assert not form.errors
 
 
 def test_the_large_button_rearranges_nothing() -> None:
-    assert rearranged({**SITTING_DOWN, "start": "1"}) is None
+    assert rearranged({**SITTING_DOWN, "start": "1"}, {}) is None

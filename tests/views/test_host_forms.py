@@ -13,13 +13,13 @@ from tests.pages import Form, form
 from tests.views.table.test_house_rules import house_rules
 
 FORMS: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
-    "next/": ("Set it", {"button": "2", "note": "agreed"}, {}),
-    "penalty/": ("Book it", {"seat": "2", "points": "3", "note": "agreed"}, {}),
-    "side-bet/": ("Book it", {"payer": "2", "payee": "1", "amount": "5", "note": "agreed"}, {}),
-    "fee/": ("Book it", {"amount": "5", "note": "agreed"}, {}),
+    "next/": ("Save button and Fantasyland", {"button": "2", "note": "agreed"}, {}),
+    "penalty/": ("Record penalty", {"seat": "2", "points": "3", "note": "agreed"}, {}),
+    "side-bet/": ("Record side bet", {"payer": "2", "payee": "1", "amount": "5", "note": "agreed"}, {}),
+    "fee/": ("Record fee", {"amount": "5", "note": "agreed"}, {}),
     "chips/": ("Buy in", {"seat": "2", "amount": "5", "note": "agreed"}, {}),
-    "stakes/": ("From hand 1 on", {"stake": "2", "note": "agreed"}, {}),
-    "people/": ("Sits out", {}, {"seat": "2"}),
+    "stakes/": ("Save stakes", {"stake": "2", "note": "agreed"}, {}),
+    "people/": ("Sit out", {}, {"seat": "2"}),
 }
 """By the address of a page: the button of its form, what a host fills in at a table of three, and, where a page has a
 form for each seat, the seat.
@@ -67,7 +67,7 @@ def test_a_form_that_comes_too_late_is_shown_again_under_a_new_key(client: Clien
     before = Event.objects.count()
     late = sending.press(label)
     assert (late.status_code, Event.objects.count()) == (409, before)
-    assert "One thing does not fit" in late.content.decode()
+    assert "Please fix one thing" in late.content.decode()
     again = form_on(late, path)
     assert again.fields()["key"] != sending.fields()["key"]
     assert again.fields().items() >= {name: [text] for name, text in typed.items()}.items()
@@ -80,7 +80,7 @@ def test_house_rules_under_a_used_key_get_another_one(client: Client, session: S
     sending.press()
     late = sending.fill({"scoring": "2-4"}).press()
     assert late.status_code == 409
-    again = form(late, "Play by these")
+    again = form(late, "Save rules")
     assert again.fields()["key"] != sending.fields()["key"]
     assert again.press().status_code == 302
 
@@ -96,7 +96,7 @@ def test_a_form_that_is_refused_keeps_its_key(client: Client, session: Session, 
 
 @pytest.mark.parametrize(("path", "faults"), [("penalty/", 3), ("side-bet/", 4), ("fee/", 3)])
 def test_an_empty_form_is_told_everything_at_once(client: Client, session: Session, path: str, faults: int) -> None:
-    opened = form(client.get(f"/s/{session.public_id}/{path}"), "Book it")
+    opened = form(client.get(f"/s/{session.public_id}/{path}"), FORMS[path][0])
     page = opened.forge(dict.fromkeys(opened.fields().keys() - {"key", "version"})).content.decode()
-    assert f"{faults} things do not fit" in page
-    assert "Say why" in page
+    assert f"Please fix {faults} things" in page
+    assert "Please give a reason" in page

@@ -54,13 +54,13 @@ def test_every_form_that_changes_a_session_carries_its_version(client: Client) -
 def test_house_rules_that_two_phones_change_at_once_are_not_undone_in_silence(client: Client) -> None:
     session = start()
     url = f"/s/{session.public_id}/rules/edit/"
-    mine, theirs = (form(client.get(url), "Play by these") for _ in range(2))
+    mine, theirs = (form(client.get(url), "Save rules") for _ in range(2))
     assert theirs.fill({"scoring": "2-4"}).press().status_code == 302
     late = mine.fill({"moon": "add", "note": "agreed"}).press()
     assert late.status_code == 409
     session.refresh_from_db()
     assert (session.rules["scoring"], session.rules["moon"]) == ("2-4", "off")
-    again = form(late, "Play by these")
+    again = form(late, "Save rules")
     assert again.fields()["moon"] == ["add"]
     assert again.fields()["note"] == ["agreed"]
     assert again.press().status_code == 302
@@ -71,14 +71,14 @@ def test_a_dispute_of_a_hand_that_was_changed_meanwhile_is_shown_the_hand_first(
     session = start()
     for _ in range(2):
         settle(session)
-    dispute = form(client.get(f"/s/{session.public_id}/hands/1/"), "Flag this hand").fill({"note": "a flush?"})
+    dispute = form(client.get(f"/s/{session.public_id}/hands/1/"), "Dispute hand 1").fill({"note": "a flush?"})
     number = 1 if changed == "this hand" else 2
     act(ledger.correct_deal, session, number=number, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="rows")
     settle(session)
     answer = dispute.press()
     assert answer.status_code == (409 if changed == "this hand" else 302)
     if changed == "this hand":
-        assert "Hand 1 has been changed since this page was shown." in answer.content.decode()
-        assert form(answer, "Flag this hand").fields()["note"] == ["a flush?"]
-        assert form(answer, "Flag this hand").press().status_code == 302
+        assert "Hand 1 was changed since this page was opened." in answer.content.decode()
+        assert form(answer, "Dispute hand 1").fields()["note"] == ["a flush?"]
+        assert form(answer, "Dispute hand 1").press().status_code == 302
     assert Session.objects.get(pk=session.pk).deal_set.get(number=1).disputes.count() == 1

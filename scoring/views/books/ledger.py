@@ -14,10 +14,12 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
+from scoring.actions.payment import UndoPayment
 from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
 from scoring.game.balances import Balance
-from scoring.game.payments import are_fewest, payments
+from scoring.game.limits import BANK
+from scoring.game.lines import Line, LineKind
 from scoring.models import Session
 from scoring.request import Request, whole_number
 from scoring.views.shared.download import Export, download
@@ -25,9 +27,12 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.actions import LINE_LABELS
 from scoring.wording.figures import counted, money, signed, signed_money
+from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
 
 HANDS_A_PAGE = 50
+
+BANK_VERBS = {LineKind.BUY_IN: "bought in for", LineKind.CASH_OUT: "cashed out"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "columns": len(names) + 1,
         "many": len(names) > 3,
         "hands": [_line(session, hand, names, state) for hand in page.deals],
-        "opening": [_between_hands(each, session, state) for each in page.opening],
+        "opening": [_between_hands(each, session, state) for each in reversed(page.opening)],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
         "older": f"{here}?before={page.older}" if page.older else "",
         "newer": f"{here}?before={page.newer}" if page.newer else "",
@@ -100,11 +105,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
             (name, [_pair_cell(state, seat, other, names[other], digits) for other in names])
             for seat, name in names.items()
         ],
-        "payments": [
-            (state.seats[each.payer].name, state.seats[each.payee].name, money(each.amount, digits))
-            for each in payments(state.balances)
-        ],
-        "fewest": are_fewest(state.balances),
+        "settle_up": settle_up(session, state),
         "sums": _sums(state, session),
         "bank": _bank(state, session),
     }
@@ -169,14 +170,22 @@ def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state
 def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
     """Describes one booking between two hands in a sentence."""
     event, lines = adjustment.event, adjustment.lines
-    moved = []
-    for line in lines:
-        figures = [counted(line.points, "point")] if line.points else []
-        figures += [f"{money(line.amount, session.minor_digits)} {session.currency}"] if line.amount else []
-        moved.append(f"{state.seats[line.payer].name} pays {state.seats[line.payee].name} {', '.join(figures)}")
-    kind = LINE_LABELS[lines[0].kind] + (", taken back" if event.verb == Undo.verb else "")
-    note = f" ({event.note})" if event.note else ""
-    return f"{kind}: {'; '.join(moved)}.{note}"
+    moved = f"{'; '.join(_moved(line, session, state) for line in lines)}."
+    if event.verb in (Undo.verb, UndoPayment.verb):
+        moved = f"{LINE_LABELS[lines[0].kind]} undone: {moved}"
+    elif lines[0].kind not in BANK_VERBS:
+        moved = f"{LINE_LABELS[lines[0].kind]}: {moved}"
+    return f"{moved} ({event.note})" if event.note else moved
+
+
+def _moved(line: Line, session: Session, state: reads.State) -> str:
+    """One line in words. With the bank it names the player alone, whose cash went the other way than the chips."""
+    payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
+    figures = [counted(line.points, "point")] if line.points else []
+    figures += [f"{money(line.amount, session.minor_digits)} {session.currency}"] if line.amount else []
+    if line.kind in BANK_VERBS:
+        return f"{payee if line.payer == BANK else payer} {BANK_VERBS[line.kind]} {', '.join(figures)}"
+    return f"{payer} pays {payee} {', '.join(figures)}"
 
 
 def _cell(name: str, balance: Balance, digits: int) -> Cell:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
-from scoring import access, ledger, reads
+from scoring import access, drafts, ledger, reads
 from scoring.access import Right
+from scoring.actions.deals import Settle
+from scoring.forms.hand import DealForm
+from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
+from scoring.models import Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request
 from scoring.views.shared.asking import signature
 from scoring.views.shared.frame import frame
@@ -18,17 +25,40 @@ from scoring.views.shared.problems import problems
 
 @require_POST
 def undo(request: Request, public_id: str) -> HttpResponse:
-    """Takes back the session's last undoable event. The history keeps both that event and the undo."""
+    """Takes back the session's last undoable event. The history keeps both that event and the undo.
+
+    If that was a settled hand, it leads to the form of the next hand with the same cards in it.
+    """
     session = access.session(request, public_id, Right.ENTER)
     signed = signature(request)
     last = ledger.last_undoable(session)
     # A repeat of an undo that succeeded must not be refused because another event is the last one by now.
-    if last and not request.grant.may_undo(last) and not reads.recorded(session, signed["key"]):
+    repeated = reads.recorded(session, signed["key"])
+    if last and not request.grant.may_undo(last) and not repeated:
         raise PermissionDenied
     try:
-        ledger.undo(session=session, **signed)
+        event = ledger.undo(session=session, **signed)
     except (LedgerError, ledger.Conflict) as refusal:
         status = CONFLICT if isinstance(refusal, ledger.Conflict) else UNPROCESSABLE
         context = {**frame(session, "table"), **problems({"": [str(refusal)]})}
         return render(request, "shared/refused.html", context, status=status)
+    if event.n < session.version:  # a late repeat, whose cards belong into no hand that is entered by now
+        return redirect("table", session.public_id)
+    return _next_page(request, session, session.events.get(n=event.undoes or 0))
+
+
+def _next_page(request: Request, session: Session, undone: Event) -> HttpResponse:
+    """The form of the next hand, if it holds what the undone hand had; or else the table."""
+    enter = reverse("enter", args=[session.public_id])
+    # The card pad needs a script of its own, so the browser loads its page whole.
+    to_pad = HttpResponseClientRedirect if request.htmx else HttpResponseRedirect
+    said = {"undone": str(undone.deal)}
+    if undone.verb == Settle.verb:
+        entry = Entry.read(undone.action["entry"])
+        if entry.points is not None:
+            session.refresh_from_db()
+            form = DealForm.of(entry, reads.seating(session)[1].lineup())
+            return redirect(f"{enter}?{urlencode({**form.all_fields(), 'edit': '1', **said})}")
+        if drafts.lay_again(session=session, boards=entry.boards):
+            return to_pad(f"{enter}?{urlencode(said)}")
     return redirect("table", session.public_id)

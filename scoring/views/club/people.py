@@ -57,7 +57,7 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
 def _chosen(request: Request, of: Club) -> Player:
     """Whom the form chooses out of the club."""
     if not request.POST.get("into"):
-        raise LedgerError([Problem("missing", "into", "Choose who.")])
+        raise LedgerError([Problem("missing", "into", "Choose a player.")])
     return access.player(of, whole_number(request.POST.get("into")))
 
 
@@ -81,7 +81,7 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
     currency, text = sent.get("currency", ""), sent.get("stake", "").strip()
     try:
         if currency not in CURRENCIES:
-            raise LedgerError([Problem("bad-value", "currency", "Choose one of these currencies.")])
+            raise LedgerError([Problem("bad-value", "currency", "Please choose a currency.")])
         digits = CURRENCIES[currency][1]
         club.set_usual_stake(
             access.player(of, whole_number(sent.get("one"))),

@@ -14,7 +14,7 @@ from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_numbe
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted, listed
-from scoring.wording.session import title
+from scoring.wording.session import chips_each, titles
 
 SESSIONS_A_PAGE = 20
 
@@ -42,6 +42,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             minor_digits=terms.minor_digits,
             pair_stakes=terms.pair_stakes,
             rules=terms.rules,
+            buy_in=terms.buy_in,
             key=sent_key(request),
             **asker(request),
         )
@@ -62,12 +63,12 @@ def _sessions_page(request: Request, of: Club, errors: list[str], *, status: int
         "sessions": [
             {
                 "url": reverse("table", args=[session.public_id]),
-                "title": title(session),
+                "title": said,
                 "hands": counted(session.deals, "hand") + (", closed" if session.closed_at else ""),
             }
-            for session in found
+            for session, said in zip(found, titles(found), strict=True)
         ],
-        "again": listed(terms.names) if terms and len(terms.names) > 1 else "",
+        "again": f"{listed(terms.names)}{chips_each(terms)}" if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",
         **problems({"": errors}),

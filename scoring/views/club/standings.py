@@ -36,6 +36,4 @@ def standings(request: Request, public_id: str) -> HttpResponse:
         }
         for (currency, digits), lines in groupby(found, key=lambda each: (each.currency, each.minor_digits))
     ]
-    for table in tables:
-        table["fees"] = any(line["fees"] for line in table["lines"])
     return render(request, "club/standings.html", {**club_frame(of, "standings"), "tables": tables})

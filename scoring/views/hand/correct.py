@@ -11,13 +11,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring import access, ledger, reads
+from scoring import access, drafts, ledger, reads
 from scoring.access import Right
-from scoring.forms.hand import CorrectionForm, prefix
+from scoring.forms.hand import REASONS, CorrectionForm, Reason, prefix
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.game.outcome import Outcome
-from scoring.ledger import ImpossibleError, Later
+from scoring.ledger import ImpossibleError
 from scoring.ledger.load import seats_of
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
@@ -31,7 +31,11 @@ from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 
+# For each hand a field with the host's choice, and one with the choice whose effect the page showed that was sent.
+FOLLOW, SEEN = "follow-", "seen-"
+
 VERBS = {"correct": "Correct", "void": "Void", "restore": "Restore"}
+DONE = {"correct": "corrected", "void": "voided", "restore": "restored"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +50,7 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     form = CorrectionForm(sent, *stored)
     if voided:
         # Another phone voided it. What was typed into this form outlives that.
-        form.errors[""] = [f"Hand {number} is void: let it count again first."]
+        form.errors[""] = [f"Hand {number} is void: restore it first."]
         return _form_page(request, session, number, form, status=CONFLICT)
     hand = form.entry()
     typed = "checked" in sent or request.method == "POST"
@@ -120,13 +124,27 @@ class ChangeRequest:
         return self.request.POST if self.request.method == "POST" else self.request.GET
 
     @property
-    def later(self) -> Later:
-        """Whether later deals follow from the change or stay as they were played."""
-        return "as-played" if self.sent.get("later") == "as-played" else "follow"
+    def follow(self) -> frozenset[int]:
+        """The later deals that follow from the change; all others stay as they were dealt (R73)."""
+        return self._chosen(FOLLOW)
+
+    @property
+    def unseen(self) -> bool:
+        """Whether the host made a choice on this page whose effect it did not show. Then that is shown first."""
+        return self.request.method == "POST" and ("show" in self.sent or self.follow != self._chosen(SEEN))
+
+    def _chosen(self, field: str) -> frozenset[int]:
+        """The deals whose ``field`` says yes: later ones, and a restored one itself."""
+        said = [name.removeprefix(field) for name, yes in self.sent.items() if name.startswith(field) and yes == "yes"]
+        return frozenset(number for number in map(whole_number, said) if number >= self.number)
+
+    @property
+    def reason(self) -> Reason:
+        return Reason.read(self.sent)
 
     @property
     def note(self) -> str:
-        return self.sent.get("note", "").strip()
+        return str(self.reason)
 
 
 def _without_cards(request: Request, public_id: str, number: int, verb: str) -> HttpResponse:
@@ -163,7 +181,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Sequence[Refusal]], H
     session was closed meanwhile.
     """
     refusals: list[Refusal] = []
-    if change.request.method == "POST":
+    if change.request.method == "POST" and not change.unseen:
         try:
             _do(change)
         except ledger.Conflict as conflict:
@@ -177,7 +195,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Sequence[Refusal]], H
     too_late = [refusal for refusal in refusals if isinstance(refusal, ledger.Conflict)]
     try:
         correction = ledger.preview_correction(
-            session=change.session, number=change.number, entry=change.hand, later=change.later, note=change.note
+            session=change.session, number=change.number, entry=change.hand, follow=change.follow, note=change.note
         )
     except ImpossibleError as refusal:
         refusals = [*too_late, refusal]
@@ -185,14 +203,15 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Sequence[Refusal]], H
     except LedgerError as refusal:
         return cannot_stand([*too_late, refusal])
     status = _status(refusals) if refusals else 200
-    return _page(change, _shown(refusals) | moves(change.session, change.number, correction), status=status)
+    shown = moves(change.session, change.number, correction, DONE[change.verb])
+    return _page(change, _shown(refusals) | shown | {"unseen": change.unseen}, status=status)
 
 
 def _do(change: ChangeRequest) -> None:
     terms: dict[str, Any] = {
         "session": change.session,
         "number": change.number,
-        "later": change.later,
+        "follow": change.follow,
         "note": change.note,
         "version": whole_number(change.sent.get("version")),
         "key": sent_key(change.request),
@@ -204,10 +223,12 @@ def _do(change: ChangeRequest) -> None:
         ledger.void_deal(**terms)
     else:
         ledger.restore_deal(**terms)
+        drafts.put_away(change.session, change.number)
 
 
 def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> HttpResponse:
     at = [change.session.public_id, change.number]
+    chosen = [f"{FOLLOW}{later}" for later in change.follow]
     whole = {
         **frame(change.session, "deal"),
         "number": change.number,
@@ -216,12 +237,12 @@ def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> 
         "address": reverse(change.verb, args=at),
         "here": reverse("deal", args=at),
         "edit": f"?{with_changed(change.sent, edit='1')}" if change.verb == "correct" else "",
-        "as_played": f"?{with_changed(change.sent, later='as-played')}",
-        "later": change.later,
+        "as_dealt": f"?{with_changed(change.sent, **dict.fromkeys(chosen, ''))}",
         "fields": change.fields.items(),
         "key": _key(change.session, change.sent),
         "version": change.session.version,
-        "note": change.note,
+        "reason": change.reason,
+        "reasons": REASONS if change.verb == "correct" else (),
         "note_needed": change.number < change.session.deals or change.overrides,
         **context,
     }
@@ -236,10 +257,10 @@ def _key(session: Session, sent: QueryDict) -> str:
 
 def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, status: int) -> HttpResponse:
     names = {seat.number: seat.name for seat in seats_of(session)}
+    rules = resolve(form.outcome.document["rules"])
     context = {
-        **deal_form_context(
-            form, names, [_entry(form, seat) for seat in form.seats], resolve(form.outcome.document["rules"])
-        ),
+        **deal_form_context(form, names, [_entry(form, seat) for seat in form.seats], rules),
+        "decks": 0 if form.by_points else rules.decks,
         "number": number,
         "key": _key(session, request.GET),
         "naming": reverse("correct-named", args=[session.public_id, number]),
@@ -247,9 +268,11 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "correcting": True,
         "here": reverse("deal", args=[session.public_id, number]),
         "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons],
-        "fantasyland": [(f"{prefix(seat)}-cards", names[seat], form.cards[seat]) for seat in form.seats],
+        "players": [(prefix(seat), names[seat], form.rulings[seat], form.cards[seat]) for seat in form.seats],
+        "ruled": any(form.rulings.values()),
         "card_counts": FANTASYLAND_CARDS,
-        "note": form.note,
+        "reason": form.reason,
+        "reasons": REASONS,
         "note_needed": number < session.deals or form.overrides,
     }
     return page(request, session, "hand/enter.html", context, current="deal", status=status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -13,19 +13,26 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
+from scoring.actions.set_next import SetNext
+from scoring.context_processors import own_seat
 from scoring.forms.base import NoteForm
+from scoring.forms.hand import prefix
+from scoring.forms.next_hand import NextHandForm, SeatFantasyland, cards_field
+from scoring.game.outcome import Outcome
+from scoring.ledger.load import Stored
 from scoring.models import Deal, Dispute, Revision, Session
 from scoring.request import Request, new_key
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-from scoring.wording.settlement import outcome_shown
+from scoring.wording.boards import BoardShown
+from scoring.wording.settlement import outcome_shown, own_result, standing_shown
 
 KINDS = {
     Revision.Kind.SETTLE: "Settled",
     Revision.Kind.CORRECT: "Corrected",
     Revision.Kind.VOID: "Voided",
     Revision.Kind.RESTORE: "Restored",
-    Revision.Kind.RESETTLE: "Settled again",
+    Revision.Kind.RESETTLE: "Recalculated",
 }
 
 
@@ -39,6 +46,17 @@ class VersionShown:
     because: str
     url: str
     shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MissedShown:
+    """A Fantasyland that a player was due and did not get, and the fields that give it to them in the next hand."""
+
+    seat: int
+    name: str
+    note: str
+    had_button: int
+    fields: list[SeatFantasyland]
 
 
 @require_safe
@@ -62,7 +80,7 @@ def page(
     if revision is None:
         raise Http404
     context = {
-        **_context(session, found, revisions, revision),
+        **_context(request, session, found, revisions, revision),
         **problems(errors),
         "form": disputing,
         "disputes": [_dispute_shown(each, session) for each in reads.disputes(session) if each.deal == found],
@@ -83,20 +101,32 @@ def _dispute_shown(dispute: Dispute, session: Session) -> dict[str, Any]:
     }
 
 
-def _context(session: Session, found: Deal, revisions: list[Revision], revision: Revision) -> dict[str, Any]:
+def _context(
+    request: Request, session: Session, found: Deal, revisions: list[Revision], revision: Revision
+) -> dict[str, Any]:
     here = reverse("deal", args=[session.public_id, found.number])
     # A void hand is shown with the cards of the version that it voided.
     drawn = next(each for each in reversed(revisions[: revision.n]) if not each.voided)
     stored = reads.stored_deal(found, drawn.n)
     outcome = stored.outcome() if stored else None
+    current, state = revision.n == found.revision, reads.state(session)
+    counts, own = current and not revision.voided, own_seat(request)["own_seat"]
+    shown = outcome_shown(outcome, session) if outcome else {}
+    if outcome and counts and request.grant.runs and session.closed_at is None:
+        shown["boards"] = _correctable(
+            shown["boards"], outcome, reverse("correct", args=[session.public_id, found.number])
+        )
     return {
         **frame(session, "deal"),
-        **(outcome_shown(outcome, session) if outcome else {}),
+        **shown,
         "number": found.number,
         "previous": found.number - 1,
         "following_number": found.number + 1 if found.number < session.deals else 0,
         "void": revision.voided,
-        "current": revision.n == found.revision,
+        "current": current,
+        "missed": _missed(session, stored) if stored and counts else [],
+        "standing": standing_shown(state, reads.present(session), session) if current else [],
+        "own": own_result(outcome, own, state) if counts else "",
         "n": revision.n,
         "here": here,
         "note": revision.note,
@@ -114,7 +144,32 @@ def _context(session: Session, found: Deal, revisions: list[Revision], revision:
     }
 
 
+def _correctable(boards: list[BoardShown], outcome: Outcome, address: str) -> list[BoardShown]:
+    """The boards, each with the place of its cards in the form of a correction. Points have no such place."""
+    if outcome.entry.points is not None:
+        return boards
+    return [
+        replace(board, correct=f"{address}#{prefix(seat)}-board")
+        for board, seat in zip(boards, outcome.seats, strict=True)
+    ]
+
+
+def _missed(session: Session, stored: Stored) -> list[MissedShown]:
+    table = reads.state(session).table
+    found = []
+    for seat, cards in reads.missed_fantasyland(stored).items():
+        note = f"{table.name(seat)} was due Fantasyland after hand {stored.number} and did not get it."
+        given = seat in table.fantasyland or reads.was_said(session, SetNext.verb, note)
+        if seat in table.active() and not given:
+            fields = [
+                replace(each, cards=cards) if each.field == cards_field(seat) else each
+                for each in NextHandForm(None, table, table.active()).fantasyland(table)
+            ]
+            found.append(MissedShown(seat, table.name(seat), note, table.button, fields))
+    return found
+
+
 def _because(revision: Revision, number: int) -> str:
     if revision.event.deal != number:
-        return f"because hand {revision.event.deal} was changed"
+        return f"after hand {revision.event.deal} was changed"
     return revision.event.note

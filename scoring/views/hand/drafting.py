@@ -4,41 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from django.urls import reverse
+from django.utils.http import urlencode
 
-from scoring import drafts
-from scoring.forms.hand import DealForm, prefix
+from scoring import drafts, reads
+from scoring.forms.hand import RULINGS, DealForm, prefix
 from scoring.game.table import Table
 from scoring.models import Draft, Session
 from scoring.request import Request, whole_number
 from scoring.rules.board import ROWS
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
+from scoring.wording.entering import fouled, who_is_in
 from scoring.wording.figures import listed
+
+FOUL: Final = "Foul"
 
 
 @dataclass(frozen=True, slots=True)
 class OtherShown:
     """How far one player's rows are. ``cards`` are their cards as the pad's keys spell them, separated by spaces.
 
-    ``changed`` says that they were changed after somebody's Fantasyland was shown.
+    ``look`` is the class of its place in the list. ``changed`` says that they were changed after somebody's Fantasyland
+    was shown.
     """
 
     name: str
-    done: bool
+    look: str
     state: str
     cards: str
     changed: bool
 
 
-class Drafting:
-    """The drafts of a session's next hand as one phone sees them. ``secret`` are the seats that are hidden from it."""
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """Who is in, in words, as of ``version`` of the drafts. ``own`` says that the reader's own rows are.
 
-    def __init__(self, request: Request, session: Session, table: Table) -> None:
+    ``stuck`` names the players whose Fantasyland stays hidden because of a card that is there twice. ``settle`` is the
+    address of the settlement, once everybody is in and on phones that may settle.
+    """
+
+    version: str
+    said: str = ""
+    own: bool = False
+    stuck: str = ""
+    settle: str = ""
+
+
+def entering(request: Request, session: Session) -> dict[str, Entering]:
+    """Context for ``hand/_entering.html``, on pages that show the table to anybody."""
+    return {"entering": Drafting(request, session, reads.seating(session)[1]).entering()}
+
+
+class Drafting:
+    """The drafts of a session's next hand as one phone sees them. ``secret`` are the seats that are hidden from it.
+
+    ``without`` leaves all drafts out, as if nobody had entered anything.
+    """
+
+    def __init__(self, request: Request, session: Session, table: Table, *, without: bool = False) -> None:
         self.session, self.table = session, table
-        self.drafts: Mapping[int, Draft] = drafts.of(session)
+        self.drafts: Mapping[int, Draft] = {} if without else drafts.of(session)
+        self._settles = request.grant.enters
         device = device_of(request)
         self.secret = {
             seat
@@ -105,22 +134,45 @@ class Drafting:
             done=bool(draft and draft.done),
         )
 
+    def entering(self, own: int | None = None) -> Entering:
+        """Who is in. The page of one's ``own`` seat speaks of one's own cards."""
+        lineup, names = self.table.lineup(), self.table.name
+        done = [seat for seat in lineup if seat in self.drafts and self.drafts[seat].done]
+        if self.session.closed_at is not None or not done:
+            return Entering(self.version)
+        missing = [names(seat) for seat in lineup if seat not in done]
+        stuck = drafts.stuck(self.drafts, self.table) and sorted(drafts.waiting(self.drafts, self.table))
+        said = [who_is_in(len(lineup), missing, own=own in done)]
+        if own is None:
+            said.append(fouled([names(seat) for seat in done if self._called(seat) == FOUL]))
+        query = urlencode({"seats": DealForm({}, lineup).carried, "number": str(self.session.next_number)})
+        hidden = drafts.hidden(self.drafts) & set(lineup)
+        return Entering(
+            self.version,
+            " ".join(filter(None, said)),
+            own in done,
+            listed([names(seat) for seat in stuck]) if stuck else "",
+            f"{reverse('enter', args=[self.session.public_id])}?{query}"
+            if self._settles and not missing and not hidden
+            else "",
+        )
+
     def around(self, *, own: int | None) -> dict[str, Any]:
         """Context for ``hand/_others.html``: how far each player is, in the order of play.
 
         The page of one's ``own`` seat leaves that seat out, and lists the other players' cards.
         """
-        stuck = sorted(drafts.waiting(self.drafts, self.table)) if drafts.stuck(self.drafts, self.table) else []
         others = []
         for seat in self.table.lineup():
             draft = self.drafts.get(seat)
             cards = [] if own is None or seat in self.secret else drafts.cards(drafts.rows_of(draft))
             if seat != own:
+                called = self._called(seat)
                 others.append(
                     OtherShown(
                         name=self.table.name(seat),
-                        done=bool(draft and draft.done),
-                        state=_state(draft),
+                        look="fouled" if called else "in" if draft and draft.done else "",
+                        state=called or ("Done ✓" if draft and draft.done else _state(draft)),
                         cards=" ".join(cards),
                         changed=bool(draft and drafts.changed(draft)),
                     )
@@ -129,13 +181,21 @@ class Drafting:
             "session": self.session,
             "number": self.session.next_number,
             "others": others,
-            "stuck": listed([self.table.name(seat) for seat in stuck]) if stuck else "",
-            "version": self.version,
+            "entering": self.entering(own),
             "own": own,
         }
+
+    def _called(self, seat: int) -> str:
+        """The ruling on a seat's board, or that it is a foul; empty if it is neither, or hidden from this phone."""
+        draft = self.drafts.get(seat)
+        if draft is None or not draft.done or seat in self.secret:
+            return ""
+        if draft.ruling:
+            return RULINGS[draft.ruling]
+        return FOUL if self.entry(DealForm({}, [seat], initial=self.fields()), seat).foul else ""
 
 
 def _state(draft: Draft | None) -> str:
     if draft is None:
         return "–"
-    return "in" if draft.done else f"{len(drafts.cards(drafts.rows_of(draft)))} of 13"
+    return "done" if draft.done else f"{len(drafts.cards(drafts.rows_of(draft)))} of 13"

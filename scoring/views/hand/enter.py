@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Self
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
@@ -46,6 +48,21 @@ def enter(request: Request, public_id: str) -> HttpResponse:
     if late := _settled_meanwhile(asked):
         return late
     return _preview(asked) if asked.wants_preview else _asked_again(asked)
+
+
+@require_safe
+@never_cache
+def blank(request: Request, public_id: str) -> HttpResponse:
+    """The pad without a card or a figure, which a phone keeps and shows while it has no connection.
+
+    It is also how a phone finds out, once it is back, whether it may still enter hands, and gets a fresh token.
+    """
+    session = access.session(request, public_id, Right.ENTER)
+    table = reads.seating(session)[1]
+    form, drafting = DealForm({}, table.lineup()), Drafting(request, session, table, without=True)
+    # The tabs are kept for each version and page, and those of the pad stand under the terms of the session.
+    context = {**_form_context(session, table, form, drafting, key=""), "tab": "blank", "session_terms": ""}
+    return keep_device(request, render(request, "hand/blank.html", context))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +106,7 @@ class _Asked:
             first=first,
             typed=typed,
             done=done,
-            settled=_settled_before(session, sent, done) if typed else None,
+            settled=_settled_before(session, sent, done) if typed or "number" in sent else None,
         )
 
     @property
@@ -99,29 +116,38 @@ class _Asked:
         return "edit" not in sent and (self.typed or ("seats" in sent))
 
     @property
+    def everyone_in(self) -> bool:
+        """Whether nothing is left to enter for any seat."""
+        form = self.form
+        return all(drafts.done(Rows(*board.rows(), ruling=form.rulings[seat])) for seat, board in form.boards.items())
+
+    @property
     def settled_number(self) -> int:
         """The number of the deal that has been settled since the form was opened, 0 for none."""
         return self.settled.deal or 0 if self.settled else 0
 
 
 def _settled_meanwhile(asked: _Asked) -> HttpResponse | None:
-    """A redirect to the form's deal if it has been settled, the late page if its cards differ, None if it is new."""
+    """A redirect to the form's deal if it has been settled, the late page if its cards differ, None if it is new.
+
+    Without any cards it is the button of a page on which everybody was in.
+    """
     typed, settled = asked.first.entry(), asked.settled
     if settled is None or typed is None:
         return None
     number, entered = asked.settled_number, settled.action["entry"]
-    if entered == typed.as_document():
+    if not asked.typed or entered == typed.as_document():
         return redirect("deal", asked.session.public_id, number)
     if not _shares_a_row(entered, typed.as_document()):
         return None
-    refusal = f"This is hand {number} with other cards, and hand {number} has been settled: correct it there."
+    refusal = f"Hand {number} is already settled. Open it to correct it."
     return late_page(asked.request, asked.session, asked.first, number, refusal)
 
 
 def _preview(asked: _Asked) -> HttpResponse:
     """Shows what settling would record, or the form again with its errors."""
     request, session, form = asked.request, asked.session, asked.form
-    if not asked.typed:
+    if not asked.typed and not asked.everyone_in:
         # The user asked for the preview, but typed nothing on this phone.
         if form.sent:
             return _asked_again(asked)
@@ -176,6 +202,8 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         session, done = conflict.session, reads.recorded(conflict.session, key)
         settled = _counting_number(session, _settled_by(done) or min(number, session.deals))
         if settled:
+            if current_revisions(session).get(deal__number=settled).entry == hand.as_document():
+                return redirect("deal", session.public_id, settled)  # another phone was faster, and nothing is wrong
             return late_page(request, session, form, settled, str(conflict))
         now = table_of(session, seats_of(session))
         form_again = DealForm(request.POST, now.lineup())
@@ -222,6 +250,15 @@ def _counting_number(session: Session, number: int) -> int:
     return number if number <= session.deals and stands.exists() else 0
 
 
+def _undone(session: Session, number: int) -> int:
+    """``number`` if that deal was settled once, and neither it nor any later one counts by now, else 0.
+
+    So the form says that it holds the cards of that deal until it has been settled again under another number.
+    """
+    later = current_revisions(session).filter(deal__number__gte=number).exclude(kind=Revision.Kind.VOID)
+    return number if 0 < number <= session.deals and not later.exists() else 0
+
+
 def _left_alone(sent: Mapping[str, str], drafting: Drafting) -> set[str]:
     """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
 
@@ -250,10 +287,27 @@ def _form_page(
     sent: Mapping[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    names = {seat: table.name(seat) for seat in form.seats}
     drafting, sent = Drafting(request, session, table), request.POST if sent is None else sent
-    entries = [drafting.entry(form, seat, drafting.as_sent(seat, sent)) for seat in form.seats]
     context = {
+        **_form_context(session, table, form, drafting, key=key, sent=sent),
+        "undone": _undone(session, whole_number(request.GET.get("undone"))),
+    }
+    return keep_device(request, render(request, "hand/enter.html", context, status=status))
+
+
+def _form_context(
+    session: Session,
+    table: Table,
+    form: DealForm,
+    drafting: Drafting,
+    *,
+    key: str,
+    sent: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Context for ``hand/enter.html``, without what only a page that a person asked for can say."""
+    names = {seat: table.name(seat) for seat in form.seats}
+    entries = [drafting.entry(form, seat, drafting.as_sent(seat, sent)) for seat in form.seats]
+    return {
         **frame(session, "enter"),
         **deal_form_context(form, names, entries, table.rules),
         **({} if form.by_points else drafting.around(own=None)),
@@ -265,4 +319,3 @@ def _form_page(
         "begins": begins(table),
         "decks": 0 if form.by_points else table.rules.decks,
     }
-    return keep_device(request, render(request, "hand/enter.html", context, status=status))

@@ -24,7 +24,7 @@ from scoring.models import Session
 from scoring.request import CONFLICT, NOTHING_NEW, UNPROCESSABLE, Request, whole_number
 from scoring.rules import document
 from scoring.rules.errors import Problem, RulesError
-from scoring.views.hand.drafting import Drafting
+from scoring.views.hand.drafting import Drafting, entering
 from scoring.views.hand.form import late_page
 from scoring.views.hand.rows import DraftShown
 from scoring.views.shared.device import device_of, keep_device
@@ -124,6 +124,16 @@ def state(request: Request, public_id: str) -> HttpResponse:
     asked = [seat for seat in lineup if f"{prefix(seat)}-rev" in request.GET and request.grant.enters_seat(seat)]
     around = drafting.around(own=asked[0] if asked and "own" in request.GET else None)
     return _changes(request, drafting, asked, around)
+
+
+@require_safe
+@never_cache
+def who_is_in(request: Request, public_id: str) -> HttpResponse:
+    """Returns who is in, for pages that show the table to anybody, if that has changed since version ``v``."""
+    session = access.session(request, public_id, Right.READ)
+    if request.GET.get("v") == drafts.version(session):
+        return HttpResponse(status=NOTHING_NEW)
+    return render(request, "hand/_entering.html", {"session": session, **entering(request, session)})
 
 
 def _table(session: Session) -> Table:

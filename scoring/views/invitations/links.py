@@ -16,19 +16,34 @@ from scoring.access import Right, links
 from scoring.game.errors import LedgerError
 from scoring.models import Club, Link, Session
 from scoring.request import UNPROCESSABLE, Request, new_key, sent_key
+from scoring.views.shared.address import whole
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-from scoring.views.shared.recovery import whole_address
 from scoring.wording.figures import counted
-from scoring.wording.session import title
+from scoring.wording.session import titles
+from scoring.wording.settle_up import settle_up
 
 DOES = {
-    Link.Role.HOST: "runs the club",
-    Link.Role.SCORER: "enters hands",
-    Link.Role.VIEWER: "reads along",
+    Link.Role.HOST: "host",
+    Link.Role.SCORER: "can score",
+    Link.Role.VIEWER: "can watch",
 }
+
+
+OPENS = {
+    Link.Role.HOST: "Anyone with it can do everything you can.",
+    Link.Role.SCORER: "Anyone who opens it can enter hands.",
+    Link.Role.VIEWER: "Anyone who opens it can watch.",
+}
+
+
+ON_THE_SPOT = ("table", "screen")
+"""The pages with buttons that make a link on the spot, by the names of their addresses. The link leads back to them."""
+
+SETTLE_UP = "settle-up"
+"""What ``said`` holds where a link is to be sent together with who pays whom."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,23 +51,25 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
     """Lists the club's host links, and the sessions that have links; a POST makes another host link."""
     of = access.club(request, public_id)
     if request.method == "POST":
+        key = sent_key(request)
         try:
-            link, secret = links.issue(
-                club=of, role=links.Role.HOST, key=sent_key(request), name=request.POST.get("name", "")
-            )
+            address = _address(request, of, key)
+            link, _ = links.issue(club=of, role=links.Role.HOST, key=key, name=request.POST.get("name", ""))
         except LedgerError as refusal:
             return _refused(request, of, None, refusal)
-        return _made(request, link, secret)
+        return _made(request, link, address)
+    sessions = reads.sessions_with_links(of)
+    said = titles([session for session, _ in sessions])
     context = {
         **club_frame(of, "club-links"),
         "links": [_shown(link, request) for link in reads.links_of(of)],
         "sessions": [
             {
                 "url": reverse("session-links", args=[session.public_id]),
-                "title": title(session),
+                "title": each,
                 "count": counted(count, "link"),
             }
-            for session, count in reads.sessions_with_links(of)
+            for (session, count), each in zip(sessions, said, strict=True)
         ],
     }
     return render(request, "invitations/club_links.html", context)
@@ -60,7 +77,10 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_session(request: Request, public_id: str) -> HttpResponse:
-    """Lists the links to one session; a POST makes one more."""
+    """Lists the links to one session; a POST makes one more.
+
+    The table and the big screen have a button for each role, which makes a link that is named by itself.
+    """
     session = access.session(request, public_id, Right.RUN)
     seats = reads.state(session).seats
     people = {str(number): seat for number, seat in seats.items() if seat.position is not None}
@@ -70,20 +90,23 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
         if role not in (Link.Role.SCORER, Link.Role.VIEWER):
             wrong = "Choose what the link is for."
         elif chosen and (role != Link.Role.SCORER or chosen not in people):
-            wrong = "Only a scorer’s link is tied to a seat, and to one at this table."
+            wrong = "Only scorer links can be limited to a seat, and to one at this table."
         else:
+            # Several buttons may share a form. Pressed one after the other, they make links of their own.
+            key = f"{sent_key(request)}-{role}"
             try:
-                link, secret = links.issue(
+                address = _address(request, session.club, key)
+                link, _ = links.issue(
                     club=session.club,
                     session=session,
                     role=links.Role(role),
                     seat=people.get(chosen),
-                    key=sent_key(request),
+                    key=key,
                     name=request.POST.get("name", ""),
                 )
             except LedgerError as refusal:
                 return _refused(request, session.club, session, refusal)
-            return _made(request, link, secret)
+            return _made(request, link, address)
     context = {
         **frame(session, "session-links"),
         "links": [_shown(link, request) for link in reads.links_of(session.club, session)],
@@ -109,29 +132,40 @@ def revoke(request: Request, public_id: str, link_id: str) -> HttpResponse:
 def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
     """Revokes a link and shows its replacement once. If this browser holds the old link, it gets the new one."""
     link = access.link(access.club(request, public_id), link_id)
+    key = sent_key(request)
     try:
-        replaced = links.replace(link, key=sent_key(request))
+        address = _address(request, link.club, key)
+        replaced = links.replace(link, key=key)
     except LedgerError as refusal:
         return _refused(request, link.club, link.session, refusal)
     if replaced is None:
         return redirect(_list_of(link))
-    new, secret = replaced
+    new, _ = replaced
     if link.public_id in request.held_links.ids:
         request.held_links.add(new)
-    return _made(request, new, secret)
+    return _made(request, new, address)
 
 
-def _made(request: Request, link: Link, secret: str) -> HttpResponse:
-    """Shows a new link with its secret, this one time."""
+def _address(request: Request, club: Club, key: str) -> str:
+    """The address of the link that a form with this key makes.
+
+    Raises `LedgerError` if it would lead nobody here. It is found before the link is made, so that none is made then.
+    """
+    return whole(request, reverse("come-in", args=[links.secret_of(club, key)]))
+
+
+def _made(request: Request, link: Link, address: str) -> HttpResponse:
+    """Shows the address of a new link, this one time."""
     around: dict[str, Any] = (
         frame(link.session, "session-links") if link.session else club_frame(link.club, "club-links")
     )
     context = {
         **around,
         "link": link,
-        "does": _does(link),
-        "address": whole_address(request, secret),
-        "back": _list_of(link),
+        "opens": OPENS[Link.Role(link.role)] if link.seat is None else f"Anyone who opens it {_does(link)}.",
+        "address": address,
+        "back": _back(request, link),
+        "said": _said(request, link),
         "around": "shared/session.html" if link.session else "shared/club_frame.html",
     }
     response = render(request, "invitations/link_made.html", context)
@@ -147,6 +181,20 @@ def _refused(request: Request, club: Club, session: Session | None, refusal: Led
     return render(request, "invitations/refused.html", context, status=UNPROCESSABLE)
 
 
+def _back(request: Request, link: Link) -> str:
+    page = request.POST.get("back")
+    if link.session and page in ON_THE_SPOT:
+        return reverse(page, args=[link.session.public_id])
+    return _list_of(link)
+
+
+def _said(request: Request, link: Link) -> str:
+    """What to send with the link: who pays whom, where the host asked for that."""
+    if link.session is None or request.POST.get("said") != SETTLE_UP:
+        return ""
+    return settle_up(link.session, reads.state(link.session)).text
+
+
 def _list_of(link: Link) -> str:
     if link.session:
         return reverse("session-links", args=[link.session.public_id])
@@ -154,7 +202,7 @@ def _list_of(link: Link) -> str:
 
 
 def _does(link: Link) -> str:
-    return f"enters {link.seat.name}’s rows" if link.seat else DOES[Link.Role(link.role)]
+    return f"can enter {link.seat.name}’s cards" if link.seat else DOES[Link.Role(link.role)]
 
 
 def _shown(link: Link, request: Request) -> dict[str, Any]:

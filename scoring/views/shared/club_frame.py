@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 
 from scoring.models import Club
 from scoring.request import new_key
 
 
 def club_title(of: Club) -> str:
-    """The club's name, or for an unnamed club the date it was created on."""
-    since = timezone.localtime(of.created_at)
-    return of.name or f"Home game since {since.day} {since:%B %Y}"
+    """The club's name, or what stands for it."""
+    return str(of)
 
 
 def club_frame(of: Club, current: str) -> dict[str, Any]:

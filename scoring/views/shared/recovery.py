@@ -8,8 +8,10 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from scoring.access import links
+from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import Request
+from scoring.views.shared.address import whole
 
 RECOVERY = "recovery"
 """The cookie that lets the first table's page show the new club's link.
@@ -32,22 +34,25 @@ def hand_over(response: HttpResponse, session: Session, key: str) -> None:
     )
 
 
-def handed_over(request: Request, session: Session) -> str:
-    """The recovery link to show on this session's page, empty if there is none or its recovery has ended."""
+def handed_over(request: Request, session: Session) -> dict[str, str]:
+    """Context for the recovery link on this session's page, empty if there is none or its recovery has ended.
+
+    It has the link as ``recovery``, or as ``recovery_wrong`` why it would lead other phones nowhere.
+    """
     try:
         key = request.get_signed_cookie(RECOVERY, "", max_age=links.RECOVERABLE)
     except signing.BadSignature:
-        return ""
+        return {}
     if not key or not request.grant.runs:
-        return ""
+        return {}
     secret = links.secret_of(session.club, key)
     link = links.by_secret(secret)
-    return whole_address(request, secret) if link and link.recoverable else ""
-
-
-def whole_address(request: Request, secret: str) -> str:
-    """The full address of a link, as one sends it to somebody."""
-    return request.build_absolute_uri(reverse("come-in", args=[secret]))
+    if link is None or not link.recoverable:
+        return {}
+    try:
+        return {"recovery": whole(request, reverse("come-in", args=[secret]))}
+    except LedgerError as refusal:
+        return {"recovery_wrong": str(refusal)}
 
 
 def _path(session: Session) -> str:

@@ -12,7 +12,7 @@ def choices(session: Session, refusal: ImpossibleError) -> list[tuple[str, str]]
     """What the host can do if the change makes a later deal impossible: (address, sentence) for each choice."""
     at = session.public_id
     ways = {
-        "as-played": "",
+        "as-dealt": "",
         "buy-in": f"{reverse('forgotten', args=[at])}?before={refusal.buy_in_before}",
         "void": reverse("void", args=[at, refusal.number]),
         "adjust": reverse("side-bet", args=[at]),

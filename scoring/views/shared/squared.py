@@ -5,34 +5,39 @@ from __future__ import annotations
 from typing import Any
 
 from scoring import reads
-from scoring.game.payments import are_fewest, payments
 from scoring.models import Session
 from scoring.wording.figures import money, signed, signed_money
+from scoring.wording.settle_up import settle_up
 
 
 def squared(session: Session, state: reads.State) -> dict[str, Any]:
     """Context for a page of totals.
 
-    ``final`` has (name, points, money, fees) for each player who was there, ``payments`` (payer, payee, amount);
-    ``fewest`` says whether none fewer would do.
+    ``final`` has (place, name, points, money, fees) for each player who was there, by result; equal results share a
+    place. ``settle_up`` is a `scoring.wording.settle_up.SettleUp`.
     """
     digits = session.minor_digits
-    fees = any(balance.fees for balance in state.balances.values())
+    results = sorted(
+        ((name, state.balances[seat]) for seat, name in reads.present(session).items()),
+        key=lambda result: (result[1].money, result[1].points),
+        reverse=True,
+    )
+    figures = [(of.money, of.points) for _, of in results]
     return {
         "final": [
-            (name, signed(of.points), signed_money(of.money, digits), money(of.fees, digits))
-            for number, name in reads.present(session).items()
-            for of in [state.balances[number]]
+            (
+                figures.index((of.money, of.points)) + 1,
+                name,
+                signed(of.points),
+                signed_money(of.money, digits),
+                money(of.fees, digits) if of.fees else "",
+            )
+            for name, of in results
         ],
-        "fees": fees,
-        "payments": [
-            (state.seats[each.payer].name, state.seats[each.payee].name, money(each.amount, digits))
-            for each in payments(state.balances)
-        ],
-        "fewest": are_fewest(state.balances),
+        "settle_up": settle_up(session, state),
     }
 
 
-def disputes(session: Session) -> list[tuple[int, str]]:
-    """The number of the hand and the note of each open dispute."""
-    return [(each.deal.number, each.raised.note) for each in reads.disputes(session)]
+def disputes(session: Session) -> list[tuple[int, str, str]]:
+    """The number of the hand, who disputes it and why, for each open dispute."""
+    return [(each.deal.number, each.raised.by, each.raised.note) for each in reads.disputes(session)]

@@ -11,16 +11,20 @@ from scoring import reads
 from scoring.context_processors import own_seat
 from scoring.models import Session
 from scoring.request import Request, new_key
+from scoring.views.shared.address import whole_or_none
 from scoring.wording.figures import listed
 
 
 def verifier(request: Request) -> str:
-    """The address of the page that checks a record."""
-    return request.build_absolute_uri(reverse("verify"))
+    """The address of the page that checks a record; empty if no address leads other phones here."""
+    return whole_or_none(request, reverse("verify"))
 
 
 def head_address(request: Request, session: Session) -> str:
-    """The address in the QR code: the page that checks a record, with the head that people are shown."""
+    """The address in the QR code: the page that checks a record, with the head that people are shown.
+
+    Where no address leads other phones here, it is the head alone, which can be compared all the same.
+    """
     head = reads.head(session)
     return head.address(verifier(request))
 

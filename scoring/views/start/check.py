@@ -2,94 +2,206 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from functools import lru_cache
+from math import ceil, sqrt
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from scoring.forms.boards import by_field
+from scoring.access import limits
+from scoring.exports import picture as pictures
+from scoring.forms.boards import TypedBoard, by_field
 from scoring.forms.question import LETTERS, AskedBoard, FoulCheck
 from scoring.game.entry import Rows
-from scoring.request import UNPROCESSABLE, Request
+from scoring.request import TOO_MANY, UNPROCESSABLE, Request
 from scoring.rules import document
+from scoring.rules.board import ROW_SIZES
+from scoring.rules.cards import parse_row
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import PRESETS, max_players
 from scoring.views.hand.rows import Fieldset, fieldset
+from scoring.views.shared.address import whole_or_none
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import board_shown
-from scoring.wording.figures import listed
+from scoring.wording.figures import counted, listed
 from scoring.wording.house_rules import PRESET_NAMES
-from scoring.wording.settlement import pairs_shown, totals_shown
+from scoring.wording.settlement import PairShown, pairs_shown, totals_shown
+
+LONGEST_QUESTION: Final = 1000
+"""Characters of the longest address of a picture; eight boards with suits and no names take 400."""
+
+_RULES: Final = re.compile(r" \(R\d+(?:, R\d+)*\)")
 
 
 @require_safe
 def check(request: Request) -> HttpResponse:
-    """Shows the form and, once boards are typed, the verdict."""
+    """Shows the form and, once rows are entered, as much of the verdict as they allow."""
     question = FoulCheck.read(request.GET, request.GET.getlist("fl"))
     if any(f"{letter}-front" in request.GET for letter in LETTERS):
         query = question.query()
         if query is not None:
             # Replace the form's many fields by the one short address that people can share.
-            return redirect(f"{reverse('check')}?{urlencode(query, doseq=True, safe='/:')}")
+            editing = {"edit": "1"} if "edit" in request.GET else {}
+            return redirect(f"{reverse('check')}?{_encoded(query | editing)}")
     context = _context(question)
-    context["link"] = request.build_absolute_uri()
+    context["editing"] = "edit" in request.GET or not all(board.typed for board in question.boards)
+    query = question.query()
+    here = f"{reverse('check')}?{_encoded(query)}" if query else reverse("check")
+    context["change"] = f"{here}&edit=1"
+    context["here"] = whole_or_none(request, here)
+    context["icon"] = whole_or_none(request, static("icon-512.png"))
+    if "boards" in context and (alone := question.cards_alone().query()) is not None:
+        context["picture"] = whole_or_none(request, f"{reverse('check-picture')}?{_encoded(alone)}")
     return render(request, "start/check.html", context, status=UNPROCESSABLE if context["problems"] else 200)
 
 
 @require_safe
 def named(request: Request) -> HttpResponse:
-    """Names the rows of the one board that is being typed."""
+    """Names the rows of the one board that is being entered, and says which rows are in order again."""
     question = FoulCheck.read(request.GET, request.GET.getlist("fl"))
     asked = next((board for board in question.boards if board.letter == request.GET.get("only")), question.boards[0])
-    return render(request, "hand/_named.html", {"entry": _entry(asked, question, {})})
+    _, errors = _ruled(question)
+    mended = [f"{board.letter}-{row}" for board in question.boards for row in ROW_SIZES]
+    context = {
+        "entry": _entry(asked, question, {}),
+        "mended": [field for field in mended if field not in errors],
+        "in_order": not errors,
+    }
+    return render(request, "start/_check_named.html", context)
+
+
+@require_safe
+def picture(request: Request) -> HttpResponse:
+    """Draws the boards of a question for chats that show links, without names."""
+    if len(request.META["QUERY_STRING"]) > LONGEST_QUESTION:
+        raise Http404
+    if not limits.pictures.allows(limits.client(request)):
+        return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(limits.pictures.seconds)})
+    question = FoulCheck.read(request.GET, [])
+    try:
+        drawn = _drawn(question.preset, tuple(board.typed for board in question.filled()))
+    except RulesError as refusal:
+        raise Http404 from refusal
+    # The address holds all that the picture shows, so it never changes.
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return HttpResponse(drawn, content_type="image/png", headers=headers)
+
+
+@lru_cache(maxsize=64)
+def _drawn(preset: str, boards: tuple[TypedBoard, ...]) -> bytes:
+    asked = [AskedBoard(letter, "", typed, fantasyland=False) for letter, typed in zip(LETTERS, boards, strict=False)]
+    players = document.so_far(FoulCheck(preset, asked).document())
+    columns = ceil(sqrt(len(boards)))
+    across, down = pictures.WIDTH // columns, pictures.HEIGHT // ceil(len(boards) / columns)
+    shown = [
+        (
+            place % columns * across,
+            place // columns * down,
+            player["foul"] if player["foul"] or player["whole"] else None,
+            board_shown(Rows(*typed.rows()), player).rows,
+        )
+        for place, (typed, player) in enumerate(zip(boards, players, strict=True))
+    ]
+    context = {
+        "boards": shown, "across": across, "down": down, "width": pictures.WIDTH, "height": pictures.HEIGHT
+    }  # fmt: skip
+    return pictures.png(render_to_string("start/picture.svg", context))
+
+
+def _encoded(query: dict[str, Any]) -> str:
+    return urlencode(query, doseq=True, safe="/:")
+
+
+def _ruled(question: FoulCheck) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
+    """What can be said of each board that holds something, or the problems by field."""
+    filled = question.filled()
+    if not filled and question.preset in PRESETS:
+        return [], {}
+    try:
+        return document.so_far(question.document()), {}
+    except RulesError as refusal:
+        return [], by_field(refusal.problems, [board.letter for board in filled])
 
 
 def _context(question: FoulCheck) -> dict[str, Any]:
-    filled = question.filled()
-    score = None
-    errors: dict[str, list[str]] = {}
-    if filled or question.preset not in PRESETS:
-        try:
-            score = document.score(question.document())
-        except RulesError as refusal:
-            errors = by_field(refusal.problems, [board.letter for board in filled])
+    players, errors = _ruled(question)
     room = max_players(PRESETS[question.preset]) if question.preset in PRESETS else len(LETTERS)
     context: dict[str, Any] = {
         "presets": PRESET_NAMES.items(),
         "preset": question.preset,
+        "decks": PRESETS[question.preset].decks if question.preset in PRESETS else 1,
         "rules_name": PRESET_NAMES.get(question.preset, ""),
         "asked": [(board, _entry(board, question, errors)) for board in question.boards],
         "room": len(question.boards) < min(room, len(LETTERS)),
         **problems(errors),
     }
-    if score is not None:
-        players, verdicts = score["players"], document.verdicts(question.document())
-        context |= {
-            "heading": _heading(players),
-            "verdict": verdicts[0].partition(" ")[2] if len(players) == 1 else "",
-            "boards": [
-                # The page's heading already gives the verdict on a single board, so only Fantasyland is left to say.
+    return context | _answer(question, players) if players else context
+
+
+def _answer(question: FoulCheck, players: list[dict[str, Any]]) -> dict[str, Any]:
+    heading, pairs, totals = _heading(players), [], None
+    if all(player["whole"] for player in players):
+        score = document.score(question.document())
+        pairs, totals = pairs_shown(score), totals_shown(score, "Points")
+    # The page's heading already gives the verdict on a single board.
+    alone = len(players) == 1
+    sentence = players[0]["verdict"].removeprefix(f"{heading}.").strip() if alone else ""
+    if not sentence and alone:
+        sentence = "Enter one row in full, and this says what the others need."
+    said = _RULES.sub("", sentence) if alone else " ".join(map(_paid, pairs))
+    return {
+        "heading": heading,
+        "verdict": sentence,
+        "said": f"{heading}. {said}".strip(),
+        "boards": [
+            (
+                # Only Fantasyland is left to say of a single board.
                 board_shown(Rows(*board.typed.rows()), {**player, "foul_reason": ""})
-                if len(players) == 1
-                else board_shown(Rows(*board.typed.rows()), player, verdict=verdict)
-                for board, player, verdict in zip(filled, players, verdicts, strict=True)
-            ],
-            "pairs": pairs_shown(score),
-            "totals": totals_shown(score, "Points"),
-        }
-    return context
+                if alone
+                else board_shown(Rows(*board.typed.rows()), player, verdict=player["verdict"]),
+                _missing(board.typed),
+            )
+            for board, player in zip(question.filled(), players, strict=True)
+        ],
+        "pairs": pairs,
+        "totals": totals,
+    }
 
 
 def _heading(players: list[dict[str, Any]]) -> str:
     fouled = [player["name"] for player in players if player["foul"]]
+    so_far = "" if all(player["whole"] for player in players) else " so far"
     if len(players) == 1:
-        return "Foul" if fouled else "Legal"
+        return "Foul" if fouled else f"Legal{so_far}"
     if not fouled:
-        return "Both boards are legal" if len(players) == 2 else "All boards are legal"
+        return f"{'Both' if len(players) == 2 else 'All'} boards are legal{so_far}"
     return f"{listed(fouled)} fouled"
+
+
+def _paid(pair: PairShown) -> str:
+    if not pair.payer:
+        return f"{pair.first} and {pair.second} are even."
+    return f"{pair.payer} pays {pair.payee} {pair.points} {pair.points_unit}."
+
+
+def _missing(typed: TypedBoard) -> str:
+    """Says which rows lack cards, so that nobody takes the board for whole."""
+    lacking = []
+    for row, size in ROW_SIZES.items():
+        count = len(parse_row(text).cards) if (text := getattr(typed, row)) else 0
+        if count < size:
+            lacking.append(f"{row} lacks {counted(size - count, 'card')}" if count else f"{row} not entered")
+    if not lacking:
+        return ""
+    said = ", ".join(lacking)
+    return f"{said[0].upper()}{said[1:]} – royalties can’t be counted."
 
 
 def _entry(board: AskedBoard, question: FoulCheck, errors: dict[str, list[str]]) -> Fieldset:

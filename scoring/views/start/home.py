@@ -15,12 +15,13 @@ from django.views.decorators.http import require_safe
 from scoring import access, reads
 from scoring.forms.question import FoulCheck
 from scoring.game.entry import Rows
-from scoring.request import Request
+from scoring.models import Link
+from scoring.request import Request, new_key
 from scoring.rules import document
 from scoring.views.shared.club_frame import club_title
 from scoring.wording.boards import board_shown
-from scoring.wording.figures import counted
-from scoring.wording.session import title
+from scoring.wording.figures import counted, listed, typed_amount
+from scoring.wording.session import chips_each, played, titles
 from scoring.wording.settlement import pairs_shown
 
 
@@ -28,22 +29,40 @@ from scoring.wording.settlement import pairs_shown
 def home(request: Request) -> HttpResponse:
     held = access.held(request)
     clubs = dict.fromkeys(link.club for link in held if link.session_id is None)
+    found = reads.sessions_of(held)
     sessions = [
         {
             "url": reverse("table", args=[session.public_id]),
-            "title": title(session),
+            "title": said,
             "hands": counted(session.deals, "hand") + (", closed" if session.closed_at else ""),
         }
-        for session in reads.sessions_of(held)
+        for session, said in zip(found, titles(found), strict=True)
     ]
     context = {
         "clubs": [{"url": reverse("club", args=[club.public_id]), "title": club_title(club)} for club in clubs],
         "sessions": sessions,
+        **_again(held),
         "remembers": bool(held),
         "may_start": bool(clubs) or settings.ALLOW_NEW_CLUBS != "nobody",
         "example": _example(),
     }
     return render(request, "start/home.html", context)
+
+
+def _again(held: list[Link]) -> dict[str, Any]:
+    """Context for the next session of the club in which this host played last, empty if they have not played yet."""
+    club = reads.last_played([link.club for link in held if link.session_id is None])
+    terms = reads.last_time(club) if club else None
+    if club is None or terms is None or len(terms.names) < 2:
+        return {}
+    stake = f"{typed_amount(terms.stake, terms.minor_digits)} {terms.currency} a point"
+    return {
+        "again": reverse("again", args=[club.public_id]),
+        "changed": f"{reverse('new')}?{urlencode({'club': club.public_id})}",
+        "last_names": listed(terms.names),
+        "last_terms": f"{stake}, {played(terms.rules)}{chips_each(terms)}",
+        "key": new_key(),
+    }
 
 
 @cache

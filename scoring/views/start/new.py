@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import limits, links
+from scoring.club import rename
 from scoring.forms.amounts import CURRENCIES
-from scoring.forms.new_session import NewSessionForm, rearranged, saved_choice
+from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key
@@ -29,7 +30,8 @@ from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
 def new(request: Request) -> HttpResponse:
     """Shows the form. Its small buttons rearrange it; the large one opens the session.
 
-    A host's session joins their club unless they ask for a new one; anybody else's session makes a new club.
+    A host's session joins their club unless they ask for a new one; anybody else's session makes a new club. For a club
+    that is named in the address the form is filled in as last time.
     """
     clubs = [link.club for link in access.held(request) if link.session_id is None]
     if not clubs and settings.ALLOW_NEW_CLUBS == "nobody":
@@ -39,7 +41,11 @@ def new(request: Request) -> HttpResponse:
     club = access.club(request, wanted) if wanted else None
     saved = {each.name: each.rules for each in reads.saved_rules(club)} if club else {}
     typed = request.POST.dict()
-    shown = rearranged(typed) if request.method == "POST" else {}
+    if request.method == "POST":
+        shown = rearranged(typed, saved)
+    else:
+        last = reads.last_time(club, everybody=True) if club and "club" in request.GET else None
+        shown = as_last_time(last, saved) if last else {}
     form = NewSessionForm(typed if shown is None else None, typed=shown, saved=saved)
     if not form.is_bound:
         return _page(request, form, clubs, club)
@@ -47,11 +53,10 @@ def new(request: Request) -> HttpResponse:
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     if not club and not limits.new_clubs.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
-    key, chosen = sent_key(request), form.cleaned_data["rules"]
+    key = sent_key(request)
     try:
         session = ledger.start_session(
             **_with_usual_stakes(form.arguments(), club),
-            rules=next((rules for name, rules in saved.items() if chosen == saved_choice(name)), chosen),
             club=club,
             key=links.public(key),
             **(asker(request) if club else {"by": links.FIRST}),
@@ -65,6 +70,8 @@ def new(request: Request) -> HttpResponse:
         return redirect("table", conflict.session.public_id)
     response = redirect("table", session.public_id)
     if club is None:
+        if not session.club.name:  # the form may be sent again after the club has got another name
+            rename(session.club, form.cleaned_data["club_name"])
         host = links.issue_first(session.club, key)
         if host is not None:
             request.held_links.add(host)
@@ -106,6 +113,12 @@ def _page(
     request: Request, form: NewSessionForm, clubs: list[Club], club: Club | None, *, status: int = 200
 ) -> HttpResponse:
     own = sum(1 for text in form.pair_texts.values() if text)
+    chosen = form["rules"].value()
+    offered = [
+        *((saved_choice(name), name, "The club’s own house rules.") for name in form.saved),
+        *((value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()),
+        *([(SINGLE, "Rule by rule", "Every choice below.")] if form.has_single else []),
+    ]
     context = {
         "form": form,
         "key": form_key(request),
@@ -117,14 +130,14 @@ def _page(
         "people": [player.name for player in reads.roster(club) if player.retired_at is None] if club else [],
         "currencies": [(code, name) for code, (name, _) in CURRENCIES.items()],
         "presets": [
-            {"value": value, "name": name, "summary": summary, "chosen": value == form["rules"].value()}
-            for value, name, summary in (
-                *((saved_choice(name), name, "The club’s own house rules.") for name in form.saved),
-                *((value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()),
-            )
+            {"value": value, "name": name, "summary": summary, "chosen": value == chosen}
+            for value, name, summary in offered
         ],
+        "rules_summary": next((name for value, name, _ in offered if value == chosen), ""),
+        "chips_open": "buy_in" in form.errors,
+        "rules_open": "single" in request.POST or "rules" in form.errors,
         "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),
         "pairs_summary": counted(own, "pair") if own else "none",
-        **problems(form.errors),
+        **problems({**form.errors, **form.single.errors}),
     }
     return render(request, "start/new.html", context, status=status)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.forms.chips import ChipsForm, ForgottenForm
+from scoring.forms.chips import EVERYONE, ChipsForm, ForgottenForm
 from scoring.game.errors import LedgerError
 from scoring.ledger import ImpossibleError
 from scoring.models import Session
@@ -19,15 +19,17 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.figures import money
-from scoring.wording.table import in_front, still_owed
+from scoring.wording.table import in_stack, still_owed
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def chips(request: Request, public_id: str) -> HttpResponse:
     """Shows the chips in front of each player; a POST buys in or cashes out."""
     session = access.session(request, public_id, Right.RUN)
+    # The first chips are usually bought by everybody, later ones by those who have run out.
+    asked = request.GET or ({} if session.stacks else {"seat": EVERYONE})
     seats = reads.state(session).players
-    form = ChipsForm(posted(request), initial=request.GET, seats=seats, digits=session.minor_digits)
+    form = ChipsForm(posted(request), initial=asked, seats=seats, digits=session.minor_digits)
     if attempt(
         request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
     ):
@@ -41,7 +43,10 @@ def _context(session: Session) -> dict[str, Any]:
     # Those at the table, and those who have left and can cash out what the bank still owes them.
     seats = [chair.number for chair in table.chairs] + [seat for seat in table.away(stacks) if stacks[seat] > 0]
     return {
-        "seats": [(seat, table.name(seat), in_front(table, seat, session)) for seat in seats],
+        "seats": [
+            (EVERYONE, "Everyone at the table", ""),
+            *((seat, table.name(seat), in_stack(table, seat, session)) for seat in seats),
+        ],
         "still_owed": still_owed(table, session),
         "limited": table.stacks is not None,
         "obstacles": [problem.message for problem in table.obstacles() if problem.code == "no-chips"],
@@ -66,7 +71,7 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
         return redirect("ledger", session.public_id)
     # Everybody who ever sat here: somebody who has left since can have bought chips before that hand.
     state = reads.state(session)
-    context = {"seats": [(seat, name, in_front(state.table, seat, session)) for seat, name in state.players.items()]}
+    context = {"seats": [(seat, name, in_stack(state.table, seat, session)) for seat, name in state.players.items()]}
     if form.errors and not form.status:
         form.status = UNPROCESSABLE
     elif form.is_bound and (form.status in (0, CONFLICT) or set(form.errors) == {"note"}):

@@ -82,8 +82,5 @@ def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[s
         "saved": [(saved_choice(name), name) for name in saved],
         "save_as": request.POST.get("save_as", chosen.removeprefix(saved_choice(""))),
         "save_errors": form.errors.get("save_as", []),
-        "naturals_on": form.values["naturals"] == "on",
-        "own_chart": form.values["royalties"] == "own",
-        "chart_errors": form.errors.get("royalties", []),
         "note": request.POST.get("note", ""),
     }

@@ -41,14 +41,14 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
 
     groups: dict[str, list[Way]] = {}
     if request.grant.runs and session.closed_at is None:
-        chips = "buy in, cash out" if session.stacks else "play for limited chips"
+        chips = "buy in, cash out" if session.stacks else "play table stakes"
         groups["Between hands"] = [
             way("Chips", chips, "chips"),
-            way("People", "who joins, leaves, sits out, swaps", "people"),
-            way("Button and Fantasyland", "where the table has it otherwise", "next"),
+            way("Players", "join, leave, sit out, swap", "people"),
+            way("Fix button or Fantasyland", "for the next hand", "next"),
         ]
-        groups["Book"] = [way(form.LABEL, form.HINT, verb) for verb, form in BOOKINGS.items()]
-        groups["Terms, from the next hand on"] = [
+        groups["Other payments"] = [way(form.LABEL, form.HINT, verb) for verb, form in BOOKINGS.items()]
+        groups["Rules & stakes (from the next hand)"] = [
             way("Stakes", stakes(session), "stakes"),
             way("House rules", "every choice and the chart", "edit-rules"),
         ]
@@ -57,14 +57,14 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
         way("The record", "six words that stand for all of it", "record"),
     ]
     if request.grant.runs:
-        evening.append(way("Invite", "links for the other phones", "session-links"))
-        evening.append(way("Name of the evening", title(session), "name"))
+        evening.append(way("Invite players", "links for other phones", "session-links"))
+        evening.append(way("Session name", title(session), "name"))
         evening.append(
-            way("Open it again", "and its totals", "close")
+            way("Reopen session", "and its totals", "close")
             if session.closed_at
-            else way("Close the session", "totals, who pays whom", "close")
+            else way("End session & settle up", "totals, who pays whom", "close")
         )
         club = Way("The club", "all sessions, players, standings", reverse("club", args=[session.club.public_id]))
         evening.append(club)
-    groups["The evening"] = evening
+    groups["This session"] = evening
     return {**frame(session, "more"), "groups": groups.items()}

@@ -12,17 +12,18 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.forms.people import PeopleForm
-from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, form_key, form_page, posted, signature
-from scoring.wording.figures import listed
-from scoring.wording.table import in_front, orbit, sits_out
+from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One seat of the page. ``others`` are the seats to change places with: number, name, whether it is selected."""
+    """One seat of the page. ``others`` are the seats to change places with: number, name, whether it is selected.
+
+    ``leaving`` is what its player gets or pays if they leave now, as words and an amount; None if it is nothing.
+    """
 
     number: int
     name: str
@@ -32,6 +33,7 @@ class Sitting:
     tag: str
     chips: str
     others: list[tuple[int, str, bool]]
+    leaving: tuple[str, str] | None
     opened: bool
 
 
@@ -56,19 +58,21 @@ def _key(request: Request, form: PeopleForm) -> str:
 
 def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
     table = reads.state(session).table
-    pending = [table.name(seat) for seat in table.fantasyland]
+    pending = due(table)
     places, after = [chair.number for chair in table.chairs], form["after"].value()
     return {
-        "seats": _sitting(session, table, form),
+        "seats": _sitting(session, form),
         "after": after if after in places else next(reversed(places), None),
         "sits_out": sits_out(table),
         "orbit": orbit(table),
-        "pending": listed(pending) if pending else "",
+        "pending": pending,
         "insisting": form.insisting if form.verb and pending and form.errors else None,
     }
 
 
-def _sitting(session: Session, table: Table, form: PeopleForm) -> list[Sitting]:
+def _sitting(session: Session, form: PeopleForm) -> list[Sitting]:
+    state = reads.state(session)
+    table = state.table
     sitter, chosen, other_chosen = table.sitter(), form["seat"].value(), form["other"].value()
     return [
         Sitting(
@@ -78,12 +82,13 @@ def _sitting(session: Session, table: Table, form: PeopleForm) -> list[Sitting]:
             fantasyland=table.dealt_at_once(chair.number),
             out=chair.out,
             tag="sits out" if chair.out else "sits out with the button" if chair.number == sitter else "",
-            chips=in_front(table, chair.number, session),
+            chips=in_stack(table, chair.number, session),
             others=[
                 (other.number, other.name, other.number == other_chosen)
                 for other in table.chairs
                 if other.number != chair.number
             ],
+            leaving=leaving(table, chair.number, state.balances[chair.number], session),
             opened=chosen == chair.number,
         )
         for chair in table.chairs

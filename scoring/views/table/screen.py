@@ -11,11 +11,14 @@ from django.views.decorators.http import require_safe
 from scoring import access, reads
 from scoring.access import Right
 from scoring.models import Session
-from scoring.request import Request
+from scoring.request import Request, new_key
+from scoring.views.hand.drafting import entering
 from scoring.views.shared.frame import frame
+from scoring.views.shared.squared import squared
 from scoring.views.shared.witness import head_address
 from scoring.views.table.seats import seats_shown
 from scoring.wording.figures import listed
+from scoring.wording.highlights import highlights_shown
 from scoring.wording.settlement import outcome_shown
 
 MOST_BOARDS = 4
@@ -24,16 +27,33 @@ MOST_BOARDS = 4
 
 @require_safe
 def screen(request: Request, public_id: str) -> HttpResponse:
-    """Shows seats, totals and the last settlement in large type, for a tablet or television beside the table."""
+    """Shows seats, totals and the last settlement in large type, for a tablet or television beside the table.
+
+    Once the session is closed, it shows the result, who pays whom, and what stood out.
+    """
     session = access.session(request, public_id, Right.READ)
     context = {
         **frame(session, "screen"),
-        "number": session.next_number,
-        "seats": seats_shown(session, reads.state(session)),
-        **_last_settlement(session),
+        **(_result(session) if session.closed_at else _table(request, session)),
         "head_address": head_address(request, session),
+        "key": new_key(),
     }
     return render(request, "table/screen.html", context)
+
+
+@reads.cached_by_version
+def _result(session: Session) -> dict[str, Any]:
+    return {**squared(session, reads.state(session)), "highlights": highlights_shown(session)}
+
+
+def _table(request: Request, session: Session) -> dict[str, Any]:
+    seats = seats_shown(session, reads.state(session))
+    return {
+        "number": session.next_number,
+        "seats": seats,
+        **_last_settlement(session),
+        **entering(request, session),
+    }
 
 
 @reads.cached_by_version

@@ -13,6 +13,7 @@ from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.models import Session
 from scoring.request import Request, new_key
+from scoring.views.hand.drafting import entering
 from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import disputes, squared
@@ -20,6 +21,7 @@ from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
 from scoring.wording.actions import Speaker, undoing
 from scoring.wording.figures import signed
+from scoring.wording.highlights import highlights_shown
 from scoring.wording.table import orbit
 
 LAST_DEALS = 5
@@ -27,11 +29,11 @@ LAST_DEALS = 5
 
 @require_safe
 def table(request: Request, public_id: str) -> HttpResponse:
-    """Shows the seats clockwise from under the gun, the totals, the last hands, and the way to the next one."""
+    """Shows the seats in order of play, the totals, the last hands, and the way to the next one."""
     session = access.session(request, public_id, Right.READ)
     context = _context(request, session)
     response = render(request, "table/table.html", context)
-    if context["recovery"]:
+    if "recovery" in context:
         response["Cache-Control"] = "no-store"  # the page has a secret, which the browser must not keep
     return response
 
@@ -42,10 +44,11 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
         **frame(session, "table"),
         **shown,
         **agreed(request, session),
+        **entering(request, session),
         "undoable": shown["undoing"] if shown["last"] and request.grant.may_undo(shown["last"]) else "",
         "version": session.version,
         "key": new_key(),
-        "recovery": recovery.handed_over(request, session),
+        **recovery.handed_over(request, session),
     }
 
 
@@ -63,7 +66,7 @@ def _shown(session: Session) -> dict[str, Any]:
         "last": last,
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
         "disputes": disputes(session),
-        **(squared(session, state) if session.closed_at else {}),
+        **({**squared(session, state), "highlights": highlights_shown(session)} if session.closed_at else {}),
     }
 
 
@@ -81,7 +84,7 @@ def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
                 "summary": ", ".join(
                     f"{state.seats[seat].name}\N{NO-BREAK SPACE}{signed(points)}" for seat, points in won
                 )
-                or "nothing moved",
+                or "no points won or lost",
             }
         )
     return shown

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -27,22 +29,28 @@ def version(request: Request, public_id: str) -> HttpResponse:
     if session.version <= after:
         return HttpResponse(status=NOTHING_NEW if session.closed_at is None else STOP_ASKING)
     stream = live.address(public_id, request.grant.link.public_id, session.club_id)
-    return JsonResponse({"version": session.version, "stream": stream, **_news(session, after)})
+    news = _news(session, after, request.GET.getlist("key"))
+    return JsonResponse({"version": session.version, "stream": stream, **news})
 
 
-def _news(session: Session, after: int) -> dict[str, str]:
-    """One sentence for somebody who is typing, and a link to see more. A settled hand takes precedence."""
+def _news(session: Session, after: int, keys: Sequence[str]) -> dict[str, str]:
+    """One sentence for somebody who is typing, and a link to see more. A settled hand takes precedence.
+
+    What came of one of the page's own forms, whose ``keys`` these are, comes first: the page has lost the answer to it.
+    """
     happened = [each.event for each in reads.history(session, limit=20)[0] if each.event.n > after]
-    event = next((event for event in happened if event.verb == Settle.verb), happened[0])
+    settled = next((event for event in happened if event.verb == Settle.verb), happened[0])
+    event = next((event for event in happened if event.key in keys), settled)
+    own = event.key in keys
     news = words_for(event.verb).news
     if news and event.deal:
         return {
-            "news": f"Hand {event.deal} was {news} on another phone.",
+            "news": f"Hand {event.deal} was {news} on {'this' if own else 'another'} phone.",
             "label": f"See hand {event.deal}",
             "href": reverse("deal", args=[session.public_id, event.deal]),
         }
     return {
-        "news": "The table was changed on another phone.",
+        "news": f"Updated on {'this' if own else 'another'} phone.",
         "label": "See the table",
         "href": reverse("table", args=[session.public_id]),
     }

@@ -49,7 +49,7 @@ def test_the_newest_is_first_and_says_who_did_what(client: Client, evening: Sess
     assert [int(line.split(".")[0]) for line in lines] == list(range(11, 0, -1))
     assert "11. Undone" in lines[0]
     assert "host: Number 10: sits out." in lines[0]
-    assert "10. Sits out taken back by 11" in lines[1]
+    assert "10. Sits out undone by 11" in lines[1]
     assert "At the table was Ann, Bob, Cat → , is Ann, Bob, Cat (sits out)" in lines[1]
     assert "host: Ann, Bob and Cat, 1.00 EUR a point, Regular." in lines[-1]
 
@@ -59,14 +59,14 @@ def test_what_was_before_and_after_is_in_words(client: Client, evening: Session)
     correction, terms, penalty, bought = lines[2], lines[4], lines[5], lines[9]
     assert "Hand 1 corrected" in correction
     assert "“mixed up”" in correction
-    assert "1 later hand settled again." in correction
+    assert "1 later hand recalculated." in correction
     assert "Ann, front was 7s8d9c → , is 5s6c9h" in correction
     assert "A point was 1.00 EUR → , is 2.00 EUR" in terms
     assert "Ann and Bob was as all → , is 10.00 EUR" in terms
     assert "host: Bob, 1 point to Cat." in penalty
     assert "“out of turn”" in penalty
-    assert "Bob was 100.00 → , is 99.00 in front" in penalty
-    assert "Ann was nothing → , is 100.00 in front" in bought
+    assert "Bob was 100.00 → , is 99.00 in stack" in penalty
+    assert "Ann was nothing → , is 100.00 in stack" in bought
 
 
 def test_what_each_pays_is_not_taken_for_the_sum(client: Client, db: None) -> None:

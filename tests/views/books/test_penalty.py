@@ -14,7 +14,7 @@ from tests.pages import Form, form, post_nothing
 
 def penalty(client: Client, session: Session, **typed: str) -> Form:
     """The form for a penalty, three points from Bob to everyone unless ``typed`` says otherwise."""
-    opened = form(client.get(f"/s/{session.public_id}/penalty/"), "Book it")
+    opened = form(client.get(f"/s/{session.public_id}/penalty/"), "Record penalty")
     return opened.fill({"seat": "2", "points": "3", "note": "out of turn", **typed})
 
 
@@ -56,7 +56,7 @@ def test_a_penalty_that_cannot_be_is_refused_at_its_field_and_kept(
     assert 'role="alert"' in page
     assert f'id="{place}-wrong"' in page
     assert Event.objects.count() == 1
-    again = form(response, "Book it")
+    again = form(response, "Record penalty")
     kept = {name: [text.strip() for text in texts] for name, texts in opened.fields().items()}
     assert {**again.fields(), "csrfmiddlewaretoken": []} == {**kept, "csrfmiddlewaretoken": []}
     assert again.fill({"points": "3", "note": "out of turn", "to": ""}).press().status_code == 302
@@ -71,7 +71,7 @@ def test_a_penalty_that_the_page_does_not_offer_is_refused_at_its_field(
     response = penalty(client, session).forge(dict(forged))
     assert response.status_code == 422
     assert f'id="{place}-wrong"' in response.content.decode()
-    assert form(response, "Book it").fields()["points"] == ["3"]
+    assert form(response, "Record penalty").fields()["points"] == ["3"]
     assert Event.objects.count() == 1
 
 
@@ -91,8 +91,8 @@ def test_a_penalty_for_a_table_that_has_changed_is_shown_again(client: Client, s
     act(ChangeTerms, session, stake=1000)
     response = opened.press()
     assert response.status_code == 409
-    assert "has changed since" in response.content.decode()
-    again = form(response, "Book it")
+    assert "was changed since" in response.content.decode()
+    again = form(response, "Record penalty")
     shown = again.fields()
     assert (shown["seat"], shown["points"], shown["note"]) == (["2"], ["7"], ["out of turn"])
     # The form as it now stands may be sent again.
@@ -108,8 +108,8 @@ def test_a_penalty_to_somebody_who_has_left_meanwhile_is_not_paid_to_everyone(cl
     act(Leave, session, seat=3)
     late = opened.press()
     assert late.status_code == 409
-    assert form(late, "Book it").fields()["to"] == ["3"]
-    form(late, "Book it").press()
+    assert form(late, "Record penalty").fields()["to"] == ["3"]
+    form(late, "Record penalty").press()
     assert points(session) == {1: -3, 2: 0, 3: 3}
 
 
@@ -129,5 +129,5 @@ def test_a_form_without_its_token_is_refused_on_a_page_of_ours(session: Session)
     opened = penalty(strict, session)
     response = opened.forge({"csrfmiddlewaretoken": None})
     assert response.status_code == 403
-    assert "This form was open too long" in response.content.decode()
+    assert "This page expired" in response.content.decode()
     assert opened.press().status_code == 302

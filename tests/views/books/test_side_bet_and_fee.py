@@ -17,10 +17,12 @@ FORMS: dict[str, dict[str, Value]] = {
     "fee": {"seats": ["1", "2"], "amount": "2", "note": "table time"},
 }
 
+BUTTONS = {"side-bet": "Record side bet", "fee": "Record fee"}
+
 
 def booking(client: Client, session: Session, what: str, **typed: Value) -> Form:
     """The form of this page, filled in as in `FORMS` unless ``typed`` says otherwise."""
-    return form(client.get(f"/s/{session.public_id}/{what}/"), "Book it").fill({**FORMS[what], **typed})
+    return form(client.get(f"/s/{session.public_id}/{what}/"), BUTTONS[what]).fill({**FORMS[what], **typed})
 
 
 def book(client: Client, session: Session, what: str, **typed: Value) -> Any:
@@ -41,8 +43,8 @@ def test_with_chips_on_the_table_it_is_paid_in_chips(client: Client, session: Se
         act(BuyIn, session, seat=seat, amount=1000)
     refused = book(client, session, "side-bet")
     assert refused.status_code == 422
-    assert "Ann has fewer chips than that." in refused.content.decode()
-    form(refused, "Book it").fill({"amount": "10.00"}).press()
+    assert "Ann has too few chips for that." in refused.content.decode()
+    form(refused, "Record side bet").fill({"amount": "10.00"}).press()
     assert table(session).stacks == {2: 1000, 3: 2000}
 
 
@@ -64,12 +66,12 @@ def test_a_fee_stands_apart_from_the_winnings(client: Client, session: Session) 
 @pytest.mark.parametrize(
     ("what", "typed", "said"),
     [
-        ("side-bet", {"payee": "1"}, "It takes two to bet."),
-        ("side-bet", {"amount": "0"}, "An amount is more than nothing"),
-        ("side-bet", {"amount": "-1"}, "Write an amount in digits alone"),
-        ("side-bet", {"note": " "}, "Say why"),
-        ("fee", {"seats": []}, "Somebody has to pay it."),
-        ("fee", {"amount": "1.234"}, "never part thousands"),
+        ("side-bet", {"payee": "1"}, "Choose two different players."),
+        ("side-bet", {"amount": "0"}, "Enter an amount above 0"),
+        ("side-bet", {"amount": "-1"}, "Enter a number"),
+        ("side-bet", {"note": " "}, "Please give a reason"),
+        ("fee", {"seats": []}, "Choose who pays."),
+        ("fee", {"amount": "1.234"}, "no thousands separator"),
     ],
 )
 def test_what_cannot_be_is_refused_and_kept(
@@ -78,7 +80,7 @@ def test_what_cannot_be_is_refused_and_kept(
     response = book(client, session, what, **typed)
     assert response.status_code == 422
     assert said in response.content.decode()
-    again = form(response, "Book it")
+    again = form(response, BUTTONS[what])
     for name, value in {**FORMS[what], **typed}.items():
         assert again.fields().get(name, []) == (value if isinstance(value, list) else [str(value).strip()])
     assert Event.objects.count() == 1
@@ -88,9 +90,9 @@ def test_what_cannot_be_is_refused_and_kept(
 @pytest.mark.parametrize(
     ("what", "forged", "said"),
     [
-        ("side-bet", {"payer": ""}, "Who pays?"),
-        ("side-bet", {"payee": "9"}, "Who gets it?"),
-        ("fee", {"note": ""}, "Say why"),
+        ("side-bet", {"payer": ""}, "Choose who pays."),
+        ("side-bet", {"payee": "9"}, "Choose who receives it."),
+        ("fee", {"note": ""}, "Please give a reason"),
     ],
 )
 def test_what_the_page_does_not_offer_is_refused(
@@ -111,7 +113,7 @@ def test_sent_twice_it_is_booked_once_and_stale_it_is_kept(client: Client, sessi
     response = other.press()
     assert response.status_code == 409
     assert Event.objects.count() == 2
-    again = form(response, "Book it")
+    again = form(response, BUTTONS[what])
     assert again.fields()["amount"] == ["7"]
     assert again.press().status_code == 302
 
@@ -124,7 +126,7 @@ def test_in_a_closed_session_nothing_is_booked(client: Client, session: Session,
     response = opened.press()
     assert response.status_code == 422
     assert "reopen it to change anything" in response.content.decode()
-    assert "Book it" not in response.content.decode()
+    assert BUTTONS[what] not in response.content.decode()
 
 
 @pytest.mark.parametrize("what", FORMS)

@@ -49,7 +49,7 @@ def test_a_club_is_deleted_for_good_and_no_other(cast: Cast) -> None:
     page = f"/c/{cast.session.club.public_id}/delete/"
     club.rename(cast.session.club, "Thursdays")
     client = cast.browsers["host"]
-    opened = form(client.get(page), "Delete it for good")
+    opened = form(client.get(page), "Delete club forever")
     assert opened.forge({"name": ""}).status_code == 422
     for wrong in ("thursdays", "Thursday"):
         assert opened.fill({"name": wrong}).press().status_code == 422

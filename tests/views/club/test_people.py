@@ -40,16 +40,16 @@ def test_renamed_players_keep_what_they_won_and_the_name_they_won_it_under(sessi
     [
         ("bob", "There is another bob"),
         ("", "needs a name"),
-        ("x" * 41, "at most 40"),
+        ("x" * 41, "Names can be up to 40"),
         ("Bank", "The ledger itself has a Bank"),
     ],
 )
 def test_a_name_that_is_taken_or_none_is_refused(session: Session, name: str, says: str) -> None:
-    response = form(page_of(host(session), named(session, "Ann")), "Rename").forge({"name": name})
+    response = form(page_of(host(session), named(session, "Ann")), "Rename player").forge({"name": name})
     assert response.status_code == 422
     assert says in response.content.decode()
     assert named(session, "Ann").name == "Ann"
-    again = form(response, "Rename")
+    again = form(response, "Rename player")
     assert again.fields()["name"] == [name]
     assert again.fill({"name": "Annabel"}).press().status_code == 302
     assert named(session, "Annabel").pk
@@ -68,7 +68,7 @@ def test_two_names_become_one_person(session: Session) -> None:
     ann, anna = named(session, "Ann"), named(session, "Anna")
     club.set_usual_stake(anna, named(session, "Bob"), currency="EUR", minor_digits=2, stake=700)
     before = {line.player: line for line in reads.standings(session.club)}
-    merging = form(page_of(host(session), anna), "Put them together")
+    merging = form(page_of(host(session), anna), "Merge players")
     response = merging.fill({"into": str(ann.pk)}).press()
     assert response.status_code == 302
     after = {line.player: line for line in reads.standings(session.club)}
@@ -81,7 +81,7 @@ def test_two_names_become_one_person(session: Session) -> None:
 
 def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
     ann, bob = named(session, "Ann"), named(session, "Bob")
-    response = form(page_of(host(session), ann), "Put them together").fill({"into": str(bob.pk)}).press()
+    response = form(page_of(host(session), ann), "Merge players").fill({"into": str(bob.pk)}).press()
     assert response.status_code == 422
     assert "they are two people" in response.content.decode()
     with pytest.raises(LedgerError, match="two different players"):
@@ -93,20 +93,20 @@ def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
 def test_nobody_is_put_together_with_a_person_whom_the_host_did_not_choose(session: Session) -> None:
     """It cannot be taken apart again, so neither a fresh page nor one after a refusal chooses for the host."""
     fresh = page_of(host(session), named(session, "Ann"))
-    nobody = form(fresh, "Put them together").forge({"into": ""})
+    nobody = form(fresh, "Merge players").forge({"into": ""})
     assert nobody.status_code == 422
-    assert "Choose who." in nobody.content.decode()
-    assert form(fresh, "Put them together").fields()["into"] == [""]
+    assert "Choose a player." in nobody.content.decode()
+    assert form(fresh, "Merge players").fields()["into"] == [""]
     cat = str(named(session, "Cat").pk)
-    refused = form(fresh, "Put them together").fill({"into": cat}).press()
+    refused = form(fresh, "Merge players").fill({"into": cat}).press()
     assert refused.status_code == 422
-    assert form(refused, "Put them together").fields()["into"] == [cat]
+    assert form(refused, "Merge players").fields()["into"] == [cat]
 
 
 def test_a_renamed_player_and_a_newcomer_with_the_old_name_stay_apart(session: Session) -> None:
     act(Leave, session, seat=2)
     club.rename_player(named(session, "Bob"), "Robert")
-    with pytest.raises(LedgerError, match="tell them apart"):
+    with pytest.raises(LedgerError, match="use a different name"):
         act(Join, session, name="Bob")
     assert act(Join, session, name="Robert").number == 2
 
@@ -115,10 +115,10 @@ def test_a_retired_player_is_not_offered_a_seat_until_they_return(session: Sessi
     client, cat = host(session), named(session, "Cat")
     new = f"/new/?club={session.club.public_id}"
     assert '<option value="Cat">' in client.get(new).content.decode()
-    form(page_of(client, cat), "Retire Cat").press("Retire Cat")
+    form(page_of(client, cat), "Archive Cat").press("Archive Cat")
     assert '<option value="Cat">' not in client.get(new).content.decode()
-    assert "retired" in client.get(f"/c/{session.club.public_id}/players/").content.decode()
-    form(page_of(client, cat), "Back in the game").press("Back in the game")
+    assert "archived" in client.get(f"/c/{session.club.public_id}/players/").content.decode()
+    form(page_of(client, cat), "Restore Cat").press("Restore Cat")
     assert '<option value="Cat">' in client.get(new).content.decode()
 
 
@@ -129,7 +129,7 @@ def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
     client, players = host(session), f"/c/{session.club.public_id}/players/"
     ann, bob = named(session, "Ann"), named(session, "Bob")
     stake = {"one": str(bob.pk), "other": str(ann.pk), "stake": "7,50"}
-    assert form(client.get(players), "Set it").fill(stake).press().status_code == 302
+    assert form(client.get(players), "Save stake").fill(stake).press().status_code == 302
     assert "7.50 EUR" in client.get(players).content.decode()
     names = {"name-1": "Cat", "name-2": "ANN", "name-3": "Bob"}
     sit_down(client, **names)
@@ -138,7 +138,7 @@ def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
     assert dict(table(Session.objects.latest("pk")).pair_stakes) == {(2, 3): 100}
     sit_down(client, **names, currency="USD")
     assert dict(table(Session.objects.latest("pk")).pair_stakes) == {}
-    form(client.get(players), "Drop the stake of Ann and Bob").press()
+    form(client.get(players), "Delete the stake of Ann and Bob").press()
     assert "7.50 EUR" not in client.get(players).content.decode()
 
 
@@ -146,14 +146,14 @@ def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
     "changed", [{"stake": "1,000"}, {"stake": "-1"}, {"currency": "XXX"}, {"stake": "9" * 30}, {"other": "the same"}]
 )
 def test_an_invalid_stake_is_refused(session: Session, changed: dict[str, str]) -> None:
-    opened = form(host(session).get(f"/c/{session.club.public_id}/players/"), "Set it").fill({"stake": "5"})
+    opened = form(host(session).get(f"/c/{session.club.public_id}/players/"), "Save stake").fill({"stake": "5"})
     (one,) = opened.fields()["one"]
     before = everything()
     response = opened.forge({name: one if text == "the same" else text for name, text in changed.items()})
     assert response.status_code == 422
     assert everything() == before
     if "stake" in changed:
-        again = form(response, "Set it")
+        again = form(response, "Save stake")
         assert {**again.fields(), "csrfmiddlewaretoken": []} == {
             **opened.fields(),
             "csrfmiddlewaretoken": [],
@@ -163,16 +163,16 @@ def test_an_invalid_stake_is_refused(session: Session, changed: dict[str, str]) 
 
 
 def test_who_was_put_together_elsewhere_is_no_dead_end(session: Session) -> None:
-    """Two hosts look at Anna. The one puts her together with Ann, the other renames her."""
+    """Two hosts look at Anna. The one puts Anna together with Ann, the other renames Anna."""
     start("Anna Eve", club=session.club)
     anna, ann, client = named(session, "Anna"), named(session, "Ann"), host(session)
     stale = page_of(client, anna)
     club.merge(anna, ann)
-    late = form(stale, "Rename").fill({"name": "Annabel"}).press()
+    late = form(stale, "Rename player").fill({"name": "Annabel"}).press()
     assert late.status_code == 409
     shown = late.content.decode()
     assert "This player has been put together with Ann meanwhile. Nothing was changed." in shown
-    assert form(late, "Rename").fields()["name"] == ["Annabel"]
+    assert form(late, "Rename player").fields()["name"] == ["Annabel"]
     assert named(session, "Ann").pk == ann.pk
     assert page_of(client, Player(pk=anna.pk, club=session.club))["Location"].endswith(f"/players/{ann.pk}/")
     elsewhere = start("Eve Dan")
@@ -184,7 +184,7 @@ def test_into_whom_was_put_together_elsewhere_leads_to_who_they_are_now(session:
     start("Anna Eve", club=session.club)
     start("Anne Dan", club=session.club)
     anna, anne, client = named(session, "Anna"), named(session, "Anne"), host(session)
-    merging = form(page_of(client, anne), "Put them together").fill({"into": str(anna.pk)})
+    merging = form(page_of(client, anne), "Merge players").fill({"into": str(anna.pk)})
     club.merge(anna, named(session, "Ann"))
     assert merging.press().status_code == 302
     assert not Player.objects.filter(pk=anne.pk).exists()

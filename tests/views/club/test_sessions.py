@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scoring import club, reads
+from scoring.access.links import Role
 from scoring.actions.people import Leave, Swap
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Player, Session
-from tests.access.conftest import host
+from scoring.wording.session import title, titles
+from tests.access.conftest import host, issue
 from tests.ledger.conftest import LEVEL, act, entry, settle, start, table
 from tests.pages import form
 from tests.views.club.conftest import named
@@ -62,3 +64,16 @@ def test_without_enough_players_the_same_again_is_refused(session: Session) -> N
     response = opened.press()
     assert response.status_code == 422
     assert "at least two players" in response.content.decode()
+
+
+def test_two_sessions_of_one_day_are_told_apart_by_their_time(session: Session) -> None:
+    client = host(session)
+    form(client.get(f"/c/{session.club.public_id}/"), "Same as last time").press()
+    both = list(Session.objects.order_by("pk"))
+    for each in both:
+        issue(each, Role.VIEWER)
+    for page in ("/", f"/c/{session.club.public_id}/", f"/c/{session.club.public_id}/links/"):
+        shown = client.get(page).content.decode()
+        for each, said in zip(both, titles(both), strict=True):
+            assert said.startswith(f"{title(each)}, ")
+            assert f"<span>{said}</span>" in shown, page

@@ -1,5 +1,6 @@
 """A settled hand: shown, corrected, voided and restored, with every version kept."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring import ledger, reads
+from scoring.access import links
 from scoring.actions.chips import BuyIn
+from scoring.actions.people import SitOut
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Revision, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
@@ -22,7 +25,12 @@ def hand(session: Session, number: int = 1, action: str = "") -> str:
 
 def correcting(client: Client, session: Session, typed: dict[str, str]) -> Form:
     """The form that corrects hand 1, with this typed into it."""
-    return form(client.get(hand(session, 1, "correct/")), "Show what moves").fill(typed)
+    return form(client.get(hand(session, 1, "correct/")), "Preview changes").fill(typed)
+
+
+def boards_corrected(response: Any) -> list[str]:
+    """Where the links on the boards of a page lead."""
+    return re.findall(r'<a [^>]*href="([^"]*#p\d+-board)"', response.content.decode())
 
 
 def voiding(client: Client, session: Session) -> Form:
@@ -33,8 +41,67 @@ def test_a_hand_shows_its_boards_and_settlement(client: Client, session: Session
     settle(session)
     page = client.get(hand(session)).content.decode()
     assert "<strong>Bob</strong> pays <strong>Ann</strong>" in page
+    assert "<span>Pts</span><span>EUR</span>" in page
     assert "outranks the back" in page
     assert "+12.00" in page
+
+
+def test_a_hand_shows_where_everybody_stands_now_and_a_player_what_they_won(client: Client, session: Session) -> None:
+    settle(session)
+    settle(session, entry(s1=WEAK, s2=PLAIN, s3=FOUL))
+    page = " ".join(client.get(hand(session)).content.decode().split())
+    standing = page[page.index("Totals now") :]
+    assert '<th scope="row">Ann</th> <td class="n strong">+12</td> <td class="n">+12.00</td>' in standing
+    assert "You:" not in page
+    client.get(f"/s/{session.public_id}/seat/2/")
+    assert "You: – in this hand, +12 in all" in client.get(hand(session)).content.decode()
+    assert "You: +12 in this hand, +12 in all" in client.get(hand(session, 2)).content.decode()
+    act(ledger.void_deal, session, number=2)
+    page = client.get(hand(session, 2)).content.decode()
+    assert "You:" not in page
+    assert "Totals now" in page
+    act(SitOut, session, seat=2)
+    settle(session, entry(s1=PLAIN, s3=WEAK))
+    assert "You:" not in client.get(hand(session, 3)).content.decode()
+    assert "Totals now" not in client.get(hand(session, 2), {"version": "1"}).content.decode()
+
+
+def test_a_hand_with_limited_chips_shows_the_stacks_now(client: Client, session: Session) -> None:
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=5000)
+    settle(session)
+    page = " ".join(client.get(hand(session)).content.decode().split())
+    assert '<td class="n">+12.00</td> <td class="n">62.00</td>' in page[page.index("Totals now") :]
+
+
+def test_each_board_leads_the_host_to_its_own_correction(client: Client, session: Session) -> None:
+    settle(session)
+    to_boards = [hand(session, 1, f"correct/#p{seat}-board") for seat in (2, 3, 1)]
+    shown = client.get(hand(session))
+    assert boards_corrected(shown) == to_boards
+    assert 'id="p3-board"' in follow(shown, "Correct Cat’s cards").content.decode()
+    preview = correcting(client, session, fields(s1=STRONG)).press()
+    assert boards_corrected(preview) == []
+    form(preview, "Correct hand 1").press()
+    assert boards_corrected(client.get(hand(session))) == to_boards
+    assert boards_corrected(client.get(hand(session), {"version": "1"})) == []
+    assert boards_corrected(client.get(f"/s/{session.public_id}/screen/")) == []
+    scorer = Client()
+    _, secret = links.issue(
+        club=session.club, session=session, role=links.Role.SCORER, key="scorer", name="Bob’s phone"
+    )
+    scorer.get(f"/l/{secret}")
+    assert boards_corrected(scorer.get(hand(session))) == []
+    act(ledger.void_deal, session, number=1)
+    assert boards_corrected(client.get(hand(session))) == []
+    act(ledger.restore_deal, session, number=1)
+    act(ledger.close_session, session)
+    assert boards_corrected(client.get(hand(session))) == []
+
+
+def test_a_hand_of_points_has_no_cards_to_correct_by_board(client: Client, session: Session) -> None:
+    settle(session, Entry(points=((1, 2, 3), (1, 3, -4), (2, 3, 0))))
+    assert boards_corrected(client.get(hand(session))) == []
 
 
 @pytest.mark.parametrize("path", ["", "correct/", "correct/named/", "void/", "restore/"])
@@ -68,7 +135,7 @@ def test_a_correction_shows_what_moves_and_then_does_it(client: Client, session:
     settle(session)
     response = correcting(client, session, {"p2-ruling": "dead", "p3-ruling": "dead"}).press()
     assert response.status_code == 200
-    assert "What moves" in response.content.decode()
+    assert "What changes" in response.content.decode()
     assert points(session) == {1: 12, 2: 0, 3: -12}
     done = form(response, "Correct hand 1").fill({"note": "Bob's was dead, too"}).press()
     assert done["Location"] == hand(session)
@@ -92,7 +159,7 @@ def test_a_correction_keeps_bad_cards_and_says_where(client: Client, session: Se
         assert response.status_code == 422
         assert 'id="p1-front-wrong"' in response.content.decode()
         assert 'value="7s8dXX"' in response.content.decode()
-        again = form(response, "Show what moves").fill({"p1-front": "7s8d2d"}).press()
+        again = form(response, "Preview changes").fill({"p1-front": "7s8d2d"}).press()
         assert form(again, "Correct hand 1").fields()["p1-front"] == ["7s8d2d"]
     assert Revision.objects.count() == 1
 
@@ -101,7 +168,7 @@ def test_what_was_typed_in_a_correction_can_be_edited_again(client: Client, sess
     settle(session)
     typed = {"p1-front": "7s8d2d", "p3-ruling": "dead", "button": "2", "p1-cards": "13", "note": "all of it"}
     shown = correcting(client, session, typed).press()
-    again = form(follow(shown, "Edit"), "Show what moves")
+    again = form(follow(shown, "Edit cards"), "Preview changes")
     assert again.fields().items() >= {name: [text] for name, text in typed.items()}.items()
     assert form(again.press(), "Correct hand 1").press()["Location"] == hand(session)
     assert Revision.objects.get(n=2).note == "all of it"
@@ -125,7 +192,7 @@ def test_a_hand_is_corrected_where_the_button_sat_out(client: Client, db: None, 
     _, table = reads.seating(session)
     assert 4 not in table.lineup()
     settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in table.lineup()}))
-    opened = form(client.get(hand(session, 1, "correct/")), "Show what moves")
+    opened = form(client.get(hand(session, 1, "correct/")), "Preview changes")
     moved = opened.fill({"p1-ruling": "", "p1-front": "AA2", "p1-middle": "KKQQ3", "p1-back": "99988"}).press()
     assert moved.status_code == 200
     assert form(moved, "Correct hand 1").press()["Location"] == hand(session)
@@ -146,7 +213,7 @@ def test_a_hand_of_points_is_corrected_as_points(client: Client, session: Sessio
 def test_a_hand_of_points_is_corrected_to_no_points(client: Client, session: Session) -> None:
     settle(session, Entry(points=((2, 3, 5), (2, 1, -4))))
     shown = correcting(client, session, {"points-2-3": "", "points-1-2": ""}).press()
-    assert "nothing would change" not in shown.content.decode()
+    assert "No changes." not in shown.content.decode()
     assert form(shown, "Correct hand 1").press()["Location"] == hand(session)
     assert points(session) == {1: 0, 2: 0, 3: 0}
 
@@ -154,16 +221,16 @@ def test_a_hand_of_points_is_corrected_to_no_points(client: Client, session: Ses
 @pytest.mark.parametrize(
     ("stood", "link", "typed"),
     [
-        (Entry(points=((2, 3, 5),)), "Type the cards instead", fields(s1=PLAIN, s2=WEAK, s3=FOUL)),
-        (entry(s1=PLAIN, s2=WEAK, s3=FOUL), "The table counted the points itself", {"points-2-3": "6"}),
-        (entry(s1=PLAIN, s2=WEAK, s3=FOUL), "The table counted the points itself", {}),
+        (Entry(points=((2, 3, 5),)), "Enter cards instead", fields(s1=PLAIN, s2=WEAK, s3=FOUL)),
+        (entry(s1=PLAIN, s2=WEAK, s3=FOUL), "Enter points instead of cards", {"points-2-3": "6"}),
+        (entry(s1=PLAIN, s2=WEAK, s3=FOUL), "Enter points instead of cards", {}),
     ],
 )
 def test_points_are_corrected_to_cards_and_cards_to_points(
     client: Client, session: Session, stood: Entry, link: str, typed: dict[str, str]
 ) -> None:
     settle(session, stood)
-    opened = form(follow(client.get(hand(session, 1, "correct/")), link), "Show what moves").fill(typed)
+    opened = form(follow(client.get(hand(session, 1, "correct/")), link), "Preview changes").fill(typed)
     assert form(opened.press(), "Correct hand 1").press()["Location"] == hand(session)
     expected = {1: 12, 2: 0, 3: -12} if stood.points else {1: 0, 2: 6, 3: -6} if typed else {1: 0, 2: 0, 3: 0}
     assert points(session) == expected
@@ -172,15 +239,15 @@ def test_points_are_corrected_to_cards_and_cards_to_points(
 def test_the_last_hand_is_voided_and_restored(client: Client, session: Session) -> None:
     settle(session)
     shown = client.get(hand(session, 1, "void/"))
-    assert "What moves" in shown.content.decode()
+    assert "What changes" in shown.content.decode()
     assert points(session)[1] == 12
     assert form(shown, "Void hand 1").press()["Location"] == hand(session)
     assert points(session) == {1: 0, 2: 0, 3: 0}
     page = client.get(hand(session)).content.decode()
-    assert "This hand counts for nothing" in page
-    assert "Let it count again" in page
+    assert "Void – no points." in page
+    assert "Restore hand 1" in page
     assert "Hand 1 is void already." in refused(client.get(hand(session, 1, "void/")), 409)
-    assert "Hand 1 is void: let it count again first." in refused(client.get(hand(session, 1, "correct/")), 409)
+    assert "Hand 1 is void: restore it first." in refused(client.get(hand(session, 1, "correct/")), 409)
     form(client.get(hand(session, 1, "restore/")), "Restore hand 1").press()
     assert points(session)[1] == 12
     assert "Hand 1 is not void already." in refused(client.get(hand(session, 1, "restore/")), 409)
@@ -197,15 +264,15 @@ def test_a_correction_that_comes_after_the_hand_was_voided_keeps_what_was_typed(
     client: Client, session: Session, then: str
 ) -> None:
     settle(session)
-    typed = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill({"p1-front": "7s8d4c"})
+    typed = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill({"p1-front": "7s8d4c"})
     previewed = typed.fill({"note": "misread"}).press()
     act(ledger.void_deal, session, number=1)
     late = typed.press() if then == "previewed" else form(previewed, "Correct hand 1").press()
-    assert "Hand 1 is void: let it count again first." in refused(late, 409)
-    kept = form(late, "Show what moves").fields()
+    assert "Hand 1 is void: restore it first." in refused(late, 409)
+    kept = form(late, "Preview changes").fields()
     assert (kept["p1-front"], kept["note"]) == (["7s8d4c"], ["misread"])
     act(ledger.restore_deal, session, number=1)
-    again = form(form(late, "Show what moves").press(), "Correct hand 1").press()
+    again = form(form(late, "Preview changes").press(), "Correct hand 1").press()
     assert again["Location"] == hand(session)
     assert Revision.objects.get(n=4).entry["boards"]["1"]["front"] == "7s8d4c"
 
@@ -216,14 +283,14 @@ def test_a_change_that_comes_after_the_session_was_closed_keeps_what_was_typed(
 ) -> None:
     settle(session)
     if change == "correct":
-        opened = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill({"p1-front": "7s8d4c"})
+        opened = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill({"p1-front": "7s8d4c"})
         sent = form(opened.press(), "Correct hand 1")
     else:
         sent = form(client.get(hand(session, 1, "void/")), "Void hand 1")
     act(ledger.close_session, session)
     late = sent.fill({"note": "misdeal"}).press()
     assert "This session is closed" in refused(late, 422)
-    kept = form(late, "Void hand 1" if change == "void" else "Show what moves").fields()
+    kept = form(late, "Void hand 1" if change == "void" else "Preview changes").fields()
     assert kept["note"] == ["misdeal"]
 
 
@@ -233,16 +300,16 @@ def test_a_late_change_that_has_become_impossible_says_both(client: Client, sess
     settle(session)
     typed = {f"p{seat}-{name}": "" for seat in (1, 2, 3) for name in ("front", "middle", "back")}
     typed |= fields(s1=STRONG, s2=WEAK, s3=FOUL)
-    opened = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill(typed).press()
+    opened = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill(typed).press()
     settle(session)
     late = form(opened, "Correct hand 1").fill({"note": "rows"}).press()
     page = refused(late, 409)
-    assert "The table has changed since this page was shown." in page
-    assert "Hand 2: Cat has no chips" in page
+    assert "The table was changed since this page was opened." in page
+    assert "Hand 2: Cat is out of chips" in page
 
 
 def test_the_ways_out_of_a_late_correction_lead_on_with_everything_that_was_typed(client: Client, db: None) -> None:
-    """Aces keep the button where it was, so that the next hand would have been that of other players."""
+    """Aces keep the button where it was, but what was dealt to other players since then is a fact."""
     session = start("Ann Bob Cat Dan", rules="pineapple", button=4)
     settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in (1, 2, 3)}))
     typed = {**fields(s1=STRONG), "p1-ruling": ""}
@@ -251,8 +318,8 @@ def test_the_ways_out_of_a_late_correction_lead_on_with_everything_that_was_type
     late = opened.press()
     assert late.status_code == 409
     assert "csrfmiddlewaretoken=" not in late.content.decode()
-    as_played = follow(late, "Keep the later hands as they were played, with a note.")
-    assert form(as_played, "Correct hand 1").press()["Location"] == hand(session)
+    assert "It stays as it was dealt." in late.content.decode()
+    assert form(late, "Correct hand 1").press("Correct hand 1")["Location"] == hand(session)
     corrected = Revision.objects.get(deal__number=1, n=2)
     assert (corrected.entry["boards"]["1"]["front"], corrected.event.note) == (STRONG.front, "aces")
 
@@ -262,10 +329,50 @@ def test_an_earlier_hand_takes_a_reason(client: Client, session: Session) -> Non
     settle(session)
     refused = voiding(client, session).forge({"note": ""})
     assert refused.status_code == 422
-    assert "Say why" in refused.content.decode()
-    assert form(refused, "Void hand 1").fill({"note": "misdeal"}).press().status_code == 302
+    assert "Please give a reason" in refused.content.decode()
+    assert form(refused, "Void hand 1").fill({"note": "misdeal"}).press("Void hand 1").status_code == 302
     page = client.get(hand(session)).content.decode()
     assert "misdeal" in page
+
+
+@pytest.mark.parametrize(
+    ("given", "note"),
+    [
+        ({"reason": "Misread card"}, "Misread card"),
+        ({"reason": "Wrong row", "note": "Bob's, too"}, "Wrong row: Bob's, too"),
+        ({"reason": "", "note": "the other deck"}, "the other deck"),
+    ],
+)
+def test_a_ready_reason_words_or_both_give_the_note_of_a_correction(
+    client: Client, session: Session, given: dict[str, str], note: str
+) -> None:
+    settle(session)
+    settle(session)
+    shown = correcting(client, session, {"p1-front": "7s8d4c", **given}).press()
+    assert (
+        form(follow(shown, "Edit cards"), "Preview changes").fields().items() >= {"reason": [given["reason"]]}.items()
+    )
+    assert form(shown, "Correct hand 1").press()["Location"] == hand(session)
+    assert Revision.objects.get(deal__number=1, n=2).event.note == note
+
+
+@pytest.mark.parametrize("reason", ["", "Because", "x" * 400])
+def test_a_correction_of_an_earlier_hand_takes_a_reason_that_the_page_offers(
+    client: Client, session: Session, reason: str
+) -> None:
+    settle(session)
+    settle(session)
+    shown = correcting(client, session, {"p1-front": "7s8d4c"}).press()
+    refused = form(shown, "Correct hand 1").forge({"reason": reason})
+    assert refused.status_code == 422
+    assert Revision.objects.count() == 2
+    again = form(refused, "Correct hand 1").fill({"reason": "Misread card"})
+    assert again.press()["Location"] == hand(session)
+
+
+def test_voiding_offers_no_reasons_of_a_correction(client: Client, session: Session) -> None:
+    settle(session)
+    assert "reason" not in voiding(client, session).fields()
 
 
 def test_sent_twice_it_voids_and_restores_once(client: Client, session: Session) -> None:
@@ -303,7 +410,7 @@ def test_a_stale_change_is_refused_and_shown_anew(client: Client, session: Sessi
     assert response.status_code == 409
     assert 'value="mine"' in response.content.decode()
     assert points(session)[1] == 24
-    assert form(response, "Void hand 1").press()["Location"] == hand(session)
+    assert form(response, "Void hand 1").press("Void hand 1")["Location"] == hand(session)
     assert points(session)[1] == 12
 
 
@@ -311,7 +418,7 @@ def test_later_hands_that_move_are_shown(client: Client, session: Session) -> No
     settle(session, Entry(boards={1: STRONG, 2: PLAIN, 3: WEAK}))
     settle(session)
     page = client.get(hand(session, 1, "void/")).content.decode()
-    assert "Settled again with the same points and money: hand 2" in page
+    assert "No points or money change in hand 2" in page
 
 
 def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(client: Client, session: Session) -> None:
@@ -323,18 +430,18 @@ def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(cli
     response = correcting(client, session, fields(s1=STRONG, s2=WEAK, s3=FOUL)).press()
     page = response.content.decode()
     assert response.status_code == 422
-    assert "Hand 2: Cat has no chips" in page
+    assert "Hand 2: Cat is out of chips" in page
     assert "What can be done instead" in page
     assert Deal.objects.filter(revision=1).count() == 2
-    forgotten = follow(response, "Book the buy-in that was made before hand 2, if there was one.")
-    assert form(forgotten, "Show what moves").fields()["before"] == ["2"]
+    forgotten = follow(response, "Add the buy-in that was made before hand 2, if there was one.")
+    assert form(forgotten, "Preview changes").fields()["before"] == ["2"]
 
 
 def test_hands_of_closed_sessions_are_read_only(client: Client, session: Session) -> None:
     settle(session)
     opened = voiding(client, session)
     act(ledger.close_session, session)
-    assert "Void it" not in client.get(hand(session)).content.decode()
+    assert "Void hand 1" not in client.get(hand(session)).content.decode()
     response = opened.press()
     assert response.status_code == 422
     assert "closed" in response.content.decode()
@@ -358,9 +465,10 @@ def test_a_corrected_button_of_the_last_hand_takes_a_reason_and_the_page_says_so
     client: Client, session: Session
 ) -> None:
     settle(session)
-    opened = form(client.get(hand(session, 1, "correct/")), "Show what moves").fill({"button": "2"})
+    opened = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill({"button": "2"})
     moved = opened.press()
-    assert "(if you like)" not in moved.content.decode()
-    with pytest.raises(AssertionError, match="note is required"):
-        form(moved, "Correct hand 1").press()
+    assert "(required)" in moved.content.decode()
+    unsaid = form(moved, "Correct hand 1").press()
+    assert unsaid.status_code == 422
+    assert Revision.objects.count() == 1
     assert form(moved, "Correct hand 1").fill({"note": "it was Bob's"}).press()["Location"] == hand(session)

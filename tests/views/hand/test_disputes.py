@@ -36,7 +36,7 @@ def hand(session: Session, number: int = 1) -> str:
 
 def disputing(client: Client, session: Session, number: int = 1, note: str = "Cat had a flush") -> Form:
     """The form that disputes a hand, with a note in it."""
-    return form(client.get(hand(session, number)), "Flag this hand").fill({"note": note})
+    return form(client.get(hand(session, number)), f"Dispute hand {number}").fill({"note": note})
 
 
 def dispute(client: Client, session: Session) -> Any:
@@ -46,7 +46,7 @@ def dispute(client: Client, session: Session) -> Any:
 
 def resolving(client: Client, session: Session, note: str = "She had not") -> Form:
     """The form that resolves the dispute of the first hand, with a note in it."""
-    return form(client.get(hand(session)), "Resolved").fill({"note": note})
+    return form(client.get(hand(session)), "Resolve").fill({"note": note})
 
 
 def test_a_viewer_disputes_a_hand_and_everybody_sees_it(client: Client, viewer: Client, played: Session) -> None:
@@ -55,13 +55,27 @@ def test_a_viewer_disputes_a_hand_and_everybody_sees_it(client: Client, viewer: 
     hand = viewer.get(response["Location"]).content.decode()
     assert "<strong>Disputed</strong> by Bob’s phone" in hand
     assert "Cat had a flush" in hand
-    assert ">Resolved</button>" not in hand
+    assert ">Resolve</button>" not in hand
     table = viewer.get(f"/s/{played.public_id}/").content.decode()
-    assert "is disputed: Cat had a flush" in table
+    assert "is disputed by Bob’s phone: Cat had a flush" in table
     assert table.count('<span class="tag wrong">disputed</span>') == 1
     assert viewer.get(f"/s/{played.public_id}/ledger/").content.decode().count(">disputed</span>") == 1
     assert ">disputed</span>" not in viewer.get(f"/s/{played.public_id}/hands/2/").content.decode()
-    assert ">Resolved</button>" in client.get(response["Location"]).content.decode()
+    assert ">Resolve</button>" in client.get(response["Location"]).content.decode()
+
+
+def test_a_phone_that_enters_a_seats_rows_signs_with_the_name_of_the_seat(client: Client, played: Session) -> None:
+    client.get(f"/s/{played.public_id}/seat/2/")
+    shown = client.get(dispute(client, played)["Location"]).content.decode()
+    assert "<strong>Disputed</strong> by Bob at" in shown
+    assert Event.objects.get(verb="dispute").by == "Bob"
+
+
+@pytest.mark.parametrize("chosen", ["3", "9", "-1", "x"])
+def test_nobody_signs_with_a_name_that_they_merely_claim(viewer: Client, played: Session, chosen: str) -> None:
+    viewer.cookies["seat"] = chosen
+    dispute(viewer, played)
+    assert Event.objects.get(verb="dispute").by == "Bob’s phone"
 
 
 def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session) -> None:
@@ -72,12 +86,13 @@ def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session)
     for path in ("", "ledger/", "hands/1/"):
         assert "isputed" not in viewer.get(f"/s/{played.public_id}/{path}").content.decode()
     history = viewer.get(f"/s/{played.public_id}/history/?hand=1").content.decode()
-    assert "Dispute of hand 1 resolved" in history
+    assert "Hand 1 dispute resolved" in history
     assert "“She had not”" in history
 
 
 @pytest.mark.parametrize(
-    ("note", "said"), [("", "Say why: this goes into the history."), ("x" * 301, "A note is at most 300 characters.")]
+    ("note", "said"),
+    [("", "Please give a reason (shown in the history)."), ("x" * 301, "A note is at most 300 characters.")],
 )
 def test_a_dispute_without_words_is_refused(client: Client, played: Session, note: str, said: str) -> None:
     response = disputing(client, played).forge({"note": note})
@@ -85,7 +100,7 @@ def test_a_dispute_without_words_is_refused(client: Client, played: Session, not
     assert said in response.content.decode()
     assert f'value="{note}"' in response.content.decode()
     assert not Dispute.objects.exists()
-    assert form(response, "Flag this hand").fill({"note": "a flush"}).press()["Location"] == hand(played)
+    assert form(response, "Dispute hand 1").fill({"note": "a flush"}).press()["Location"] == hand(played)
 
 
 def test_a_dispute_may_be_resolved_without_a_word(client: Client, played: Session) -> None:
@@ -100,7 +115,7 @@ def test_a_resolution_that_came_too_late_is_not_offered_as_a_dispute(client: Cli
     resolving(client, played, note="It was no flush").press()
     late = opened.press()
     assert late.status_code == 409
-    assert form(late, "Flag this hand").fields()["note"] == [""]
+    assert form(late, "Dispute hand 1").fields()["note"] == [""]
 
 
 def test_twice_is_once(client: Client, played: Session) -> None:
@@ -117,10 +132,10 @@ def test_twice_is_once(client: Client, played: Session) -> None:
 def test_a_hand_that_is_disputed_takes_no_second_dispute(client: Client, viewer: Client, played: Session) -> None:
     opened = disputing(client, played, note="It was not")
     dispute(viewer, played)
-    assert "Flag this hand" not in client.get(hand(played)).content.decode()
+    assert "Dispute hand 1" not in client.get(hand(played)).content.decode()
     second = opened.press()
     assert second.status_code == 422
-    assert "Hand 1 is flagged already." in second.content.decode()
+    assert "Hand 1 is disputed already." in second.content.decode()
     assert 'value="It was not"' in second.content.decode()
     assert Dispute.objects.count() == 1
 
@@ -144,7 +159,7 @@ def test_in_a_closed_session_no_dispute_moves(client: Client, played: Session) -
     for response in (disputing_another.press(), resolving_it.press()):
         assert response.status_code == 422
         assert "reopen it to change anything" in response.content.decode()
-        assert "Flag this hand" not in response.content.decode()
+        assert "Dispute hand" not in response.content.decode()
 
 
 def test_what_is_not_there_and_what_is_no_post(client: Client, played: Session) -> None:

@@ -11,7 +11,7 @@ from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import Phone
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, points, settle, start
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
 from tests.pages import Form, follow, form, post_nothing
 
 
@@ -38,7 +38,7 @@ def opened(client: Client, session: Session, typed: dict[str, str] = HAND) -> Fo
     """The form of the next hand, of its cards or of its points, with this typed into it."""
     page = client.get(address(session))
     if any(name.startswith("points-") for name in typed):
-        page = follow(page, "The table counted the points itself")
+        page = follow(page, "Enter points instead of cards")
     return form(page, "Show the settlement").fill(typed)
 
 
@@ -58,9 +58,9 @@ def test_the_preview_settles_nothing(client: Client, session: Session) -> None:
     response = opened(client, session).press()
     page = response.content.decode()
     assert response.status_code == 200
-    assert "Nothing is settled yet" in page
+    assert "Preview – not saved yet" in page
     assert "<strong>Cat</strong> pays <strong>Bob</strong>" in page
-    assert "The button goes to Bob." in page
+    assert "The button moves to Bob." in page
     assert not Deal.objects.exists()
 
 
@@ -168,7 +168,7 @@ def test_a_settled_hand_with_another_card_is_to_be_corrected_not_settled_again(
     response = entering.fill({"p1-front": "7s8d2d"}).press()
     page = response.content.decode()
     assert response.status_code == 409
-    assert "correct it there" in page
+    assert "Open it to correct it." in page
     assert "7s8d2d" in page
     assert f'href="/s/{session.public_id}/hands/1/"' in page
     assert 'name="key"' not in page
@@ -202,7 +202,7 @@ def test_a_hand_that_another_phone_has_settled_with_another_card_is_to_be_correc
     previewed(HostsBrowser(), session).press()
     for late in (entering.press(), follow(preview, "Edit")):
         assert late.status_code == 409
-        assert "correct it there" in late.content.decode()
+        assert "Open it to correct it." in late.content.decode()
         assert "7s8d2d" in late.content.decode()
 
 
@@ -214,7 +214,7 @@ def test_a_hand_that_was_taken_back_is_entered_again_as_the_next(
     form(entering.press()).press()
     act(ledger.undo, session)
     page = entering.fill(changed).press()
-    assert "Nothing is settled yet" in page.content.decode()
+    assert "Preview – not saved yet" in page.content.decode()
     assert form(page).press()["Location"] == f"/s/{session.public_id}/hands/2/"
 
 
@@ -238,8 +238,8 @@ def test_other_cards_in_the_form_of_a_settled_hand_are_the_next_hand_and_say_so(
     for seat, rows in enumerate((("QQ7", "AA44J", "89TJQ"), ("KQ3", "33552", "66677"), ("T98", "JJ762", "99K42")), 1):
         others |= {f"p{seat}-{name}": row for name, row in zip(("front", "middle", "back"), rows, strict=True)}
     shown = entering.fill(others).press()
-    said = f'<a href="/s/{session.public_id}/hands/1/">Hand 1 has been settled</a> since this form was opened.'
-    assert said in shown.content.decode()
+    said = f'<a href="/s/{session.public_id}/hands/1/">Hand 1 was settled</a> meanwhile.'
+    assert f"{said} These cards would become hand 2." in shown.content.decode()
     assert form(shown).press()["Location"] == f"/s/{session.public_id}/hands/2/"
 
 
@@ -257,9 +257,22 @@ def test_the_same_key_with_another_hand_is_stale(client: Client, session: Sessio
     assert Deal.objects.count() == 1
 
 
+@pytest.mark.parametrize("typed", [HAND, COUNTED])
+def test_a_stale_button_of_a_hand_that_was_settled_with_the_same_cards_leads_to_it(
+    client: Client, session: Session, typed: dict[str, str]
+) -> None:
+    settling = previewed(client, session, typed)
+    previewed(HostsBrowser(), session, typed).press()
+    assert settling.press()["Location"] == f"/s/{session.public_id}/hands/1/"
+    assert Deal.objects.count() == 1
+    # Since then it was corrected, so what this phone sent is no longer what is recorded.
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    assert settling.press().status_code == 409
+
+
 def test_a_hand_that_somebody_else_settled_is_stale_and_typed_input_is_kept(client: Client, session: Session) -> None:
     settling = previewed(client, session)
-    settle(session)
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=STRONG))
     response = settling.press()
     page = response.content.decode()
     assert response.status_code == 409
@@ -287,7 +300,7 @@ def test_the_table_moved_since_the_preview(client: Client, session: Session, typ
     assert response.status_code == 409
     again = form(response, "Show the settlement")
     assert again.fields().items() >= {name: [text] for name, text in typed.items()}.items()
-    # Nothing is settled yet. If the first request still arrives, the same key makes both one.
+    # Preview – not saved yet. If the first request still arrives, the same key makes both one.
     assert again.fields()["key"] == settling.fields()["key"]
     assert not Deal.objects.exists()
     assert form(again.press()).press()["Location"] == f"/s/{session.public_id}/hands/1/"
@@ -311,7 +324,7 @@ def test_all_problems_at_once_each_at_its_row(client: Client, session: Session) 
     response = opened(client, session, {**HAND, "p1-front": "Qs Q", "p2-back": "what", "p3-middle": ""}).press()
     page = response.content.decode()
     assert response.status_code == 422
-    assert "3 things do not fit" in page
+    assert "Please fix 3 things" in page
     for field in ("p1-front", "p2-back", "p3-middle"):
         assert f'id="{field}-wrong"' in page
     assert 'value="what"' in page
@@ -365,7 +378,7 @@ def test_points_that_are_no_numbers_are_refused_at_their_pair(client: Client, se
     response = previewed(client, session, {"points-2-3": "5"}).forge({"points-2-3": "5.5"})
     page = response.content.decode()
     assert response.status_code == 422
-    assert "One thing does not fit" in page
+    assert "Please fix one thing" in page
     assert 'id="points-2-3-wrong"' in page
 
 
@@ -390,7 +403,7 @@ def test_too_many_players_say_what_to_do(client: Client, db: None) -> None:
     act(Join, four, name="Eve")
     page = client.get(address(four))
     assert page.status_code == 200
-    assert "have to sit out" in page.content.decode()
+    assert "must sit out" in page.content.decode()
 
 
 @pytest.mark.parametrize("path", ["", "named/"])

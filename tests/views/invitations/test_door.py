@@ -33,10 +33,10 @@ def test_forget_this_browser(cast: Cast) -> None:
     client.get(f"{table(cast.session)}seat/1/")
     assert client.cookies["device"].value
     assert client.get("/forget/").status_code == 405
-    form(client.get("/"), "Forget everything here").press()
+    form(client.get("/"), "Remove all from this phone").press()
     assert [client.cookies[name].value for name in ("keys", "device")] == ["", ""]
     assert client.get(table(cast.session)).status_code == 404
-    assert "Forget everything here" not in client.get("/").content.decode()
+    assert "Remove all from this phone" not in client.get("/").content.decode()
 
 
 def test_a_browser_that_holds_no_link_gets_in_by_one_tap(cast: Cast) -> None:
@@ -56,8 +56,8 @@ def test_a_browser_that_holds_other_links_is_asked_before_another_changes_it(cas
     assert secret not in asked.content.decode()
     assert "no-store" in asked["Cache-Control"]
     assert client.get(table(strangers)).status_code == 404
-    assert form(client.get("/new/"), "Sit down").fields()["club"] == [cast.session.club.public_id]
-    opened = form(asked, "Open it").press()
+    assert form(client.get("/new/"), "Start game").fields()["club"] == [cast.session.club.public_id]
+    opened = form(asked, "Open link").press()
     assert opened["Location"] == f"/c/{strangers.club.public_id}/"
     assert client.get(table(strangers)).status_code == 200
     assert client.get(table(cast.session)).status_code == 200
@@ -65,7 +65,7 @@ def test_a_browser_that_holds_other_links_is_asked_before_another_changes_it(cas
 
 
 @pytest.mark.parametrize(
-    ("role", "says"), [(Role.VIEWER, "read along at"), (Role.SCORER, "enter hands at"), (Role.HOST, "run the club")]
+    ("role", "says"), [(Role.VIEWER, "watch"), (Role.SCORER, "enter hands at"), (Role.HOST, "run the club")]
 )
 def test_the_question_says_what_the_link_opens(cast: Cast, role: Role, says: str) -> None:
     _, secret = issue(cast.session, role)
@@ -74,7 +74,7 @@ def test_the_question_says_what_the_link_opens(cast: Cast, role: Role, says: str
 
 def test_the_question_about_a_link_that_is_tied_to_a_seat_names_its_player(cast: Cast) -> None:
     _, secret = issue(cast.session, Role.SCORER, seat=cast.session.seats.get(number=2))
-    assert "enter Bob’s rows at" in cast.browsers["other"].get(f"/l/{secret}").content.decode()
+    assert "enter Bob’s cards at" in cast.browsers["other"].get(f"/l/{secret}").content.decode()
 
 
 def test_the_question_is_answered_by_a_form_of_this_server_alone(cast: Cast) -> None:
@@ -84,7 +84,7 @@ def test_the_question_is_answered_by_a_form_of_this_server_alone(cast: Cast) -> 
     assert asked["Referrer-Policy"] == "strict-origin"
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = cast.browsers["other"].cookies
-    sent = form(asked, "Open it").by(strict)
+    sent = form(asked, "Open link").by(strict)
     assert sent.forge({"csrfmiddlewaretoken": None}).status_code == 403
     assert sent.press(Origin="null").status_code == 403
     assert strict.get(table(cast.session)).status_code == 404
@@ -112,7 +112,7 @@ def test_what_no_person_asked_for_opens_no_link(cast: Cast, headers: dict[str, s
     asked = client.get(f"/l/{secret}", headers=headers)
     assert asked.status_code == 200
     assert "keys" not in client.cookies
-    assert form(asked, "Open it").press().status_code == 302
+    assert form(asked, "Open link").press().status_code == 302
     assert client.get(table(cast.session)).status_code == 200
 
 
@@ -147,17 +147,17 @@ def copied(client: Client) -> Client:
 def test_nothing_that_a_browser_held_opens_anything_after_it_was_told_to_forget() -> None:
     client = Client()
     opened = evening(client)
-    address = opened.press("Sit down")["Location"]
-    assert "Keep this link" in client.get(address).content.decode()
+    address = opened.press("Start game")["Location"]
+    assert "Save your host link" in client.get(address).content.decode()
     copy = copied(client)
     copy_of_old_page = opened.by(copied(client))
-    assert "Keep this link" in copy.get(address).content.decode()
-    form(client.get("/"), "Forget everything here").press()
+    assert "Save your host link" in copy.get(address).content.decode()
+    form(client.get("/"), "Remove all from this phone").press()
     for browser in (client, copy):
         assert browser.get(address).status_code == 404
         assert Session.objects.get().club.public_id not in browser.get("/").content.decode()
     for again in (opened, copy_of_old_page, opened.by(Client())):
-        assert again.press("Sit down")["Location"] == address
+        assert again.press("Start game")["Location"] == address
     for browser in (client, copy):
         assert browser.get(address).status_code == 404
     assert Link.objects.count() == 1
@@ -165,7 +165,7 @@ def test_nothing_that_a_browser_held_opens_anything_after_it_was_told_to_forget(
 
 def test_what_was_copied_and_held_on_to_takes_no_further_link_along(cast: Cast) -> None:
     client, copy = cast.browsers["host"], copied(cast.browsers["host"])
-    form(client.get("/"), "Forget everything here").press()
+    form(client.get("/"), "Remove all from this phone").press()
     _, secret = issue(cast.closed, Role.VIEWER)
     assert copy.get(f"/l/{secret}").status_code == 302
     assert copy.get(table(cast.closed)).status_code == 200
@@ -175,7 +175,7 @@ def test_what_was_copied_and_held_on_to_takes_no_further_link_along(cast: Cast) 
 def test_a_browser_that_forgot_can_be_let_in_again_and_others_stay_in(cast: Cast) -> None:
     _, secret = issue(cast.session, Role.VIEWER)
     client, other = browser_of(secret), browser_of(secret)
-    form(client.get("/"), "Forget everything here").press()
+    form(client.get("/"), "Remove all from this phone").press()
     assert client.get(table(cast.session)).status_code == 404
     assert other.get(table(cast.session)).status_code == 200
     assert client.get(f"/l/{secret}").status_code == 302
@@ -185,7 +185,7 @@ def test_a_browser_that_forgot_can_be_let_in_again_and_others_stay_in(cast: Cast
 def test_browsers_that_forgot_are_forgotten_when_their_cookies_have_expired(cast: Cast) -> None:
     Forgotten.objects.create(browser="old", at=timezone.now() - timedelta(days=366))
     Forgotten.objects.create(browser="new", at=timezone.now() - timedelta(days=364))
-    form(cast.browsers["viewer"].get("/"), "Forget everything here").press()
+    form(cast.browsers["viewer"].get("/"), "Remove all from this phone").press()
     assert Forgotten.objects.count() == 2
     assert not Forgotten.objects.filter(browser="old").exists()
 
@@ -196,7 +196,7 @@ def test_a_cookie_of_an_earlier_release_is_named_when_it_is_renewed(cast: Cast) 
     client.cookies["keys"] = signing.get_cookie_signer(salt="keys").sign(value)
     assert client.get(table(cast.session)).status_code == 200
     copy = copied(client)
-    form(client.get("/"), "Forget everything here").press()
+    form(client.get("/"), "Remove all from this phone").press()
     assert copy.get(table(cast.session)).status_code == 404
 
 
@@ -204,14 +204,14 @@ def test_forgetting_logs_the_operator_out(cast: Cast) -> None:
     client = cast.browsers["host"]
     client.force_login(User.objects.create_superuser("operator"))
     assert client.get("/admin/scoring/link/").status_code == 200
-    form(client.get("/"), "Forget everything here").press()
+    form(client.get("/"), "Remove all from this phone").press()
     assert client.get("/admin/scoring/link/").status_code == 302
 
 
 def test_the_cookie_of_recovery_starts_no_session() -> None:
     client = Client()
     opened = evening(client)
-    address = opened.press("Sit down")["Location"]
+    address = opened.press("Start game")["Location"]
     [kept] = [cookie.value for cookie in client.cookies.values() if cookie.key == "recovery"]
     assert opened.fields()["key"][0] not in kept
     stranger = Client()
@@ -226,7 +226,7 @@ def ends_by_opening(client: Client, address: str) -> None:
 
 
 def ends_by_putting_away(client: Client, address: str) -> None:
-    form(client.get(address), "I have kept it").press()
+    form(client.get(address), "I’ve saved it").press()
 
 
 def ends_after_an_hour(client: Client, address: str) -> None:
@@ -237,14 +237,14 @@ def ends_after_an_hour(client: Client, address: str) -> None:
 def test_recovery_ends_on_the_server_once(end: Callable[[Client, str], None]) -> None:
     client = Client()
     opened = evening(client)
-    address = opened.press("Sit down")["Location"]
+    address = opened.press("Start game")["Location"]
     copy = copied(client)
     end(client, address)
     page = copy.get(address)
     assert page.status_code == 200  # the copy holds the link itself, too
-    assert "Keep this link" not in page.content.decode()
+    assert "Save your host link" not in page.content.decode()
     stranger = Client()
-    assert opened.by(stranger).press("Sit down")["Location"] == address
+    assert opened.by(stranger).press("Start game")["Location"] == address
     assert stranger.get(address).status_code == 404
 
 
@@ -252,7 +252,7 @@ def test_a_page_that_shows_a_secret_is_kept_nowhere() -> None:
     client = Client()
     address = sit_down(client)["Location"]
     assert "no-store" in client.get(address)["Cache-Control"]
-    form(client.get(address), "I have kept it").press()
+    form(client.get(address), "I’ve saved it").press()
     assert "no-store" not in client.get(address)["Cache-Control"]
 
 
@@ -267,9 +267,9 @@ def test_starting_a_session_shows_the_recovery_link_until_it_is_kept() -> None:
     again = Client()
     assert again.get(shown[1]).status_code == 302
     assert again.get(address).status_code == 200
-    assert "Keep this link" not in again.get(address).content.decode()
-    assert form(opened, "I have kept it").press()["Location"] == address
-    assert "Keep this link" not in client.get(address).content.decode()
+    assert "Save your host link" not in again.get(address).content.decode()
+    assert form(opened, "I’ve saved it").press()["Location"] == address
+    assert "Save your host link" not in client.get(address).content.decode()
 
 
 def test_a_recovery_link_that_was_replaced_is_shown_no_more() -> None:
@@ -280,4 +280,4 @@ def test_a_recovery_link_that_was_replaced_is_shown_no_more() -> None:
     assert form(listed, f"Replace {link.name}").press().status_code == 200
     page = client.get(address)
     assert page.status_code == 200
-    assert "Keep this link" not in page.content.decode()
+    assert "Save your host link" not in page.content.decode()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+from urllib.parse import unquote
+
 import pytest
 
 from scoring.access.links import Role
@@ -33,18 +37,35 @@ def test_no_single_tap_locks_hosts_out_of_their_own_club(cast: Cast) -> None:
 def test_a_forms_key_is_one_of_ours(cast: Cast) -> None:
     client, page = cast.browsers["host"], f"/s/{cast.session.public_id}/links/"
     for bad in ("", "x" * 81, "a\x00b", "ü"):
-        assert form(client.get(page), "Make the link").forge({"key": bad}).status_code == 400
-    made = [form(client.get(page), "Make the link").press().context["address"] for _ in range(2)]
+        assert form(client.get(page), "Create link").forge({"key": bad}).status_code == 400
+    made = [form(client.get(page), "Create link").press().context["address"] for _ in range(2)]
     assert made[0] != made[1]
 
 
 def test_a_link_for_a_scorer_of_one_seat_is_asked_for_on_one_page(cast: Cast) -> None:
-    opened = form(cast.browsers["host"].get(f"/s/{cast.session.public_id}/links/"), "Make the link")
+    opened = form(cast.browsers["host"].get(f"/s/{cast.session.public_id}/links/"), "Create link")
     refused = opened.fill({"seat": "2", "name": "Bob’s phone"}).press()  # but it is still a link to read along
     assert refused.status_code == 422
-    again = form(refused, "Make the link")
+    again = form(refused, "Create link")
     assert (again.fields()["seat"], again.fields()["name"]) == (["2"], ["Bob’s phone"])
     assert again.fields()["key"] == opened.fields()["key"]
     made = again.fill({"role": "scorer"}).press()
-    assert "enters Bob’s rows" in made.content.decode()
+    assert "can enter Bob’s cards" in made.content.decode()
     assert Link.objects.get(name="Bob’s phone").seat == cast.session.seats.get(number=2)
+
+
+def test_a_link_to_watch_goes_out_together_with_who_pays_whom(cast: Cast) -> None:
+    host, at = cast.browsers["host"], f"/s/{cast.session.public_id}"
+    ledger = host.get(f"{at}/ledger/").content.decode()
+    (message,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", ledger, re.DOTALL)
+    assert "who pays whom:\n" in message
+    (address,) = re.findall(rf'href="({at}/links/.*?)">Send it with a link to watch<', ledger)
+    made = form(host.get(unescape(address)), "Create link").press()
+    link = Link.objects.get(public_id=made.context["link"].public_id)
+    assert (link.role, link.session) == (Role.VIEWER, cast.session)
+    assert message.replace("\n", "<br>") in made.content.decode()
+    assert message in unquote(made.content.decode())
+    # Nobody else may make links, and no link is sent with anything unless the host asked for it.
+    for who in ("viewer", "scorer"):
+        assert "Send it with a link to watch" not in cast.browsers[who].get(f"{at}/ledger/").content.decode()
+    assert form(host.get(f"{at}/links/"), "Create link").press().context["said"] == ""

@@ -24,12 +24,12 @@ EVENING = {
 
 def evening(client: Client, page: str = "/new/", **typed: str) -> Form:
     """The form for a new session, filled in for Ann, Bob and Cat unless ``typed`` says otherwise."""
-    return form(client.get(page), "Sit down").fill({**EVENING, **typed})
+    return form(client.get(page), "Start game").fill({**EVENING, **typed})
 
 
 def sit_down(client: Client, page: str = "/new/", **typed: str) -> Any:
     """Start the session of `evening`."""
-    return evening(client, page, **typed).press("Sit down")
+    return evening(client, page, **typed).press("Start game")
 
 
 def test_it_opens_a_session_and_goes_to_its_table(client: Client) -> None:
@@ -44,9 +44,9 @@ def test_it_opens_a_session_and_goes_to_its_table(client: Client) -> None:
 
 
 def test_empty_lines_are_not_players(client: Client) -> None:
-    larger = form(evening(client, **{"name-2": ""}).press("Add a seat"), "Sit down")
-    listed = form(larger.fill({"name-4": "Dan", "button": "4"}).press("Put in the names"), "Sit down")
-    listed.fill({"pair-1-4": "5"}).press("Sit down")
+    larger = form(evening(client, **{"name-2": ""}).press("Add a seat"), "Start game")
+    listed = form(larger.fill({"name-4": "Dan", "button": "4"}).press("Show names"), "Start game")
+    listed.fill({"pair-1-4": "5"}).press("Start game")
     session = Session.objects.get()
     table = table_of(session, seats_of(session))
     assert [chair.name for chair in table.chairs] == ["Ann", "Cat", "Dan"]
@@ -55,9 +55,9 @@ def test_empty_lines_are_not_players(client: Client) -> None:
 
 def test_sent_twice_it_opens_one_session(client: Client) -> None:
     opened = evening(client)
-    first, second = opened.press("Sit down"), opened.press("Sit down")
+    first, second = opened.press("Start game"), opened.press("Start game")
     assert first["Location"] == second["Location"]
-    changed = opened.fill({"name-1": "Zoe"}).press("Sit down")
+    changed = opened.fill({"name-1": "Zoe"}).press("Start game")
     assert changed["Location"] == first["Location"]
     assert Session.objects.count() == 1
 
@@ -71,17 +71,17 @@ def test_house_rules_are_chosen_by_preset(client: Client, preset: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "field", "message"),
     [
-        ({"name-2": "aNN"}, "name-2-wrong", "aNN already sits in line 1."),
-        ({"name-2": "x" * 41}, "name-2-wrong", "at most 40 letters"),
-        ({"name-2": "B\u202eob"}, "name-2-wrong", "cannot be shown"),
-        ({"name-2": "", "name-3": ""}, "name-2-wrong", "It takes two to play."),
-        ({"name-2": "", "button": "2"}, "name-2-wrong", "The button is here, but nobody sits here."),
-        ({"stake": "1,000"}, "stake-wrong", "never part thousands"),
-        ({"stake": ""}, "stake-wrong", "Write an amount"),
-        ({"stake": "15,38", "currency": "JPY"}, "stake-wrong", "no decimals"),
-        ({"currency": "XXX"}, "stake-wrong", "Choose one of these."),
-        ({"pair-1-3": "-5"}, "pair-1-3-wrong", "Write an amount"),
-        ({"rules": "poker"}, "House rules", "Choose one of these."),
+        ({"name-2": "aNN"}, "name-2-wrong", "aNN is already in seat 1."),
+        ({"name-2": "x" * 41}, "name-2-wrong", "up to 40 characters"),
+        ({"name-2": "B\u202eob"}, "name-2-wrong", "we can’t show"),
+        ({"name-2": "", "name-3": ""}, "name-2-wrong", "Enter at least two players."),
+        ({"name-2": "", "button": "2"}, "name-2-wrong", "This seat has the button but no player."),
+        ({"stake": "1,000"}, "stake-wrong", "no thousands separator"),
+        ({"stake": ""}, "stake-wrong", "Enter a number"),
+        ({"stake": "15,38", "currency": "JPY"}, "stake-wrong", "Use no decimals"),
+        ({"currency": "XXX"}, "stake-wrong", "Please choose one."),
+        ({"pair-1-3": "-5"}, "pair-1-3-wrong", "Enter a number"),
+        ({"rules": "poker"}, "House rules", "Please choose one."),
     ],
 )
 def test_bad_input_is_refused_in_place_and_kept(
@@ -96,23 +96,23 @@ def test_bad_input_is_refused_in_place_and_kept(
     right = {name: EVENING[name] for name in changed if name in EVENING} | {
         name: "" for name in changed if "pair" in name
     }
-    assert form(response, "Sit down").fill(right).press("Sit down").status_code == 302
+    assert form(response, "Start game").fill(right).press("Start game").status_code == 302
 
 
 def test_more_players_than_the_cards_suffice_for_are_refused(client: Client) -> None:
     opened = evening(client)
     for seat in range(4, 7):
-        opened = form(opened.press("Add a seat"), "Sit down").fill({f"name-{seat}": f"P{seat}"})
-    response = opened.press("Sit down")
+        opened = form(opened.press("Add a seat"), "Start game").fill({f"name-{seat}": f"P{seat}"})
+    response = opened.press("Start game")
     page = response.content.decode()
     assert response.status_code == 422
-    assert "The cards suffice for 4 players" in page[page.index("problems") :]
-    assert form(response, "Sit down").fill({"name-5": "", "name-6": ""}).press("Sit down").status_code == 302
+    assert "Max 4 players" in page[page.index("problems") :]
+    assert form(response, "Start game").fill({"name-5": "", "name-6": ""}).press("Start game").status_code == 302
 
 
 def test_the_button_that_nobody_moved_is_the_last_players(client: Client) -> None:
     """The form puts the button on the third line by default, but here only two players sit down."""
-    response = form(client.get("/new/")).fill({"name-1": "Ann", "name-2": "Bob", "stake": "1"}).press("Sit down")
+    response = form(client.get("/new/")).fill({"name-1": "Ann", "name-2": "Bob", "stake": "1"}).press("Start game")
     assert response.status_code == 302
     assert Session.objects.get().button == 2
 
@@ -120,28 +120,28 @@ def test_the_button_that_nobody_moved_is_the_last_players(client: Client) -> Non
 def test_all_problems_are_told_at_once(client: Client) -> None:
     wrong = {"name-2": "ann", "stake": "x", "rules": "y", "start": "1"}
     page = evening(client).forge(wrong).content.decode()
-    assert "3 things do not fit" in page
+    assert "Please fix 3 things" in page
 
 
 def test_the_small_buttons_rearrange_and_store_nothing(client: Client) -> None:
     opened = evening(client, **{"pair-1-2": "7", "pair-1-3": "8"})
-    more = form(opened.press("Add a seat"), "Sit down")
+    more = form(opened.press("Add a seat"), "Start game")
     assert more.fields() == {
         **opened.fields(),
         "csrfmiddlewaretoken": more.fields()["csrfmiddlewaretoken"],
         "name-4": [""],
     }
-    up = form(opened.press("Move seat 3 up"), "Sit down").fields()
+    up = form(opened.press("Move seat 3 up"), "Start game").fields()
     assert (up["name-2"], up["name-3"], up["button"]) == (["Cat"], ["Bob"], ["2"])
     assert (up["pair-1-2"], up["pair-1-3"]) == (["8"], ["7"])
-    assert "Ann and Cat" in opened.press("Put in the names").content.decode()
+    assert "Ann and Cat" in opened.press("Show names").content.decode()
     assert not Session.objects.exists()
 
 
 def test_eight_seats_are_the_most(client: Client) -> None:
     shown = client.get("/new/")
     for _ in range(5):
-        shown = form(shown, "Sit down").press("Add a seat")
+        shown = form(shown, "Start game").press("Add a seat")
     assert "Add a seat" not in labels(shown)
     assert "name-8" in form(shown).fields()
     assert "name-9" not in form(form(shown).forge({"more": "1"})).fields()
@@ -163,7 +163,7 @@ def test_what_no_session_can_have_is_not_repeated_at_length(
     """The page names each player at the stake of each pair, and an answer waits in memory until it is received."""
     opened = evening(client)
     for _ in range(5):
-        opened = form(opened.press("Add a seat"), "Sit down")
+        opened = form(opened.press("Add a seat"), "Start game")
     opened.fill({f"name-{n}": f"Player {n}" for n in range(1, 9)})
     answer = opened.forge(typed | button)
     assert answer.status_code in {200, 422}
@@ -173,11 +173,11 @@ def test_what_no_session_can_have_is_not_repeated_at_length(
 def test_an_amount_that_is_cut_is_no_other_amount(client: Client) -> None:
     refused = sit_down(client, stake="0" * 200 + "1")
     assert refused.status_code == 422
-    assert "Write an amount in digits alone" in refused.content.decode()
+    assert "Enter a number" in refused.content.decode()
 
 
 def test_the_browser_finds_its_sessions_on_the_start_page(client: Client) -> None:
-    assert "No session yet" in client.get("/").content.decode()
+    assert "No games yet" in client.get("/").content.decode()
     address = sit_down(client)["Location"]
     assert f'href="{address}"' in client.get("/").content.decode()
     assert client.cookies["keys"]["httponly"]

@@ -22,6 +22,13 @@ def test_every_sentence_of_the_rules_is_there_with_its_anchor(client: Client) ->
     assert "<code>strict</code>" in page
 
 
+def test_the_sources_of_the_rules_are_behind_one_switch(client: Client) -> None:
+    page = client.get("/rules/").content.decode()
+    sources = [sentence.source for chapter in chapters() for sentence in chapter.sentences if sentence.source]
+    assert page.count('<small class="source muted">') == len(sources) > 60
+    assert '<details class="open sources">' in page
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_a_sheet_whose_lines_lead_to_the_rules(client: Client, preset: str) -> None:
     page = client.get(f"/rules/{preset}/").content.decode()

@@ -6,6 +6,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.fee import Fee
+from scoring.actions.people import Leave, SitOut
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, money, settle, table
 from tests.pages import Form, form, labels, post_nothing
@@ -27,15 +28,44 @@ def page(client: Client, session: Session, path: str = "") -> str:
 
 
 def test_buying_in_is_shown_in_front_of_the_seat(client: Client, session: Session) -> None:
-    assert "everything is on credit" in page(client, session, "chips/")
+    assert "scores are kept on credit" in page(client, session, "chips/")
     response = chips(client, session, amount="50,50").press("Buy in")
     assert response["Location"] == f"/s/{session.public_id}/chips/"
     assert table(session).stacks == {1: 5050}
-    assert "50.50 in front" in page(client, session, "chips/")
+    assert "50.50 in stack" in page(client, session, "chips/")
     shown = page(client, session)
-    assert '<span class="chips">50.50 in front</span>' in shown
+    assert '<span class="chips">50.50 in stack</span>' in shown
     assert shown.count('<span class="tag wrong">no chips</span>') == 2
-    assert "Bob has no chips: they buy in, sit out or leave first." in shown
+    assert "Bob is out of chips. Buy in, sit out or leave before the next hand." in shown
+
+
+def test_everybody_buys_in_by_one_form_with_one_amount(client: Client, session: Session) -> None:
+    opened = form(client.get(f"/s/{session.public_id}/chips/")).fill({"amount": "50"})  # everyone is chosen already
+    for _ in range(2):
+        assert opened.press("Buy in").status_code == 302
+    assert table(session).stacks == {1: 5000, 2: 5000, 3: 5000}
+    assert "Ann, Bob and Cat, 50.00 EUR each." in page(client, session, "history/")
+    assert form(client.get(f"/s/{session.public_id}/chips/")).fields()["amount"] == [""]
+    assert "seat" not in form(client.get(f"/s/{session.public_id}/chips/")).fields()
+    form(client.get(f"/s/{session.public_id}/"), "Undo: everyone’s buy-in").press()
+    assert table(session).stacks is None
+
+
+def test_everybody_is_who_sits_at_the_table_also_who_sits_out(client: Client, session: Session) -> None:
+    act(Leave, session, seat=2)
+    act(SitOut, session, seat=3)
+    chips(client, session, seat="everyone", amount="20").press("Buy in")
+    assert table(session).stacks == {1: 2000, 3: 2000}
+    chips(client, session, seat="everyone", amount="5").press("Buy in")
+    assert table(session).stacks == {1: 2500, 3: 2500}
+
+
+def test_nobody_cashes_out_for_everybody(client: Client, session: Session) -> None:
+    everybody(session, 5000, 5000, 5000)
+    refused = chips(client, session, seat="everyone").press("Cash out")
+    assert refused.status_code == 422
+    assert "Players cash out one at a time: choose a player." in refused.content.decode()
+    assert table(session).stacks == {1: 5000, 2: 5000, 3: 5000}
 
 
 def test_cashing_out_gives_the_bank_its_chips_back(client: Client, session: Session) -> None:
@@ -69,30 +99,30 @@ def test_the_banks_side_is_in_the_ledger(client: Client, session: Session) -> No
         cells = f'<td class="n">{bought}{less}</td> <td class="n strong">{front}</td>'
         assert f'<th scope="row">{name}</th> {cells}' in shown
     assert 'The bank</th> <td class="n">150.00<br><small>−12.00</small></td> <td class="n">138.00</td>' in shown
-    assert "What the bank gave out and has not back lies in front of the players." in shown
+    assert "Chips on the table match the bank." in shown
 
 
 def test_a_hand_shows_stacks_before_and_after_and_what_was_not_paid(client: Client, session: Session) -> None:
     everybody(session, 5000, 5000, 800)
     settle(session)
     shown = page(client, session, "hands/1/")
-    assert '8.00 <span aria-hidden="true">→</span><span class="visually-hidden">to</span></small><br>–' in shown
+    assert '8.00 <span aria-hidden="true">→</span><span class="visually-hidden">to</span></small><br>0.00' in shown
     assert '50.00 <span aria-hidden="true">→</span><span class="visually-hidden">to</span></small><br>58.00' in shown
     assert '<th scope="row">Cat <span class="tag wrong">Busted</span></th>' in shown
-    assert "4.00 of 6.00 unpaid. Cat has no more in front and can pay part of it; the rest is void.</small>" in shown
-    assert "<dt>Unpaid, and void</dt><dd>4.00</dd>" in shown
+    assert "Cat is all-in: 2.00 of 6.00 paid, the other 4.00 is not owed.</small>" in shown
+    assert "<dt>Not owed</dt><dd>4.00</dd>" in shown
 
 
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"amount": "0"}, "That is nothing."),
-        ({"amount": ""}, "Write an amount in digits alone"),
-        ({"amount": "-5"}, "Write an amount in digits alone"),
-        ({"amount": "1,000"}, "never part thousands"),
-        ({"amount": "9" * 17}, "more than this app can count"),
-        ({"seat": "9"}, "Whose chips?"),
-        ({"amount": "50.01", "do": "cash-out"}, "Ann has fewer chips than that."),
+        ({"amount": "0"}, "Enter an amount above 0."),
+        ({"amount": ""}, "Enter a number"),
+        ({"amount": "-5"}, "Enter a number"),
+        ({"amount": "1,000"}, "no thousands separator"),
+        ({"amount": "9" * 17}, "amount is too large"),
+        ({"seat": "9"}, "Choose a player."),
+        ({"amount": "50.01", "do": "cash-out"}, "Ann has too few chips for that."),
         ({"note": "x" * 301}, "A note is at most 300 characters."),
     ],
 )
@@ -123,7 +153,7 @@ def test_a_stale_form_is_kept_and_can_be_sent_again(client: Client, session: Ses
     response = buying.press("Buy in")
     shown = response.content.decode()
     assert response.status_code == 409
-    assert "The table has changed since this page was shown." in shown
+    assert "The table was changed since this page was opened." in shown
     assert 'value="33.30"' in shown
     session.refresh_from_db()
     assert f'name="version" value="{session.version}"' in shown
@@ -156,7 +186,7 @@ def test_a_session_that_is_not_there(client: Client, db: None) -> None:
 def forgotten(client: Client, session: Session, **typed: str) -> Form:
     """The form for a forgotten buy-in, with 100 for Cat before hand 2 in it unless ``typed`` says otherwise."""
     page = client.get(f"/s/{session.public_id}/chips/forgotten/")
-    return form(page, "Show what moves").fill({"seat": "3", "amount": "100", "before": "2", **typed})
+    return form(page, "Preview changes").fill({"seat": "3", "amount": "100", "before": "2", **typed})
 
 
 @pytest.fixture
@@ -174,16 +204,16 @@ def test_a_forgotten_buy_in_that_changes_no_hand_says_so(client: Client, session
     settle(session)
     settle(session)
     shown = forgotten(client, session, amount="1").press().content.decode()
-    assert "Cat had bought 1.00 EUR more before hand 2. No hand is won or lost otherwise" in shown
+    assert "Add 1.00 EUR for Cat before hand 2. No hand is won or lost differently" in shown
 
 
 def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Client, capped: Session) -> None:
     response = forgotten(client, capped).press()
     shown = response.content.decode()
-    assert "What moves" in shown
-    assert "Cat had bought 100.00 EUR more before hand 2." in shown
+    assert "What changes" in shown
+    assert "Add 100.00 EUR for Cat before hand 2." in shown
     assert money(capped) == {1: 2000, 2: -600, 3: -1400}
-    booking = form(response, "Book 100.00 EUR before hand 2").fill({"note": "saw the chips"})
+    booking = form(response, "Add 100.00 EUR before hand 2").fill({"note": "saw the chips"})
     response = booking.press()
     assert response["Location"] == f"/s/{capped.public_id}/ledger/"
     assert money(capped) == {1: 2400, 2: 0, 3: -2400}
@@ -195,39 +225,39 @@ def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Clie
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"before": "3"}, "Before which hand was it?"),
-        ({"before": "x"}, "Before which hand was it?"),
-        ({"amount": "0"}, "That is nothing."),
+        ({"before": "3"}, "Enter a hand from 1 to 2."),
+        ({"before": "x"}, "Enter a hand from 1 to 2."),
+        ({"amount": "0"}, "Enter an amount above 0."),
     ],
 )
 def test_a_forgotten_buy_in_that_cannot_be_is_refused(
     client: Client, capped: Session, typed: dict[str, str], said: str
 ) -> None:
-    forged = form(forgotten(client, capped).press(), "Book 100.00 EUR before hand 2").fill({"note": "why"})
+    forged = form(forgotten(client, capped).press(), "Add 100.00 EUR before hand 2").fill({"note": "why"})
     for response in (forgotten(client, capped, **typed).press(), forged.forge(dict(typed))):
         assert response.status_code == 422
         assert said in response.content.decode()
-        right = form(response, "Show what moves").fill({"amount": "100", "before": "2"}).press()
-        assert "Book 100.00 EUR before hand 2" in labels(right)
+        right = form(response, "Preview changes").fill({"amount": "100", "before": "2"}).press()
+        assert "Add 100.00 EUR before hand 2" in labels(right)
     assert money(capped) == {1: 2000, 2: -600, 3: -1400}
     assert Event.objects.filter(verb="buy-in").count() == 4
 
 
 def test_a_forgotten_buy_in_takes_a_reason(client: Client, capped: Session) -> None:
-    response = form(forgotten(client, capped).press(), "Book 100.00 EUR before hand 2").forge({"note": ""})
+    response = form(forgotten(client, capped).press(), "Add 100.00 EUR before hand 2").forge({"note": ""})
     assert response.status_code == 422
-    assert "Say why" in response.content.decode()
+    assert "Please give a reason" in response.content.decode()
     assert Event.objects.filter(verb="buy-in").count() == 4
-    again = form(response, "Book 100.00 EUR before hand 2").fill({"note": "saw the chips"}).press()
+    again = form(response, "Add 100.00 EUR before hand 2").fill({"note": "saw the chips"}).press()
     assert again["Location"] == f"/s/{capped.public_id}/ledger/"
 
 
 def test_a_forgotten_buy_in_for_a_table_that_has_changed_is_shown_again(client: Client, capped: Session) -> None:
-    booking = form(forgotten(client, capped).press(), "Book 100.00 EUR before hand 2").fill({"note": "saw the chips"})
+    booking = form(forgotten(client, capped).press(), "Add 100.00 EUR before hand 2").fill({"note": "saw the chips"})
     act(BuyIn, capped, seat=1, amount=100)
     late = booking.press()
     assert late.status_code == 409
-    again = form(late, "Book 100.00 EUR before hand 2")
+    again = form(late, "Add 100.00 EUR before hand 2")
     assert again.fields()["note"] == ["saw the chips"]
     assert again.press()["Location"] == f"/s/{capped.public_id}/ledger/"
 
@@ -248,10 +278,10 @@ def test_a_correction_that_leaves_a_later_hand_without_chips_says_which_and_lead
     everybody(session, 5000, 5000, 1000)
     settle(session, entry(s1=WEAK, s2=FOUL, s3=PLAIN))
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
-    opened = form(client.get(f"/s/{session.public_id}/hands/1/correct/"), "Show what moves")
+    opened = form(client.get(f"/s/{session.public_id}/hands/1/correct/"), "Preview changes")
     response = opened.fill(fields(s1=STRONG, s2=PLAIN, s3=FOUL)).press()
     shown = response.content.decode()
     assert response.status_code == 422
-    assert "Hand 2: Cat has no chips" in shown
+    assert "Hand 2: Cat is out of chips" in shown
     for way in ("chips/forgotten/?before=2", "hands/2/void/", "side-bet/"):
         assert f'href="/s/{session.public_id}/{way}"' in shown

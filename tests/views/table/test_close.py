@@ -1,12 +1,16 @@
 """Closing an evening, and the pages of a closed session."""
 
+import re
+
 import pytest
 from django.test import Client
+from django.utils.html import strip_tags
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.actions.fee import Fee
+from scoring.game.entry import Entry
 from scoring.models import Event, Session
-from tests.ledger.conftest import act, settle, verbs
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, verbs
 from tests.pages import Form, form, forms, post_nothing
 
 
@@ -27,19 +31,24 @@ def page(client: Client, session: Session, path: str = "") -> str:
     return client.get(f"/s/{session.public_id}/{path}").content.decode()
 
 
+def result(shown: str) -> list[str]:
+    """The lines of the result on a page, as people read them."""
+    rows = re.findall(r'<tr>\s*<td class="place">.*?</tr>', shown, re.DOTALL)
+    return [" ".join(strip_tags(row.replace("<", " <")).split()) for row in rows]
+
+
 def test_the_totals_and_the_fewest_payments_come_before_the_button(client: Client, played: Session) -> None:
     act(ledger.dispute, played, number=1, note="a flush?")
     shown = page(client, played, "close/")
-    assert '<th scope="row">Ann</th><td class="n strong">+12</td><td class="n">+12.00</td><td class="n">–</td>' in shown
-    assert '<th scope="row">Bob</th><td class="n strong">–</td><td class="n">–</td><td class="n">2.00</td>' in shown
-    assert "<strong>Cat</strong> pays <strong>Ann</strong></span><span" in shown
+    assert result(shown) == ["1. Ann +12 +12.00", "2. Bob paid 2.00 in fees – –", "3. Cat −12 −12.00"]
+    assert shown.count("<strong>Cat</strong> pays <strong>Ann</strong>") == 2  # the fewest payments, and pair by pair
     assert "<strong>Bob</strong> pays <strong>House</strong>" in shown
-    assert "disputed</a>: a flush?" in shown
-    assert ">Close it</button>" in shown
+    assert "disputed</a> by host: a flush?" in shown
+    assert ">Close session</button>" in shown
 
 
 def test_closed_it_shows_its_totals_and_nothing_that_would_change_it(client: Client, played: Session) -> None:
-    response = ending(client, played).fill({"note": "last bus"}).press("Close it")
+    response = ending(client, played).fill({"note": "last bus"}).press("Close session")
     assert response["Location"] == f"/s/{played.public_id}/"
     table = page(client, played)
     assert "This session is closed." in table
@@ -50,8 +59,8 @@ def test_closed_it_shows_its_totals_and_nothing_that_would_change_it(client: Cli
     for gone in ("Correct it", "Void it", "Flag this hand", "Enter hand"):
         assert gone not in hand
     more = page(client, played, "more/")
-    assert "Open it again" in more
-    for gone in ("Penalty", "Stakes", "House rules", "Close the session"):
+    assert "Reopen session" in more
+    for gone in ("Penalty", "Stakes", "House rules", "End session"):
         assert gone not in more
     assert Event.objects.get(verb="close").note == "last bus"
 
@@ -70,14 +79,14 @@ def test_every_form_of_a_closed_session_is_gone(client: Client, played: Session,
 
 def test_open_again_it_goes_on(client: Client, played: Session) -> None:
     act(ledger.close_session, played)
-    response = ending(client, played).press("Open it again")
+    response = ending(client, played).press("Reopen session")
     assert response["Location"] == f"/s/{played.public_id}/"
     assert "Enter hand 2" in page(client, played)
     assert verbs(played)[-2:] == ["close", "reopen"]
 
 
 def test_twice_is_once(client: Client, played: Session) -> None:
-    for label in ("Close it", "Open it again"):
+    for label in ("Close session", "Reopen session"):
         opened = ending(client, played)
         for _ in range(2):
             assert opened.press(label).status_code == 302
@@ -87,23 +96,84 @@ def test_twice_is_once(client: Client, played: Session) -> None:
 def test_what_comes_too_late_or_not_at_all_is_refused_with_words(client: Client, played: Session) -> None:
     opened = ending(client, played).fill({"note": "good night"})
     settle(played)
-    stale = opened.press("Close it")
+    stale = opened.press("Close session")
     assert stale.status_code == 409
-    again = form(stale, "Close it")
+    again = form(stale, "Close session")
     assert again.fields()["note"] == ["good night"]
     act(ledger.close_session, played)
     closed_already = again.press()
     assert closed_already.status_code == 422
     assert "reopen it to change anything" in closed_already.content.decode()
-    opened = form(closed_already, "Open it again")
+    opened = form(closed_already, "Reopen session")
     act(ledger.reopen_session, played)
     still_open = opened.forge({"version": str(played.version)})
     assert still_open.status_code == 422
     assert "This session is open." in still_open.content.decode()
-    assert form(still_open, "Close it").press().status_code == 302
+    assert form(still_open, "Close session").press().status_code == 302
 
 
 def test_reopen_refuses_a_get_and_strangers_find_neither(client: Client, session: Session) -> None:
     assert client.get(f"/s/{session.public_id}/reopen/").status_code == 405
     for what in ("close", "reopen"):
         assert post_nothing(client, f"/s/nobody/{what}/").status_code == 404
+
+
+def test_equal_results_share_a_place(client: Client, session: Session) -> None:
+    act(ledger.close_session, session)
+    assert result(page(client, session)) == ["1. Ann – –", "1. Bob – –", "1. Cat – –"]
+    act(ledger.reopen_session, session)
+    settle(session, Entry(points=((1, 2, 0), (1, 3, 5), (2, 3, 5))))
+    act(ledger.close_session, session)
+    assert result(page(client, session)) == ["1. Ann +5 +5.00", "1. Bob +5 +5.00", "3. Cat −10 −10.00"]
+
+
+def test_what_stood_out_is_told_once_the_session_is_closed(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=FOUL))
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session)
+    here = f"/s/{session.public_id}"
+    for path in ("", "screen/"):
+        assert "Best hand" not in page(client, session, path)
+    act(ledger.close_session, session)
+    for path in ("", "screen/"):
+        shown = page(client, session, path)
+        stood_out = shown.partition('class="highlights"')[2]
+        found = re.findall(r"<dt>.*?(?=</div>|<article)", stood_out, re.DOTALL)
+        told = [" ".join(strip_tags(each).split()) for each in found]
+        assert told == [
+            "Best hand +74 Ann hand 1, Ann hand 2",
+            "Most royalties +31 Ann hand 1, Ann hand 2",
+            "Longest Fantasyland 2 hands Ann hands 2 to 3",
+            "Fouls Cat 2",
+        ]
+        assert f'href="{here}/hands/2/"' in shown
+    assert "Full house, Twos over Threes" in page(client, session)
+
+
+def test_more_than_three_who_share_a_highlight_are_counted(client: Client, session: Session) -> None:
+    for _ in range(5):
+        settle(session)
+    act(ledger.close_session, session)
+    shown = " ".join(strip_tags(page(client, session)).split())
+    assert "Best hand +12 Ann hand 1, Ann hand 2, Ann hand 3 and 2 more" in shown.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_hands_without_cards_have_a_best_hand_and_no_board(client: Client, session: Session) -> None:
+    settle(session, Entry(points=((1, 2, 3), (1, 3, 5), (2, 3, 5))))
+    act(ledger.close_session, session)
+    shown = page(client, session)
+    assert "Best hand" in shown
+    assert "Most royalties" not in shown
+    assert 'class="board' not in shown
+    assert "none</dd>" in shown
+
+
+def test_the_big_screen_shows_the_result_and_who_pays_whom(client: Client, played: Session) -> None:
+    act(ledger.close_session, played)
+    shown = page(client, played, "screen/")
+    said = " ".join(strip_tags(shown.partition("<main")[2].replace("<", " <")).split())
+    assert "The session is closed 1. Ann +12 +12.00 2. Bob – – 3. Cat −12 −12.00" in said
+    assert "Settle up Bob pays House 2.00 Cat pays Ann 12.00" in said
+    assert 'class="qr"' in shown
+    assert reads.head(played).words in said
+    assert "Hand 1 settled" not in said

@@ -18,7 +18,7 @@ def address(session: Session) -> str:
 
 def house_rules(client: Client, session: Session, **chosen: str) -> Form:
     """The form for house rules, filled in from the current ones, with these choices."""
-    return form(client.get(address(session)), "Play by these").fill(chosen)
+    return form(client.get(address(session)), "Save rules").fill(chosen)
 
 
 def test_every_choice_of_the_rules_is_asked_and_explained() -> None:
@@ -28,11 +28,20 @@ def test_every_choice_of_the_rules_is_asked_and_explained() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_taken_as_a_start_comes_out_as_it_went_in(client: Client, session: Session, preset: str) -> None:
-    page = form(client.get(address(session)), "Fill in").fill({"preset": preset}).press()
-    assert form(page, "Fill in").fields() == {"preset": [preset]}
-    response = form(page, "Play by these").press()
+    page = form(client.get(address(session)), "Load preset").fill({"preset": preset}).press()
+    assert form(page, "Load preset").fields() == {"preset": [preset]}
+    response = form(page, "Save rules").press()
     assert response["Location"] == f"/s/{session.public_id}/rules/"
     assert table(session).rules == PRESETS[preset]
+
+
+def test_where_the_middle_is_2_7_the_form_says_what_fantasyland_gives_there(client: Client, session: Session) -> None:
+    """The style sheet shows it in place of the question: tests/browser/test_starting.py looks at it."""
+    page = client.get(address(session), {"preset": "2-7-pineapple"}).content.decode()
+    sentence = page.index("7-5-4-3-2 in the middle enters, too.")
+    assert '<a href="/rules/#R55">R55</a>' in page[sentence : page.index("not-in-low")]
+    assert page.index("not-in-low") < page.index("Progressive cards?")
+    assert "7-5-4-3-2" in client.get("/new/").content.decode()
 
 
 def test_rules_changed_are_played_from_the_next_hand_on(client: Client, session: Session) -> None:
@@ -60,6 +69,20 @@ def test_a_chart_of_the_tables_own(client: Client, session: Session) -> None:
     assert 'id="royalties-own" checked' in again
 
 
+def test_a_figure_left_blank_is_nothing(client: Client, session: Session) -> None:
+    blank = {"chart-middle-quads": "", "natural-dragon": ""}
+    house_rules(client, session, royalties="own", naturals="on", **blank).press()
+    rules = table(session).rules
+    assert (dict(rules.royalties.middle)["quads"], rules.naturals) == (0, (0, 6, 6, 6))
+
+
+def test_a_published_chart_shows_its_numbers(client: Client, session: Session) -> None:
+    page = client.get(address(session)).content.decode()
+    assert "<b>Front</b> 66 1, 77 2, 88 3, 99 4, TT 5, JJ 6, QQ 7, KK 8, AA 9, 222 20" in page
+    assert "2012 hybrid" in page
+    assert "hybrid-2012 chart" not in page
+
+
 def test_naturals_with_their_points(client: Client, session: Session) -> None:
     house_rules(client, session, naturals="on", **{"natural-dragon": "20", "natural-six_pairs": "0"}).press()
     assert table(session).rules.naturals == (20, 6, 6, 0)
@@ -70,7 +93,7 @@ def test_naturals_with_their_points(client: Client, session: Session) -> None:
     [
         ({"royalties": "own", "chart-front-QQ": "-1"}, "chart-front-QQ-wrong"),
         ({"royalties": "own", "chart-front-QQ": "7.5"}, "chart-front-QQ-wrong"),
-        ({"royalties": "own", "chart-middle-quads": ""}, "chart-middle-quads-wrong"),
+        ({"royalties": "own", "chart-middle-quads": "+4"}, "chart-middle-quads-wrong"),
         ({"royalties": "own", "chart-back-flush": "many"}, "chart-back-flush-wrong"),
         ({"royalties": "own", "chart-back-flush": "9" * 5000}, "chart-back-flush-wrong"),
         ({"moon_points": "x"}, "moon_points-wrong"),
@@ -85,7 +108,7 @@ def test_nonsense_is_refused_in_its_place_and_kept(
     assert response.status_code == 422
     assert 'class="error"' in page[page.index(place) :]
     assert Event.objects.count() == 1
-    again = form(response, "Play by these")
+    again = form(response, "Save rules")
     assert again.fields().items() >= {name: [text] for name, text in changed.items()}.items()
     mended = {name: "5" for name in changed if name not in {"royalties", "naturals"}}
     assert again.fill(mended).press().status_code == 302
@@ -94,9 +117,9 @@ def test_nonsense_is_refused_in_its_place_and_kept(
 @pytest.mark.parametrize(
     ("changed", "place"),
     [
-        ({"royalties": "ancient"}, "Which royalties?"),
-        ({"scoring": "3-5"}, "What is a row worth?"),
-        ({"decks": "3"}, "How many decks?"),
+        ({"royalties": "ancient"}, "Royalty chart"),
+        ({"scoring": "3-5"}, "Scoring"),
+        ({"decks": "3"}, "Decks"),
     ],
 )
 def test_an_answer_that_is_not_offered_is_refused_in_its_place(
@@ -110,8 +133,8 @@ def test_an_answer_that_is_not_offered_is_refused_in_its_place(
 
 
 def test_many_faults_are_told_at_once(client: Client, session: Session) -> None:
-    changed = {"royalties": "own", "chart-front-QQ": "-1", "chart-back-flush": "", "moon_points": "x", "game": "whist"}
-    assert "4 things do not fit" in house_rules(client, session).forge(dict(changed)).content.decode()
+    changed = {"royalties": "own", "chart-front-QQ": "-1", "chart-back-flush": "x", "moon_points": "x", "game": "whist"}
+    assert "Please fix 4 things" in house_rules(client, session).forge(dict(changed)).content.decode()
 
 
 def test_sent_twice_it_is_done_once(client: Client, session: Session) -> None:

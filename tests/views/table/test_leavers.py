@@ -31,7 +31,7 @@ def text(response: Any) -> str:
 def corrected(client: Client, session: Session, points: str) -> Any:
     """The preview of hand 1, in which Cat won these points from Ann."""
     opened = client.get(f"/s/{session.public_id}/hands/1/correct/")
-    return form(opened, "Show what moves").fill({"points-1-3": points}).press()
+    return form(opened, "Preview changes").fill({"points-1-3": points}).press()
 
 
 def follow(client: Client, response: Any, sentence: str) -> Any:
@@ -43,25 +43,25 @@ def follow(client: Client, response: Any, sentence: str) -> Any:
 
 def test_the_payment_that_is_offered_instead_of_the_correction_is_possible(client: Client, evening: Session) -> None:
     refused = corrected(client, evening, "2")
-    assert "Before hand 2: Cat has fewer chips than that." in text(refused)
-    offered = follow(client, refused, "book the difference as a payment between the players.")
-    assert "With somebody who has left it is a debt outside the chips." in text(offered)
-    paying = form(offered, "Book it").fill({"payer": "3", "payee": "1", "amount": "3.00", "note": "hand 1 was wrong"})
-    assert paying.press().status_code == 302
+    assert "Before hand 2: Cat has too few chips for that." in text(refused)
+    offered = follow(client, refused, "record the difference as a side payment.")
+    assert "with a player who has left it is a debt outside the chips." in text(offered)
+    paid = {"payer": "3", "payee": "1", "amount": "3.00", "note": "hand 1 was wrong"}
+    assert form(offered, "Record side bet").fill(paid).press().status_code == 302
     assert money(evening) == {1: -100, 2: -600, 3: 700}
     assert table(evening).stacks == {1: 49_600, 2: 49_400}
     shown = text(client.get(f"/s/{evening.public_id}/ledger/"))
     assert "Side bet: Cat pays Ann 3.00 EUR. (hand 1 was wrong)" in shown
-    assert '<strong>Ann</strong> pays <strong>Cat</strong></span><span class="figure">1.00 EUR' in shown
+    assert '<strong>Ann</strong> pays <strong>Cat</strong></span> <span class="figure">1.00 EUR' in shown
     assert "Cat pays Ann 3.00 EUR, outside the chips, because Cat had left." in text(
         client.get(f"/s/{evening.public_id}/history/")
     )
 
 
 def test_the_buy_in_that_is_offered_instead_of_the_correction_is_possible(client: Client, evening: Session) -> None:
-    offered = follow(client, corrected(client, evening, "2"), "Book the buy-in that was made before hand 1")
-    seen = form(offered, "Show what moves").fill({"seat": "3", "amount": "3.00"}).press()
-    assert form(seen, "Book 3.00 EUR before hand 1").fill({"note": "forgotten"}).press().status_code == 302
+    offered = follow(client, corrected(client, evening, "2"), "Add the buy-in that was made before hand 1")
+    seen = form(offered, "Preview changes").fill({"seat": "3", "amount": "3.00"}).press()
+    assert form(seen, "Add 3.00 EUR before hand 1").fill({"note": "forgotten"}).press().status_code == 302
     booking = form(corrected(client, evening, "2"), "Correct hand 1").fill({"note": "it was 2"})
     assert booking.press().status_code == 302
     assert money(evening) == {1: -100, 2: -600, 3: 700}
@@ -73,15 +73,15 @@ def test_a_buy_in_that_somebody_forgot_who_has_left_since_can_be_booked(client: 
     settle(session, CAT_WINS_5)
     act(Leave, session, seat=3)
     opened = client.get(f"/s/{session.public_id}/chips/forgotten/")
-    seen = form(opened, "Show what moves").fill({"seat": "3", "amount": "1", "before": "1"}).press()
-    assert "Cat had bought 1.00 EUR more before hand 1." in text(seen)
+    seen = form(opened, "Preview changes").fill({"seat": "3", "amount": "1", "before": "1"}).press()
+    assert "Add 1.00 EUR for Cat before hand 1." in text(seen)
 
 
 def test_a_buy_in_before_a_hand_at_which_somebody_was_not_there_is_refused_by_name(
     client: Client, evening: Session
 ) -> None:
     opened = client.get(f"/s/{evening.public_id}/chips/forgotten/")
-    refused = form(opened, "Show what moves").fill({"seat": "3", "amount": "1", "before": "2"}).press()
+    refused = form(opened, "Preview changes").fill({"seat": "3", "amount": "1", "before": "2"}).press()
     assert refused.status_code == 422
     assert "Cat is not at the table." in text(refused)
 
@@ -89,7 +89,7 @@ def test_a_buy_in_before_a_hand_at_which_somebody_was_not_there_is_refused_by_na
 # --- The other way round: a correction that the bank owes them ------------------------------------------
 
 OWED = "Cat has left: the bank still has 2.00 EUR to pay out to them."
-ALL_IN_FRONT = "What the bank gave out and has not back lies in front of the players."
+ALL_ON_THE_TABLE = "Chips on the table match the bank."
 
 
 @pytest.fixture
@@ -108,17 +108,17 @@ def test_a_correction_says_what_the_bank_then_owes_somebody_who_has_left(client:
 
 def test_a_buy_in_of_somebody_who_has_left_says_what_the_bank_then_owes(client: Client, evening: Session) -> None:
     opened = client.get(f"/s/{evening.public_id}/chips/forgotten/")
-    shown = text(form(opened, "Show what moves").fill({"seat": "3", "amount": "2", "before": "1"}).press())
+    shown = text(form(opened, "Preview changes").fill({"seat": "3", "amount": "2", "before": "1"}).press())
     assert OWED in shown
-    assert "in front of Cat" not in shown
+    assert "stack changes" not in shown
 
 
 def test_the_ledger_says_that_these_chips_lie_in_front_of_nobody(client: Client, owing: Session) -> None:
     shown = text(client.get(f"/s/{owing.public_id}/ledger/"))
     assert OWED in shown
     assert '<td class="n strong">2.00<br><small class="muted">has left</small></td>' in shown
-    assert ALL_IN_FRONT not in shown
-    assert "What the bank gave out and has not back lies in front of the players or is still to be paid." in shown
+    assert ALL_ON_THE_TABLE not in shown
+    assert "Chips on the table and what is still to be paid match the bank." in shown
 
 
 def test_the_bank_pays_out_what_it_owes_on_the_chips_page(client: Client, owing: Session) -> None:
@@ -126,7 +126,7 @@ def test_the_bank_pays_out_what_it_owes_on_the_chips_page(client: Client, owing:
     assert OWED in text(opened)
     assert "2.00 to be paid out" in text(opened)
     assert form(opened, "Cash out").fill({"seat": "3", "amount": "2.00"}).press("Cash out").status_code == 302
-    assert ALL_IN_FRONT in text(client.get(f"/s/{owing.public_id}/ledger/"))
+    assert ALL_ON_THE_TABLE in text(client.get(f"/s/{owing.public_id}/ledger/"))
     after = client.get(f"/s/{owing.public_id}/chips/")
     assert OWED not in text(after)
     assert "Cat" not in text(after)
@@ -135,12 +135,12 @@ def test_the_bank_pays_out_what_it_owes_on_the_chips_page(client: Client, owing:
 def test_who_comes_back_has_in_front_what_they_buy(client: Client, owing: Session) -> None:
     act(Join, owing, name="Cat")
     act(BuyIn, owing, seat=3, amount=30_000)
-    assert "300.00 in front" in text(client.get(f"/s/{owing.public_id}/chips/"))
+    assert "300.00 in stack" in text(client.get(f"/s/{owing.public_id}/chips/"))
     shown = text(client.get(f"/s/{owing.public_id}/history/"))
     assert "Cat. The bank paid 2.00 EUR that it still owed them." in shown
     shown = text(client.get(f"/s/{owing.public_id}/ledger/"))
-    assert "Cash-out: Cat pays Bank 2.00 EUR." in shown
-    assert ALL_IN_FRONT in shown
+    assert "Cat cashed out 2.00 EUR." in shown
+    assert ALL_ON_THE_TABLE in shown
 
 
 def test_somebody_who_left_below_nothing_owes_the_bank(client: Client, db: None) -> None:

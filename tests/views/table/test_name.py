@@ -16,7 +16,7 @@ def page(client: Client, session: Session, path: str = "") -> str:
 
 
 def naming(client: Client, session: Session) -> Form:
-    return form(client.get(f"/s/{session.public_id}/name/"), "Call it that")
+    return form(client.get(f"/s/{session.public_id}/name/"), "Rename session")
 
 
 def call_it(client: Client, session: Session, name: str) -> None:
@@ -48,8 +48,8 @@ def test_it_stands_on_every_page_and_in_the_history(client: Client, session: Ses
     call_it(client, session, "")
     assert by_day in page(client, session)
     history = page(client, session, "history/")
-    assert history.count("Evening named") == 2
-    assert "by its day" in history
+    assert history.count("Session renamed") == 2
+    assert "by date" in history
 
 
 def test_a_rename_does_not_delay_settling_and_undo_skips_it(client: Client, session: Session) -> None:
@@ -77,8 +77,8 @@ def test_a_closed_evening_may_be_named(client: Client, session: Session) -> None
 def test_what_is_refused_is_kept(client: Client, session: Session) -> None:
     events = Event.objects.count()
     for refused, said in (
-        (naming(client, session).forge({"name": "x" * 81}), "A name is at most 80 characters."),
-        (naming(client, session).press(), "That is what it is called."),
+        (naming(client, session).forge({"name": "x" * 81}), "Names can be up to 80 characters."),
+        (naming(client, session).press(), "No changes."),
     ):
         assert refused.status_code == 422
         assert said in refused.content.decode()

@@ -1,11 +1,16 @@
 """Joining, leaving, sitting out and changing places; how Fantasyland blocks them; who has dealt in this orbit."""
 
+import re
+
 import pytest
 from django.test import Client
+from django.utils.html import strip_tags
 
 from scoring import ledger
 from scoring.actions.chips import BuyIn
+from scoring.actions.fee import Fee
 from scoring.actions.people import Leave, SitOut
+from scoring.actions.side_bet import SideBet
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start, table, verbs
@@ -19,7 +24,7 @@ def of_seat(client: Client, session: Session, label: str, seat: int) -> Form:
 
 def joining(client: Client, session: Session, name: str, **typed: str) -> Form:
     """The form by which somebody sits down, with this name in it."""
-    return form(client.get(f"/s/{session.public_id}/people/"), "Sits down").fill({"name": name, **typed})
+    return form(client.get(f"/s/{session.public_id}/people/"), "Add player").fill({"name": name, **typed})
 
 
 def page(client: Client, session: Session) -> str:
@@ -39,58 +44,77 @@ def test_somebody_joins_where_they_sit(client: Client, session: Session) -> None
 def test_somebody_leaves_and_comes_back(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=5000)
-    of_seat(client, session, "Leaves and cashes out", 2).press("Leaves and cashes out")
+    of_seat(client, session, "Leave & cash out", 2).press("Leave & cash out")
     assert names(session) == ["Ann", "Cat"]
     assert table(session).stacks == {1: 5000, 3: 5000}
     joining(client, session, "bob").press()
     assert [chair.number for chair in table(session).chairs] == [1, 3, 2]
 
 
+def leaving(client: Client, session: Session) -> list[str]:
+    """What the page says of each player who would get or pay something."""
+    said = re.findall(r'<p class="leaving">(.*?)</p>', page(client, session))
+    return [strip_tags(each) for each in said]
+
+
+def test_whoever_leaves_is_shown_what_they_get_or_pay_before_they_do(client: Client, session: Session) -> None:
+    assert leaving(client, session) == []
+    act(SideBet, session, payer=2, payee=1, amount=700, note="red")
+    act(Fee, session, seats=[1, 3], amount=200, note="room")
+    assert leaving(client, session) == [
+        "If Ann leaves now, they get 5.00 EUR",
+        "If Bob leaves now, they pay 7.00 EUR",
+        "If Cat leaves now, they pay 2.00 EUR",
+    ]
+    act(BuyIn, session, seat=2, amount=5000)
+    assert leaving(client, session) == ["If Bob leaves now, they get 50.00 EUR"]
+
+
 def test_sitting_out_and_back(client: Client, session: Session) -> None:
-    of_seat(client, session, "Sits out", 2).press("Sits out")
+    of_seat(client, session, "Sit out", 2).press("Sit out")
     assert names(session) == ["Ann", "Bob out", "Cat"]
     assert '<span class="tag">sits out</span>' in page(client, session)
-    of_seat(client, session, "Deal in again", 2).press("Deal in again")
+    of_seat(client, session, "Back in", 2).press("Back in")
     assert names(session) == ["Ann", "Bob", "Cat"]
 
 
 def test_two_change_places(client: Client, session: Session) -> None:
-    of_seat(client, session, "Swap", 1).fill({"other": "3"}).press("Swap")
+    of_seat(client, session, "Swap seats", 1).fill({"other": "3"}).press("Swap seats")
     assert names(session) == ["Cat", "Bob", "Ann"]
 
 
 @pytest.mark.parametrize(
     ("label", "changed", "said"),
     [
-        ("Sits down", {"do": "join", "name": " "}, "Everybody needs a name."),
-        ("Sits down", {"do": "join", "name": "bob"}, "Bob is at the table."),
-        ("Sits down", {"do": "join", "name": "House"}, "The ledger itself has a House"),
-        ("Sits down", {"do": "join", "name": "D" * 41}, "at most 40 characters"),
-        ("Leaves", {"do": "leave", "seat": "9"}, "Choose who."),
-        ("Sits out", {"do": "sit-in"}, "Ann is not sitting out"),
-        ("Swap", {"do": "swap", "other": ""}, "Choose with whom."),
-        ("Swap", {"do": "swap", "other": "1"}, "It takes two to swap seats."),
-        ("Sits out", {"do": "dance"}, "Say what should happen."),
+        ("Add player", {"do": "join", "name": " "}, "Every player needs a name."),
+        ("Add player", {"do": "join", "name": "bob"}, "Bob is already at the table."),
+        ("Add player", {"do": "join", "name": "House"}, "“House” is reserved"),
+        ("Add player", {"do": "join", "name": "D" * 41}, "Names can be up to 40 characters"),
+        ("Leave table", {"do": "leave", "seat": "9"}, "Choose a player."),
+        ("Sit out", {"do": "sit-in"}, "Ann is not sitting out"),
+        ("Swap seats", {"do": "swap", "other": ""}, "Choose who to swap seats with."),
+        ("Swap seats", {"do": "swap", "other": "1"}, "Choose two different players."),
+        ("Sit out", {"do": "dance"}, "Choose what to do."),
     ],
 )
 def test_what_cannot_be_is_refused_in_place(
     client: Client, session: Session, label: str, changed: dict[str, str], said: str
 ) -> None:
     shown = client.get(f"/s/{session.public_id}/people/")
-    opened = form(shown, label) if label == "Sits down" else form(shown, label, seat="1")
+    opened = form(shown, label) if label == "Add player" else form(shown, label, seat="1")
     response = opened.forge(dict(changed))
     assert response.status_code == 422
     assert said in response.content.decode()
-    assert form(response, "Sits down").fields()["name"] == [changed.get("name", "").strip()]
+    assert form(response, "Add player").fields()["name"] == [changed.get("name", "").strip()]
     assert Event.objects.count() == 1
 
 
 def test_a_form_that_was_refused_many_times_still_works(client: Client, session: Session) -> None:
     refused = joining(client, session, "bob").press()
     for _ in range(15):
-        refused = form(refused, "Sits down").press()
+        refused = form(refused, "Add player").press()
         assert refused.status_code == 422
-    assert form(refused, "Sits down").fill({"name": "Dan"}).press().status_code == 302
+    assert form(refused, "Add player").fill({"name": "Dan"}).press().status_code == 302
     assert names(session) == ["Ann", "Bob", "Cat", "Dan"]
 
 
@@ -100,20 +124,20 @@ def test_joining_beside_a_player_who_has_left_meanwhile(client: Client, session:
     act(Leave, session, seat=2)
     late = opened.press()
     assert late.status_code == 409
-    assert form(late, "Sits down").fields()["after"] == ["3"]
+    assert form(late, "Add player").fields()["after"] == ["3"]
 
 
 def test_while_fantasyland_is_pending_the_host_has_to_insist(client: Client, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
-    assert "Ann is owed Fantasyland: until that hand is played, nobody joins" in page(client, session)
+    assert "Ann is due Fantasyland, so seats are locked" in page(client, session)
     response = joining(client, session, "Dan", after="2").press()
     shown = response.content.decode()
     assert response.status_code == 422
-    assert "Nobody joins, leaves or moves while Fantasyland is pending (Ann), unless the host insists." in shown
-    assert "<strong>Dan joins</strong>, although Ann is owed Fantasyland?" in shown
+    assert "Fantasyland is pending (Ann), so seats are locked until after that hand (the host can override)." in shown
+    assert "<strong>Dan joins</strong>, although Ann is due Fantasyland?" in shown
     without = form(response, "Do it anyway").forge({"note": ""})
     assert without.status_code == 422
-    assert "Say why: this goes into the history." in without.content.decode()
+    assert "Please give a reason (shown in the history)." in without.content.decode()
     done = form(without, "Do it anyway").fill({"note": "he drove two hours"}).press()
     assert done.status_code == 302
     assert names(session) == ["Ann", "Bob", "Dan", "Cat"]
@@ -123,44 +147,44 @@ def test_while_fantasyland_is_pending_the_host_has_to_insist(client: Client, ses
 def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
     session = start("Ann Bob Cat Dan", rules="pineapple", button=4)
     shown = page(client, session)
-    assert "The cards suffice for 3 players: whoever has the button sits out, in this hand Dan." in shown
-    assert "Nobody has dealt yet." in shown
+    assert "Max 3 players per hand: the dealer sits out (Dan this hand)." in shown
+    assert "No hands yet." in shown
     settle(session, Entry(points=((1, 2, 1),)))
     shown = page(client, session)
-    assert "in this hand Ann." in shown
-    assert "In this orbit Dan has dealt, Ann, Bob and Cat not yet." in shown
+    assert "(Ann this hand)" in shown
+    assert "This orbit: Dan has had the button; Ann, Bob and Cat to come." in shown
 
 
 def test_no_orbit_is_complete_if_everybody_sits_out(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
         act(SitOut, session, seat=seat)
-    assert "Nobody has dealt yet." in page(client, session)
+    assert "No hands yet." in page(client, session)
 
 
 def test_a_held_button_counts_as_dealt_once(client: Client, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    assert "In this orbit Ann has dealt, Bob and Cat not yet." in page(client, session)
+    assert "This orbit: Ann has had the button; Bob and Cat to come." in page(client, session)
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=STRONG))
-    assert "1 orbit complete: everybody has dealt equally often." in page(client, session)
+    assert "1 orbit complete." in page(client, session)
 
 
 def test_a_complete_orbit_is_shown(client: Client, session: Session) -> None:
     for _ in range(3):
         settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
-    assert "1 orbit complete: everybody has dealt equally often." in page(client, session)
+    assert "1 orbit complete." in page(client, session)
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
     assert (
-        "1 orbit complete. In this orbit Ann has dealt, Bob and Cat not yet."
+        "1 orbit complete. This orbit: Ann has had the button; Bob and Cat to come."
         in client.get(f"/s/{session.public_id}/").content.decode()
     )
 
 
 def test_sent_twice_somebody_sits_out_once(client: Client, session: Session) -> None:
-    opened = of_seat(client, session, "Sits out", 2)
+    opened = of_seat(client, session, "Sit out", 2)
     for _ in range(2):
-        assert opened.press("Sits out").status_code == 302
+        assert opened.press("Sit out").status_code == 302
     assert verbs(session) == ["start", "sit-out"]
 
 
@@ -171,15 +195,15 @@ def test_a_stale_form_is_kept(client: Client, session: Session) -> None:
     assert response.status_code == 409
     assert 'value="Dan"' in response.content.decode()
     assert names(session) == ["Ann", "Bob", "Cat"]
-    assert form(response, "Sits down").press().status_code == 302
+    assert form(response, "Add player").press().status_code == 302
     assert names(session) == ["Ann", "Dan", "Bob", "Cat"]
 
 
 def test_players_cannot_be_moved_in_a_closed_session(client: Client, session: Session) -> None:
-    opened = of_seat(client, session, "Leaves", 1)
+    opened = of_seat(client, session, "Leave table", 1)
     act(ledger.close_session, session)
     assert "This session is closed" in page(client, session)
-    response = opened.press("Leaves")
+    response = opened.press("Leave table")
     assert response.status_code == 422
     assert "reopen it to change anything" in response.content.decode()
     assert 'name="do"' not in response.content.decode()

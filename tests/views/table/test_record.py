@@ -91,7 +91,7 @@ def test_nobody_is_missing_once_everybody_agreed(closed: Session) -> None:
     for name in ("Cat", "Ann", "Bob"):
         form(host.get(f"/s/{closed.public_id}/record/"), f"{name} agrees").press(f"{name} agrees")
     shown = page(host, closed)
-    assert "Everybody agreed to this record." in shown
+    assert "Everyone agreed to this record." in shown
     assert "agrees</button>" not in shown
 
 
@@ -104,10 +104,10 @@ def test_a_viewer_sees_who_agreed_and_agrees_to_nothing(closed: Session) -> None
 def test_a_player_who_agrees_sees_the_result(closed: Session) -> None:
     client = phone(closed, Role.SCORER, seat=1)
     stale = client.get(f"/s/{closed.public_id}/record/")
-    assert "<caption>Totals</caption>" in stale.content.decode()
-    assert "To be square" in stale.content.decode()
-    in_order = re.findall("<caption>Totals|I agree|six-words", stale.content.decode())
-    assert in_order[:3] == ["<caption>Totals", "I agree", "six-words"]  # not below the code, where nobody looks
+    assert "<caption>Result</caption>" in stale.content.decode()
+    assert "Settle up" in stale.content.decode()
+    in_order = re.findall("<caption>Result|I agree|six-words", stale.content.decode())
+    assert in_order[:3] == ["<caption>Result", "I agree", "six-words"]  # not below the code, where nobody looks
     act(ledger.reopen_session, closed)
     act(SideBet, closed, payer=1, payee=2, amount=123_456, note="Red")
     act(ledger.close_session, closed)
@@ -158,7 +158,7 @@ def test_the_exports_have_the_words_that_were_on_the_phones(closed: Session) -> 
 
 def test_while_the_session_is_open_there_is_nothing_to_agree_to(client: Client, session: Session) -> None:
     shown = page(client, session)
-    assert "Once the session is closed, everybody can agree to its record here." in shown
+    assert "Once the session is closed, everyone can agree to its record here." in shown
     assert "Not yet" not in shown
 
 
@@ -170,7 +170,7 @@ def test_what_changed_meanwhile_is_said_and_shown(closed: Session) -> None:
     act(ledger.close_session, closed)
     answer = stale.press("I agree")
     assert answer.status_code == 409
-    assert "has changed since this page was shown." in answer.content.decode()
+    assert "was changed since this page was opened." in answer.content.decode()
     assert reads.head(closed).words in answer.content.decode()
     again: Any = form(answer, "I agree").press("I agree")
     assert again.status_code == 302

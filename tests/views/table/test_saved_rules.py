@@ -20,8 +20,8 @@ TUESDAY = resolve({"preset": "pineapple", "scoring": "2-4", "fantasyland_entry":
 
 def keeping(client: Client, session: Session, rules: HouseRules = TUESDAY) -> Form:
     """The form for house rules with these in it, which begins with the preset that they go by."""
-    page = form(client.get(address(session)), "Fill in").fill({"preset": rules.preset}).press()
-    return form(page, "Play by these").fill(HouseRulesForm({}, rules).values)
+    page = form(client.get(address(session)), "Load preset").fill({"preset": rules.preset}).press()
+    return form(page, "Save rules").fill(HouseRulesForm({}, rules).values)
 
 
 def save(client: Client, session: Session, name: str, rules: HouseRules = TUESDAY) -> Any:
@@ -32,7 +32,7 @@ def save(client: Client, session: Session, name: str, rules: HouseRules = TUESDA
 def another_session(client: Client, session: Session) -> Form:
     """The form for another session of the same club, with two players in it."""
     page = client.get("/new/", {"club": session.club.public_id})
-    return form(page, "Sit down").fill({"name-1": "Ann", "name-2": "Bob", "stake": "1"})
+    return form(page, "Start game").fill({"name-1": "Ann", "name-2": "Bob", "stake": "1"})
 
 
 def test_they_are_kept_and_played(client: Client, session: Session) -> None:
@@ -51,7 +51,7 @@ def test_they_can_be_kept_without_changing_the_table(client: Client, session: Se
 
 def test_a_new_session_of_the_club_is_offered_them(client: Client, session: Session) -> None:
     save(client, session, "Tuesday")
-    another_session(client, session).fill({"rules": "saved:Tuesday"}).press("Sit down")
+    another_session(client, session).fill({"rules": "saved:Tuesday"}).press("Start game")
     started = Session.objects.exclude(pk=session.pk).get()
     assert resolve(started.rules) == TUESDAY
 
@@ -65,9 +65,9 @@ def test_another_club_is_not(client: Client, session: Session) -> None:
 
 def test_the_editor_starts_from_them(client: Client, session: Session) -> None:
     club.save_rules(session.club, "Tuesday", TUESDAY)
-    page = form(client.get(address(session)), "Fill in").fill({"preset": "saved:Tuesday"}).press()
-    assert form(page, "Fill in").fields() == {"preset": ["saved:Tuesday"]}
-    offered = form(page, "Play by these")
+    page = form(client.get(address(session)), "Load preset").fill({"preset": "saved:Tuesday"}).press()
+    assert form(page, "Load preset").fields() == {"preset": ["saved:Tuesday"]}
+    offered = form(page, "Save rules")
     shown = offered.fields()
     assert (shown["scoring"], shown["preset"], shown["save_as"]) == (["2-4"], ["pineapple"], ["Tuesday"])
     assert offered.press().status_code == 302
@@ -91,7 +91,7 @@ def test_they_can_be_dropped(client: Client, session: Session) -> None:
     forget = f"/s/{session.public_id}/rules/forget/"
     assert client.get(forget).status_code == 405
     assert SavedRules.objects.count() == 1
-    dropping = form(client.get(address(session)), "Drop Tuesday")
+    dropping = form(client.get(address(session)), "Delete Tuesday")
     for _ in range(2):
         assert dropping.press().status_code == 302
     assert not SavedRules.objects.exists()
@@ -112,7 +112,7 @@ def test_a_stranger_finds_nothing(session: Session) -> None:
     keeping_them = keeping(host, session).fill({"save_as": "Tuesday"})
     assert keeping_them.by(stranger).press().status_code == 404
     keeping_them.press()
-    assert form(host.get(address(session)), "Drop Tuesday").by(stranger).press().status_code == 404
+    assert form(host.get(address(session)), "Delete Tuesday").by(stranger).press().status_code == 404
     assert SavedRules.objects.count() == 1
 
 
@@ -133,7 +133,7 @@ def test_the_club_lists_them_and_can_drop_them(client: Client, session: Session)
     assert "Pineapple with house rules" in page
     assert "Theirs" not in page
     assert post_nothing(client, f"/c/{theirs.public_id}/rules/forget/").status_code == 404
-    dropping = form(shown, "Drop Tuesday <b>")
+    dropping = form(shown, "Delete Tuesday <b>")
     for _ in range(2):
         assert dropping.press()["Location"] == f"{at}/more/"
     assert SavedRules.objects.get().club == theirs

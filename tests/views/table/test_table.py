@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring import ledger, reads
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
@@ -29,7 +29,7 @@ def address(session: Session, page: str = "") -> str:
 
 def next_hand(client: Client, session: Session, **changed: str) -> Form:
     """The form for the next hand's button and Fantasyland, with these changes."""
-    return form(client.get(address(session, "next/")), "Set it").fill(changed)
+    return form(client.get(address(session, "next/")), "Save button and Fantasyland").fill(changed)
 
 
 def test_seats_stand_clockwise_from_under_the_gun_with_their_totals(client: Client, session: Session) -> None:
@@ -38,6 +38,7 @@ def test_seats_stand_clockwise_from_under_the_gun_with_their_totals(client: Clie
     places = [page.index(f'<span class="who">{name}') for name in ("Cat", "Ann", "Bob")]
     assert places == sorted(places)
     assert page.index("has the button") > places[2]
+    assert "<span>Pts</span><span>EUR</span>" in page
     assert "+12.00" in page
     assert "−12.00" in page
     assert "Enter hand 2" in page
@@ -59,9 +60,9 @@ def test_four_at_a_pineapple_table_show_who_sits_out(client: Client, db: None) -
 
 
 def test_stacks_are_shown_where_there_are_any(client: Client, session: Session) -> None:
-    assert "in front" not in client.get(address(session)).content.decode()
+    assert "in stack" not in client.get(address(session)).content.decode()
     act(BuyIn, session, seat=1, amount=12345)
-    assert "123.45 in front" in client.get(address(session)).content.decode()
+    assert "123.45 in stack" in client.get(address(session)).content.decode()
 
 
 def test_the_button_can_be_set_with_a_note(client: Client, session: Session) -> None:
@@ -102,8 +103,8 @@ def test_the_next_hand_of_a_table_that_has_changed_is_shown_again(client: Client
     settle(session)
     response = opened.press()
     assert response.status_code == 409
-    assert "has changed since" in response.content.decode()
-    again = form(response, "Set it")
+    assert "was changed since" in response.content.decode()
+    again = form(response, "Save button and Fantasyland")
     shown = again.fields()
     assert (shown["button"], shown["p2-cards"], shown["note"]) == (["3"], ["14"], ["we start at Cat"])
     assert shown["key"] != opened.fields()["key"]
@@ -118,7 +119,7 @@ def test_who_left_meanwhile_cannot_be_chosen_any_more_and_somebody_else_is(clien
     act(Leave, session, seat=3)
     answer = stale.press()
     assert answer.status_code == 409
-    shown = form(answer, "Set it").fields()
+    shown = form(answer, "Save button and Fantasyland").fields()
     assert (shown["button"], shown["note"]) == ([str(table(session).button)], ["Cat drew the high card"])
 
 
@@ -136,7 +137,7 @@ def test_what_the_table_had_is_not_believed_if_it_cannot_have_had_it(
 def test_an_unknown_session_is_404(client: Client, session: Session, page: str) -> None:
     response = client.get(f"/s/{session.public_id[:-1]}/{page}")
     assert response.status_code == 404
-    assert "Nothing lies here" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 @pytest.mark.parametrize("page", ["", "ledger/", "rules/"])
@@ -162,7 +163,7 @@ def test_other_phones_that_ask_for_the_same_cost_next_to_nothing(client: Client,
     for _ in range(3):
         settle(session)
         pages = []
-        for most in (20, 2):
+        for most in (21, 3):  # of which one asks who is in
             with CaptureQueriesContext(connection) as seen:
                 pages.append(client.get(address(session)).content.decode())
             assert sum(each["sql"].startswith("SELECT") for each in seen) <= most
@@ -220,16 +221,17 @@ def test_undo_says_what_it_would_take_back_and_whose_it_is(client: Client, sessi
     said = {
         SetNext: "button or Fantasyland set",
         BuyIn: "{who} bought chips",
+        BuyInAll: "everyone’s buy-in",
         CashOut: "{who} cashed out chips",
-        Penalty: "penalty booked",
-        SideBet: "side bet booked",
-        Fee: "fee booked",
+        Penalty: "penalty recorded",
+        SideBet: "side bet recorded",
+        Fee: "fee recorded",
         Join: "{who} joined",
         Swap: "seats swapped",
         SitOut: "{who} sits out",
         SitIn: "{who} is back",
         Leave: "{who} left",
-        ChangeTerms: "terms changed",
+        ChangeTerms: "stakes or rules changed",
     }
     assert {action for action, _ in EXAMPLES} == set(said)
     settle(session)
@@ -240,9 +242,9 @@ def test_undo_says_what_it_would_take_back_and_whose_it_is(client: Client, sessi
         who = given.get("name") or names.get(given.get("seat", 0), "")
         assert f"Undo: {said[action].format(who=who)}</button>" in client.get(address(session)).content.decode()
     for do, given, words in (
-        (ledger.correct_deal, {"entry": entry(s1=WEAK, s2=PLAIN, s3=STRONG), "later": "as-played"}, "corrected"),
-        (ledger.void_deal, {"later": "as-played"}, "voided"),
-        (ledger.restore_deal, {"later": "as-played"}, "restored"),
+        (ledger.correct_deal, {"entry": entry(s1=WEAK, s2=PLAIN, s3=STRONG)}, "corrected"),
+        (ledger.void_deal, {}, "voided"),
+        (ledger.restore_deal, {}, "restored"),
     ):
         act(do, session, number=1, note="so", **given)
         assert f"Undo: hand 1 {words}</button>" in client.get(address(session)).content.decode()

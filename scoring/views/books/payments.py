@@ -1,0 +1,96 @@
+"""Records that a payment was made, and takes one back."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from scoring import access, ledger, reads
+from scoring.access import Right
+from scoring.context_processors import own_seat
+from scoring.forms.base import LedgerForm
+from scoring.forms.payment import PaymentForm
+from scoring.game.limits import BANK
+from scoring.models import Session
+from scoring.request import UNPROCESSABLE, Request
+from scoring.views.shared.asking import attempt, form_page, posted, signature
+from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
+from scoring.wording.figures import money, typed_amount
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def pay(request: Request, public_id: str) -> HttpResponse:
+    """Shows one payment that is to be made, with its amount, and records all or a part of it."""
+    session = access.session(request, public_id, Right.SEAT)
+    names = {seat: each.name for seat, each in reads.state(session).seats.items() if seat != BANK}
+    asked = PaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
+    payer, payee = (asked[side].value() for side in ("payer", "payee"))
+    if payer is None or payee is None:
+        return _back(session) if request.method != "POST" else _no_payment(request, session)
+    _require_part(request, {payer, payee})
+    digits = session.minor_digits
+    way = ledger.Way.PAIRS if asked["way"].value() == ledger.Way.PAIRS else ledger.Way.FEWEST
+    owed = _owed(session, payer, payee, way)
+    first = {"payer": payer, "payee": payee, "way": way, "amount": typed_amount(owed, digits), "note": "cash"}
+    form = PaymentForm(posted(request), initial=first, seats=names, digits=digits)
+    over = form.cleaned_data["amount"] - owed if form.is_valid() else 0
+    if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):
+        return _back(session)
+    context = {
+        "payer": names[payer],
+        "payee": names[payee],
+        "owed": money(owed, digits) if owed else "",
+        "over": money(over, digits) if owed and over > 0 else "",
+    }
+    return form_page(request, session, "books/pay.html", form, context, current="table", when_closed=True)
+
+
+def _no_payment(request: Request, session: Session) -> HttpResponse:
+    context = {**frame(session, "table"), **problems({"": ["Choose one of the payments that are still open."]})}
+    return render(request, "shared/refused.html", context, status=UNPROCESSABLE)
+
+
+def _require_part(request: Request, seats: set[int]) -> None:
+    """Raises `PermissionDenied` unless this is a host, or the phone of a player who pays or is paid."""
+    if not request.grant.runs and own_seat(request)["own_seat"] not in seats:
+        raise PermissionDenied
+
+
+def _owed(session: Session, payer: int, payee: int, way: ledger.Way) -> int:
+    """What is still to be paid from one to the other, in minor units."""
+    found = reads.open_payments(session)
+    plan = [each.payment for each in found.pairs] if way is ledger.Way.PAIRS and not found.promised else found.open
+    return next((each.amount for each in plan if (each.payer, each.payee) == (payer, payee)), 0)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def undo(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Asks whether a payment is to be taken back, and does so. The history keeps both."""
+    session = access.session(request, public_id, Right.SEAT)
+    made = next((each for each in reads.open_payments(session).made if each.n == number), None)
+    if made is None:
+        raise Http404
+    _require_part(request, {made.payment.payer, made.payment.payee})
+    form = LedgerForm(posted(request))
+    if attempt(request, session, form, lambda: ledger.undo_payment(session=session, n=number, **signature(request))):
+        return _back(session)
+    seats = reads.state(session).seats
+    context = {
+        "payer": seats[made.payment.payer].name,
+        "payee": seats[made.payment.payee].name,
+        "amount": money(made.payment.amount, session.minor_digits),
+        "how": made.note,
+        "by": made.by,
+        "at": f"{timezone.localtime(made.at):%H:%M}",
+        "undone": made.undone,
+    }
+    return form_page(request, session, "books/undo-payment.html", form, context, current="table", when_closed=True)
+
+
+def _back(session: Session) -> HttpResponse:
+    """The page that shows what is left."""
+    return redirect("table" if session.closed_at else "ledger", session.public_id)

@@ -1,0 +1,91 @@
+"""After the close, two phones settle up: each marks a part of one payment, and sees what the other has marked."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring import ledger
+from scoring.access import links
+from scoring.actions.side_bet import SideBet
+from scoring.models import Event, Session
+from tests.browser.conftest import PATIENCE, Look
+from tests.browser.test_phone import started
+from tests.ledger.conftest import act
+
+PhoneOf = Callable[[int], Page]
+
+
+@pytest.fixture
+def session(db: None) -> Session:
+    """A closed session of Anna, Bert and Cleo: Bert owes Anna 9.00, Cleo owes her 4.00."""
+    session = started()
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(SideBet, session, payer=3, payee=1, amount=400, note="blue")
+    act(ledger.close_session, session)
+    return session
+
+
+@pytest.fixture
+def phone_of(live_server: LiveServer, browser: Browser, session: Session) -> Iterator[PhoneOf]:
+    """Opens the session on the phone of the player in a seat."""
+    opened: list[BrowserContext] = []
+
+    def of(seat: int) -> Page:
+        context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        tied = session.seats.get(number=seat)
+        _, secret = links.issue(
+            club=session.club, session=session, role=links.Role.SCORER, key=f"seat {seat}", seat=tied
+        )
+        page.goto(f"{live_server.url}/l/{secret}")
+        page.goto(f"{live_server.url}/s/{session.public_id}/")
+        expect(page.get_by_text("This session is closed.")).to_be_visible()
+        return page
+
+    yield of
+    for context in opened:
+        context.close()
+
+
+def test_a_payment_is_made_in_two_parts_on_two_phones(session: Session, phone_of: PhoneOf, look: Look) -> None:
+    anna, bert = phone_of(1), phone_of(2)
+    # Bert's phone can mark what Bert pays, and nothing of Cleo's.
+    bert.locator(".payments summary").filter(has_text="Cleo pays Anna").first.tap()
+    expect(bert.get_by_role("link", name="Mark as paid")).to_be_hidden()
+    bert.locator(".payments summary").filter(has_text="Bert pays Anna").first.tap()
+    bert.get_by_role("link", name="Mark as paid").tap()
+    expect(bert.get_by_role("heading", name="Bert pays Anna")).to_be_visible()
+    look(bert, "pay")
+    bert.get_by_label("Amount paid").fill("40")
+    bert.get_by_role("button", name="Record payment").tap()
+    expect(bert.get_by_text("That is more than Bert owes Anna.")).to_be_visible()
+    look(bert, "more")
+    bert.get_by_label("Amount paid").fill("4")
+    bert.get_by_role("button", name="Record payment").tap()
+    expect(bert.get_by_text("Still to pay")).to_be_visible()
+    look(bert, "part")
+    # Anna's phone hears of it without a tap.
+    expect(anna.locator(".payments summary").filter(has_text="Bert pays Anna").first).to_contain_text("5.00")
+    anna.locator(".payments summary").filter(has_text="Bert pays Anna").first.tap()
+    anna.get_by_role("link", name="Mark as paid").first.tap()
+    anna.get_by_label("How, such as cash or an app").fill("Swish")
+    anna.get_by_role("button", name="Record payment").tap()
+    expect(anna.locator(".payments summary").filter(has_text="Bert paid Anna")).to_have_count(2)
+    expect(bert.locator(".payments summary").filter(has_text="Bert paid Anna")).to_have_count(2)
+    # It was a mistake, and Bert takes back what Anna's phone has marked.
+    bert.locator(".payments summary").filter(has_text="Bert paid Anna").last.tap()
+    bert.get_by_role("link", name="Undo").last.tap()
+    expect(bert.get_by_role("heading", name="Undo this payment?")).to_be_visible()
+    look(bert, "undo")
+    bert.get_by_role("button", name="Undo payment").tap()
+    expect(anna.locator(".payments summary").filter(has_text="Bert paid Anna")).to_have_count(1)
+    made = Event.objects.filter(verb__in=("pay", "undo-payment")).order_by("n")
+    assert [(event.verb, event.by, event.note) for event in made] == [
+        ("pay", "Bert", "cash"),
+        ("pay", "Anna", "Swish"),
+        ("undo-payment", "Bert", ""),
+    ]

@@ -1,0 +1,208 @@
+"""Payments are marked as paid by those who pay or are paid, and undone, on their pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from lxml import html
+
+from scoring import ledger, reads
+from scoring.access.links import Role
+from scoring.actions.people import Join, Leave
+from scoring.actions.side_bet import SideBet
+from scoring.models import Event, Session
+from tests.access.conftest import browser, issue
+from tests.ledger.conftest import act
+from tests.pages import Form, form
+
+
+@pytest.fixture
+def owing(session: Session) -> Session:
+    """A closed session: Bob owes Ann 9.00, and Cat owes her 4.00."""
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(SideBet, session, payer=3, payee=1, amount=400, note="blue")
+    act(ledger.close_session, session)
+    return session
+
+
+def phone(session: Session, role: Role, seat: int | None = None) -> Client:
+    """A browser with a link to the session, a scorer's perhaps tied to a seat."""
+    tied = {} if seat is None else {"seat": session.seats.get(number=seat)}
+    return browser(issue(session, role, **tied)[1])
+
+
+def ways(client: Client, session: Session, label: str, path: str = "") -> list[str]:
+    """Where the links with this label lead, on one page, each once."""
+    page = html.fromstring(client.get(f"/s/{session.public_id}/{path}").content)
+    return list(dict.fromkeys(link.get("href") for link in page.iter("a") if link.text_content().strip() == label))
+
+
+def text(response: Any) -> str:
+    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
+
+
+def paying(client: Client, session: Session) -> Form:
+    """The form of the first payment that this phone can mark as paid."""
+    return form(client.get(ways(client, session, "Mark as paid")[0]), "Record payment")
+
+
+def test_the_host_marks_a_payment_as_paid_in_two_parts(client: Client, owing: Session) -> None:
+    first = paying(client, owing)
+    assert (first.fields()["amount"], first.fields()["note"]) == (["9.00"], ["cash"])
+    assert first.fill({"amount": "4"}).press("Record payment")["Location"] == f"/s/{owing.public_id}/"
+    shown = text(client.get(f"/s/{owing.public_id}/"))
+    assert "Bob pays Ann 5.00 EUR" in shown
+    assert "Bob paid Ann 4.00 EUR cash, recorded by host at" in shown
+    assert "Bob lost 9.00, has paid 4.00, and pays Ann 5.00." in shown
+    assert "Ann won 13.00, was paid 4.00, and gets 5.00 from Bob and 4.00 from Cat." in shown
+    assert paying(client, owing).press("Record payment").status_code == 302
+    assert "Bob pays Ann 9.00" in text(client.get(f"/s/{owing.public_id}/"))  # in the list of pairs, as played
+    assert [payment.payer for payment in reads.open_payments(owing).open] == [3]
+    assert paying(client, owing).press("Record payment").status_code == 302
+    assert "Everything is paid." in text(client.get(f"/s/{owing.public_id}/"))
+
+
+@pytest.mark.parametrize(("way", "plan"), [("fewest", [[1, 3, 500]]), ("pairs", [[1, 2, 500], [2, 3, 500]])])
+def test_the_way_of_the_first_payment_is_the_plan(
+    client: Client, session: Session, way: str, plan: list[list[int]]
+) -> None:
+    act(SideBet, session, payer=1, payee=2, amount=500, note="red")
+    act(SideBet, session, payer=2, payee=3, amount=500, note="black")
+    act(ledger.close_session, session)
+    url = next(url for url in ways(client, session, "Mark as paid") if f"way={way}" in url)
+    wrong = form(client.get(url), "Record payment").fill({"amount": "9"}).press("Record payment")
+    form(wrong, "Record payment").fill({"amount": "1"}).press("Record payment")
+    assert Event.objects.get(verb="pay").action["plan"] == plan
+
+
+@pytest.mark.parametrize(
+    ("role", "seat", "offered"),
+    [
+        (Role.VIEWER, None, 0),
+        (Role.SCORER, 1, 2),
+        (Role.SCORER, 2, 1),
+        (Role.SCORER, None, 0),
+        (Role.HOST, None, 2),
+    ],
+)
+@pytest.mark.parametrize("path", ["", "ledger/", "record/"])
+def test_each_phone_marks_its_own_payments(
+    owing: Session, role: Role, seat: int | None, offered: int, path: str
+) -> None:
+    client = phone(owing, role, seat)
+    assert len(ways(client, owing, "Mark as paid", path)) == 2 * offered  # in either way
+
+
+def test_the_phone_of_a_player_pays_for_that_player_alone(owing: Session) -> None:
+    host, bob = phone(owing, Role.HOST), phone(owing, Role.SCORER, 2)
+    of_bob, of_cat = (form(host.get(url), "Record payment") for url in ways(host, owing, "Mark as paid")[:2])
+    assert of_cat.by(bob).press("Record payment").status_code == 403
+    assert of_bob.by(bob).press("Record payment").status_code == 302
+    assert Event.objects.get(verb="pay").by == "Bob"
+    (undo,) = ways(bob, owing, "Undo")
+    of_another = form(bob.get(undo), "Undo payment").by(phone(owing, Role.SCORER, 3))
+    assert of_another.press("Undo payment").status_code == 403
+    assert form(bob.get(undo), "Undo payment").press("Undo payment")["Location"] == f"/s/{owing.public_id}/"
+    assert ways(bob, owing, "Undo") == []
+
+
+def test_a_viewer_records_nothing(owing: Session) -> None:
+    first = paying(phone(owing, Role.HOST), owing)
+    assert first.by(phone(owing, Role.VIEWER)).press("Record payment").status_code == 403
+
+
+def test_a_scorers_phone_that_chose_a_seat_has_that_seat(owing: Session) -> None:
+    client = phone(owing, Role.SCORER)
+    client.cookies["seat"] = "2"
+    assert ways(client, owing, "Mark as paid") == ways(phone(owing, Role.SCORER, 2), owing, "Mark as paid")
+
+
+def test_what_was_paid_on_another_phone_says_so_and_keeps_what_was_typed(client: Client, owing: Session) -> None:
+    late = paying(client, owing).fill({"amount": "5", "note": "Revolut"})
+    paying(client, owing).press("Record payment")
+    answer = late.press("Record payment")
+    assert answer.status_code == 422
+    assert "Bob owes Ann nothing any more. Nothing was recorded." in text(answer)
+    assert Event.objects.filter(verb="pay").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [
+        ("0", "Enter an amount above 0"),
+        ("-3", "Enter a number, e.g. 0.50."),
+        ("1.234", "Use at most 2 decimals"),
+        ("9.01", "That is more than Bob owes Ann."),
+    ],
+)
+def test_a_wrong_amount_is_explained_and_kept(client: Client, owing: Session, amount: str, said: str) -> None:
+    answer = paying(client, owing).fill({"amount": amount, "note": "Swish"}).press("Record payment")
+    assert answer.status_code == 422
+    assert said in text(answer)
+    again = form(answer, "Record payment")
+    assert (again.fields()["amount"], again.fields()["note"]) == ([amount], ["Swish"])
+    assert not Event.objects.filter(verb="pay").exists()
+
+
+def test_more_than_is_owed_is_offered_as_what_the_other_owes_then(client: Client, owing: Session) -> None:
+    answer = paying(client, owing).fill({"amount": "10"}).press("Record payment")
+    assert "Record it all the same. Then Ann owes Bob 1.00." in text(answer)
+    assert form(answer, "Record payment").fill({"more": True}).press("Record payment").status_code == 302
+    assert "Ann pays Bob 1.00" in text(client.get(f"/s/{owing.public_id}/"))
+
+
+def test_an_address_of_no_payment_leads_to_those_that_there_are(client: Client, owing: Session) -> None:
+    for asked in ("", "?payer=2", "?payer=9&payee=1", "?payer=x&payee=1&way=z"):
+        assert client.get(f"/s/{owing.public_id}/pay/{asked}")["Location"] == f"/s/{owing.public_id}/"
+    shown = client.get(f"/s/{owing.public_id}/pay/?payer=1&payee=2&way=fewest")
+    assert "Ann owes Bob nothing now." in text(shown)
+
+
+def test_a_payment_is_undone_after_a_question(client: Client, owing: Session) -> None:
+    paying(client, owing).press("Record payment")
+    (undo,) = ways(client, owing, "Undo")
+    asked = client.get(undo)
+    assert "Undo this payment? Bob paid Ann 9.00 EUR, cash." in text(asked)
+    late = form(asked, "Undo payment")
+    assert form(asked, "Undo payment").press("Undo payment").status_code == 302
+    assert "Bob pays Ann 9.00 EUR" in text(client.get(f"/s/{owing.public_id}/"))
+    assert "It was undone since." in text(client.get(undo))
+    assert form(asked, "Undo payment").forge({"key": "another"}).status_code == 422
+    assert late.press("Undo payment").status_code == 302  # the same form, sent twice
+    assert Event.objects.filter(verb="undo-payment").count() == 1
+
+
+def test_history_and_ledger_tell_of_payments(client: Client, owing: Session) -> None:
+    paying(client, owing).press("Record payment")
+    form(client.get(ways(client, owing, "Undo")[0]), "Undo payment").press("Undo payment")
+    history = text(client.get(f"/s/{owing.public_id}/history/"))
+    assert "host: Bob pays Ann 9.00 EUR. “cash”" in history
+    assert "host: Number 5." in history
+    books = text(client.get(f"/s/{owing.public_id}/ledger/"))
+    assert "Payment: Bob pays Ann 9.00 EUR. (cash)" in books
+    assert "Payment undone: Ann pays Bob 9.00 EUR." in books
+
+
+def test_results_that_change_after_a_payment_say_whose(client: Client, owing: Session) -> None:
+    paying(client, owing).press("Record payment")
+    act(ledger.reopen_session, owing)
+    act(SideBet, owing, payer=1, payee=3, amount=100, note="a mistake")
+    act(ledger.close_session, owing)
+    shown = text(client.get(f"/s/{owing.public_id}/"))
+    assert "Results changed after payments had begun: Ann −1.00 and Cat +1.00. What was paid counts." in shown
+    assert "Cat pays Ann 3.00 EUR" in shown
+
+
+def test_at_an_open_table_only_a_player_who_has_left_settles_up(client: Client, session: Session) -> None:
+    act(Join, session, name="Dan")
+    act(SideBet, session, payer=4, payee=3, amount=300, note="black")
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    assert ways(client, session, "Mark as paid", "ledger/") == []
+    act(Leave, session, seat=4)
+    dan, *others = ways(client, session, "Mark as paid", "ledger/")
+    assert "payer=4" in dan
+    assert len(others) == 1  # the same payment, pair by pair
+    answer = form(client.get(dan), "Record payment").press("Record payment")
+    assert answer["Location"] == f"/s/{session.public_id}/ledger/"

@@ -1,0 +1,207 @@
+"""Starting again: as last time, or with changes, with chips and house rules from the first hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring import club, ledger, reads
+from scoring.access.links import Role
+from scoring.actions.chips import BuyIn, BuyInAll
+from scoring.actions.people import Join, Leave
+from scoring.actions.terms import ChangeTerms
+from scoring.ledger import audit
+from scoring.models import Club, Event, Session
+from scoring.rules.houserules import PRESETS, resolve
+from tests.access.conftest import browser, host, issue, open_link
+from tests.ledger.conftest import act, start, table
+from tests.pages import Form, follow, form, labels
+from tests.views.club.conftest import named
+from tests.views.start.test_new_session import evening, sit_down
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def sound() -> Any:
+    """After every test here the audit must find nothing."""
+    yield
+    assert [str(finding) for finding in audit.of_everything()] == []
+
+
+def changed(client: Client) -> Form:
+    """The form behind "With changes" on the start page."""
+    return form(follow(client.get("/"), "With changes"), "Start game")
+
+
+def newest() -> Session:
+    return Session.objects.latest("pk")
+
+
+# --- As last time ---------------------------------------------------------------------------------
+
+
+def test_a_returning_host_finds_the_same_as_last_time_first(session: Session) -> None:
+    act(ChangeTerms, session, stake=250, rules="cardplayer")
+    client = host(session)
+    opened = client.get("/")
+    page = " ".join(opened.content.decode().split())
+    assert page.index("Same as last time") < page.index("<h1>")
+    assert "Ann, Bob and Cat<br>" in page
+    assert "2.50 EUR a point" in page
+    again = form(opened, "Same as last time")
+    assert again.press()["Location"] == again.press()["Location"] == f"/s/{newest().public_id}/"
+    assert Session.objects.count() == 2
+    assert (table(newest()).stake, table(newest()).rules) == (250, PRESETS["cardplayer"])
+
+
+def test_nobody_else_is_offered_to_start_again(session: Session) -> None:
+    viewer = browser(issue(session, Role.VIEWER)[1])
+    for client in (Client(), viewer):
+        assert "Same as last time" not in labels(client.get("/"))
+
+
+def test_a_host_of_several_clubs_is_offered_the_one_that_played_last(session: Session) -> None:
+    other = start("Yan Zoe")
+    client = host(session)
+    open_link(client, issue(other, Role.HOST)[1])
+    assert "Yan and Zoe<br>" in client.get("/").content.decode()
+
+
+def test_who_bought_chips_last_time_buys_as_many_again(session: Session) -> None:
+    act(BuyInAll, session, amount=9000)
+    act(ledger.undo, session)
+    act(BuyInAll, session, amount=5000)
+    act(BuyIn, session, seat=2, amount=2000)
+    client = host(session)
+    opened = client.get("/")
+    for page in (opened, client.get(f"/c/{session.club.public_id}/")):
+        assert "chips for 50.00 EUR each" in page.content.decode()
+    form(opened, "Same as last time").press()
+    assert table(newest()).stacks == {1: 5000, 2: 5000, 3: 5000}
+    assert changed(client).fields()["buy_in"] == ["50.00"]
+
+
+# --- With changes ---------------------------------------------------------------------------------
+
+
+def test_with_changes_the_form_is_filled_with_the_last_session(session: Session) -> None:
+    act(ChangeTerms, session, stake=250, pair_stakes=[(1, 3, 1000)], rules="pineapple")
+    act(Join, session, name="Dan", after=3)
+    act(Leave, session, seat=2)
+    fields = changed(host(session)).fields()
+    assert [fields[f"name-{n}"] for n in range(1, 5)] == [["Ann"], ["Cat"], ["Dan"], ["Bob"]]
+    assert (fields["stake"], fields["currency"], fields["rules"]) == (["2.50"], ["EUR"], ["pineapple"])
+    assert (fields["pair-1-2"], fields["pair-1-3"], fields["buy_in"]) == (["10.00"], [""], [""])
+    assert fields["button"] == [str(["Ann", "Cat", "Dan", "Bob"].index(table(session).name(table(session).button)) + 1)]
+    assert fields["club"] == [session.club.public_id]
+
+
+def test_one_player_is_changed_and_all_else_stays(session: Session) -> None:
+    act(ChangeTerms, session, pair_stakes=[(1, 3, 1000)], rules="cardplayer")
+    assert changed(host(session)).fill({"name-2": "Dan"}).press("Start game").status_code == 302
+    now = table(newest())
+    assert [chair.name for chair in now.chairs] == ["Ann", "Dan", "Cat"]
+    assert (dict(now.pair_stakes), now.rules) == ({(1, 3): 1000}, PRESETS["cardplayer"])
+    assert newest().club == session.club
+
+
+def test_house_rules_of_the_table_come_along_rule_by_rule(session: Session) -> None:
+    own = resolve({"preset": "pineapple", "scoring": "2-4", "moon": "add"})
+    act(ChangeTerms, session, rules=own.as_document())
+    client = host(session)
+    fields = changed(client).fields()
+    assert (fields["rules"], fields["scoring"], fields["moon"]) == (["single"], ["2-4"], ["add"])
+    changed(client).press("Start game")
+    assert table(newest()).rules == own
+    club.save_rules(session.club, "Fridays", own)
+    assert changed(client).fields()["rules"] == ["saved:Fridays"]
+
+
+def test_a_table_that_was_full_and_changed_has_as_many_seats_as_the_form(db: None) -> None:
+    session = start(" ".join(f"P{n}" for n in range(1, 9)), rules="double-deck")
+    act(Leave, session, seat=1)
+    act(Join, session, name="P9", after=8)
+    fields = changed(host(session)).fields()
+    assert {f"name-{n}" for n in range(1, 9)} <= set(fields)
+    assert "name-9" not in fields
+    assert ["P9"] in fields.values()
+
+
+def test_who_has_retired_is_not_in_it(session: Session) -> None:
+    club.retire(named(session, "Bob"))
+    fields = changed(host(session)).fields()
+    assert [fields[f"name-{n}"] for n in (1, 2)] == [["Ann"], ["Cat"]]
+
+
+# --- Chips and house rules ------------------------------------------------------------------------
+
+
+def test_everyone_begins_with_chips_once(client: Client) -> None:
+    opened = evening(client, buy_in="50,00")
+    for _ in range(2):
+        assert opened.press("Start game").status_code == 302
+    assert table(newest()).stacks == {1: 5000, 2: 5000, 3: 5000}
+    assert list(Event.objects.order_by("n").values_list("verb", flat=True)) == ["start", "buy-in-all"]
+
+
+@pytest.mark.parametrize("typed", ["x", "1,000", "9" * 17])
+def test_chips_that_cannot_be_are_refused_in_place(client: Client, typed: str) -> None:
+    refused = sit_down(client, buy_in=typed)
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert 'id="buy_in-wrong"' in page
+    assert not Session.objects.exists()
+    assert form(refused, "Start game").fill({"buy_in": "0"}).press("Start game").status_code == 302
+    assert table(newest()).stacks is None
+
+
+def test_single_rules_are_changed_on_the_form(client: Client) -> None:
+    opened = form(evening(client, rules="pineapple").press("Change single rules"), "Start game")
+    fields = opened.fields()
+    assert (fields["rules"], fields["game"], fields["name-1"]) == (["single"], ["pineapple"], ["Ann"])
+    moved = form(opened.fill({"scoring": "1-4"}).press("Add a seat"), "Start game")
+    assert moved.fields()["scoring"] == ["1-4"]
+    assert form(moved.press("Change single rules"), "Start game").fields()["scoring"] == ["1-4"]
+    moved.press("Start game")
+    assert table(newest()).rules == resolve({"preset": "pineapple", "scoring": "1-4"})
+
+
+def test_rules_that_cannot_be_played_are_refused_in_place(client: Client) -> None:
+    opened = form(evening(client).press("Change single rules"), "Start game")
+    refused = opened.fill({"moon_points": "many"}).press("Start game")
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert 'class="error"' in page[page.index('id="moon_points-wrong"') :]
+    assert "These rules cannot be played" in page
+    assert not Session.objects.exists()
+    assert form(refused, "Start game").fill({"moon_points": "20"}).press("Start game").status_code == 302
+
+
+def test_single_rules_that_are_not_chosen_change_nothing(client: Client) -> None:
+    opened = form(evening(client).press("Change single rules"), "Start game")
+    opened.fill({"scoring": "1-4", "moon_points": "many", "rules": "bga"}).press("Start game")
+    assert table(newest()).rules == PRESETS["bga"]
+
+
+def test_rules_one_by_one_cannot_be_chosen_without_their_fields(client: Client) -> None:
+    assert evening(client).forge({"start": "1", "rules": "single"}).status_code == 422
+
+
+def test_a_new_club_is_named_at_the_start(client: Client) -> None:
+    opened = evening(client, club_name="Friday game")
+    opened.press("Start game")
+    found = Club.objects.get()
+    assert found.name == "Friday game"
+    club.rename(found, "Saturday game")
+    opened.press("Start game")
+    assert Club.objects.get().name == "Saturday game"
+    assert evening(Client()).forge({"start": "1", "club_name": "x" * 81}).status_code == 422
+
+
+def test_last_time_is_read_in_few_statements(session: Session, django_assert_max_num_queries: Any) -> None:
+    act(BuyInAll, session, amount=5000)
+    with django_assert_max_num_queries(5):
+        assert reads.last_time(session.club, everybody=True)
