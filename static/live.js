@@ -4,12 +4,12 @@
 // it has data-swap, the script brings the page up to date in place. If it has not, people may be typing, so the script
 // only tells them what happened.
 
+import { Again, CAUSE, ask as fetched, oneAtATime } from "./network.js";
+
 // All of these are milliseconds. The server speaks every 15 seconds, so a stream that is silent for this long is dead.
 const SILENCE = 40_000;
 // We poll this often if no stream stays open.
 const TURN = 3_000;
-// We wait this long for an answer.
-const PATIENCE = 8_000;
 // We wait this long after a refused stream before we open another one.
 const AGAIN = 30_000;
 
@@ -23,31 +23,14 @@ let refused = 0;
 let newest = 0;
 // The session is closed, so there is nothing to poll for.
 let over = false;
+// After an answer that does not count we ask less and less often, and this says why it did not.
+const again = new Again(() => turn());
+let trouble = "";
 
 const place = () => document.getElementById("live");
 const shown = (at) => Math.max(at.dataset.version, at.dataset.told ?? 0);
 // The answer to a form brings the news with it, and people who follow a link are about to leave. Neither needs ours.
 const sending = () => document.querySelector(":is(a, form).htmx-request, form[data-sent]");
-
-// Two runs of the same job could overtake each other. So a job that is asked for while it runs starts once more when it
-// has finished, however often it was asked for.
-function oneAtATime(job) {
-  let running = null;
-  let wanted = false;
-  const run = async () => {
-    while (wanted) {
-      wanted = false;
-      // biome-ignore lint/performance/noAwaitInLoops: Runs must follow one another; that is what the loop is for.
-      await job().catch(() => { /* `ask` has shown the failure, and the next turn tries again. */ });
-    }
-    running = null;
-  };
-  return () => {
-    wanted = true;
-    running ??= run();
-    return running;
-  };
-}
 
 function line(kind, ...content) {
   const at = place();
@@ -56,7 +39,7 @@ function line(kind, ...content) {
   if (content.length === 0) return old.remove();
   const paragraph = document.createElement("p");
   paragraph.className = kind;
-  paragraph.role = kind === "news" ? "alert" : "status";
+  paragraph.setAttribute("role", kind === "news" ? "alert" : "status");
   paragraph.append(...content);
   if (!old) at.append(paragraph);
   else if (!old.isEqualNode(paragraph)) old.replaceWith(paragraph);
@@ -64,14 +47,16 @@ function line(kind, ...content) {
 
 async function ask(address) {
   try {
-    const answer = await fetch(address, { headers: { "HX-Target": "main" }, cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
-    if (!answer.ok) throw new Error(answer.status);
+    const answer = await fetched(address, { headers: { "HX-Target": "main" } });
+    again.reset();
     line("offline");
     return answer;
   } catch (error) {
+    trouble = error.message;
     // The link that this device came in by no longer works, so the device may no longer show this page.
-    if (error.message === "404") location.replace(location.pathname + location.search);
-    line("offline", "No connection. This page may be behind.");
+    if (trouble === "gone") location.replace(location.pathname + location.search);
+    line("offline", `${CAUSE[trouble]} – this page may be out of date.`);
+    again.later();
     throw error;
   }
 }
@@ -93,6 +78,8 @@ function listen() {
   heard = Date.now();
   stream.onopen = () => {
     heard = Date.now();
+    if (refusing()) return;
+    again.reset();
     // Something may have happened before the server began to send us its news.
     check();
   };
@@ -115,6 +102,9 @@ function listen() {
 // Some phone has sent rows of the hand that is being entered. The pad asks for them unless it knows this version.
 const entered = (version) => document.dispatchEvent(new CustomEvent("entered", { detail: version }));
 
+// Whether the server was there when it last did not answer as it should. That its stream opens says nothing new then.
+const refusing = () => again.waits && trouble !== "unreached";
+
 const refusedNow = () => stream?.readyState === EventSource.CLOSED;
 
 function hangUp() {
@@ -131,11 +121,15 @@ async function renew() {
   listen();
 }
 
+// The keys of the forms on this page. By them the server sees that it was one of these that caused the news, and that only
+// its answer was lost.
+const own = () => [...document.querySelectorAll("main [name=key]")].map(({ value }) => `&key=${encodeURIComponent(value)}`).join("");
+
 const check = oneAtATime(async () => {
   const at = place();
   if (!at) return;
   const after = shown(at);
-  const answer = await ask(`${at.dataset.check}?after=${refusedNow() ? 0 : after}`);
+  const answer = await ask(`${at.dataset.check}?after=${refusedNow() ? 0 : after}${own()}`);
   over = answer.status === 286;
   if (answer.status !== 200) return;
   const said = await answer.json();
@@ -148,6 +142,7 @@ const check = oneAtATime(async () => {
 // Every few seconds we ask for whatever should have come over the stream and has not.
 function turn() {
   if (!session) return listen();
+  if (again.waits) return;
   const open = stream?.readyState === 1;
   if (open && Date.now() - heard < SILENCE) return catchUp();
   if (open) {
@@ -165,7 +160,7 @@ function turn() {
 
 function catchUp() {
   const at = place();
-  if (!at || newest <= shown(at) || sending()) return;
+  if (!at || newest <= shown(at) || sending() || refusing()) return;
   if ("swap" in at.dataset) refresh();
   else check();
 }
@@ -230,6 +225,9 @@ listen();
 setInterval(turn, TURN);
 document.addEventListener("htmx:afterSettle", () => { listen(); catchUp(); });
 document.addEventListener("visibilitychange", listen);
-addEventListener("online", turn);
+addEventListener("online", () => {
+  again.reset();
+  turn();
+});
 addEventListener("pagehide", () => { hangUp(); session = ""; });
 addEventListener("pageshow", listen);

@@ -86,8 +86,8 @@ function wrongWith(event, n, hashes) {
   return "";
 }
 
-// Phones show the head of the last event that is no agreement, and no other one.
-const lastShown = (events) => events.findLastIndex(({ verb }) => verb !== "agree") + 1;
+// Phones show the head of the last event that is no agreement and about no payment, and no other one.
+const lastShown = (events) => events.findLastIndex(({ verb }) => !["agree", "pay", "undo-payment"].includes(verb)) + 1;
 
 // What the file says beside events that hold, if it does not follow from them. Old files have words, and nothing shown.
 function wrongBeside({ events, head, words, shown }, hashes) {
@@ -117,7 +117,7 @@ function check(record) {
 
 // --- What it says ---------------------------------------------------------------------------------------------------
 
-const NEITHER_WON_NOR_LOST = ["fee", "buy-in", "cash-out"];
+const NEITHER_WON_NOR_LOST = ["fee", "buy-in", "cash-out", "payment"];
 
 function sums(events) {
   const found = new Map();

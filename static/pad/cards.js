@@ -14,6 +14,7 @@ const CARD = /(10|[2-9TJQKA])([SHDC♠♤♥♡♦♢♣♧]?) ?/iy;
 
 export const suitOf = (card) => card[1] ?? "";
 export const nameOf = (card) => NAMES[card[0]] + (suitOf(card) && ` of ${NAMES[card[1]]}`);
+export const everyOf = (rank) => `${NAMES[rank]}${rank === "6" ? "es" : "s"}`;
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 // Reads a row from the text of its field, which people may have tapped, typed or dictated. It gives null if the text is

@@ -15,14 +15,21 @@ function initials(names) {
     .find((short) => names.every((other, j) => i === j || !other.startsWith(short))) ?? name[0] + (i + 1)]));
 }
 
-// How far a board is: the class of its button, a word for the eye, and words for a screen reader.
-function stateOf(board) {
+// How far a board is: the class of its button, a word for the eye, which is short unless there are few, and words for a
+// screen reader.
+function stateOf(board, few) {
   if (board.taken) return ["taken", "Choose", "entered on two phones"];
   if (board.rows.some((row) => row.clash)) return ["taken", "Twice", "a card of it lies elsewhere, too"];
   if (board.foul) return ["fouled", "Foul", "fouled"];
-  if (board.settled) return ["in", "✓ in", "all in"];
+  if (board.ruling?.value) return ["in", capital(board.ruling.value), board.ruling.value];
+  if (board.settled) return ["in", few ? "Done ✓" : "✓", "all in"];
   const count = board.away ? Number.parseInt(board.away, 10) : board.rows.reduce((sum, row) => sum + row.cards.length, 0);
   return ["", `${count}/13`, `${count} of 13 cards`];
+}
+
+// Attributes, since Firefox has the properties of the same names from version 119 only.
+function aria(element, values) {
+  for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, value);
 }
 
 export class Display {
@@ -55,7 +62,8 @@ export class Display {
     const { keys, players } = this.parts;
     const key = (card) => `<button type="button" class="key ${suitOf(card) || "bare"}" data-card="${card}" tabindex="-1"><b>${drawn(card)}</b><i></i></button>`;
     const act = (name, label = capital(name)) => `<button type="button" class="key act" data-act="${name}" tabindex="-1">${label}</button>`;
-    const acts = [act("text"), act("clear", "Clear row"), act("undo"), act("done")];
+    // A phone of one's own has nothing to settle until everybody is in, and then the line above the keys offers it.
+    const acts = [act("text", "Type"), act("clear", "Clear row"), act("undo"), this.own ? "" : act("done", this.form.dataset.asks)];
     const suits = [...SUITS].map((suit, i) => [...RANKS].map((rank) => key(rank + suit)).join("") + acts[i]);
     keys.innerHTML = `<div class="keys" role="group" aria-label="Cards">${suits.join("")}</div>
       <div class="keys turbo" role="group" aria-label="Ranks">${[...RANKS].map(key).join("")}${act("flush")}${acts.join("")}</div>`;
@@ -64,6 +72,9 @@ export class Display {
     players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
   }
 
+  get own() { return "own" in this.form.dataset; }
+  // The way to the settlement, once everybody is in.
+  get due() { return this.hand.open() ? null : this.form.querySelector("[data-settle]"); }
   get grid() { return this.grids[Number(this.turbo)]; }
 
   // --- Pad or text ---------------------------------------------------------------------------------------------------
@@ -94,9 +105,10 @@ export class Display {
   say(text, offered = null) {
     const { offer, says } = this.parts;
     clearTimeout(this.noticing);
-    this.offered = offered;
-    offer.hidden = !offered;
-    offer.textContent = offered?.row ? "Move it here" : "Place it here, too";
+    this.offered = offered ?? this.due;
+    offer.hidden = !this.offered;
+    const toRow = this.hand.held ? "Swap them" : "Move it here";
+    offer.textContent = this.offered?.textContent ?? (this.offered?.row ? toRow : "Use the second one");
     says.textContent = capital(text);
   }
 
@@ -117,18 +129,23 @@ export class Display {
     const row = hand.at;
     const missing = row.size - row.cards.length;
     const clashing = row.clash ? row : !hand.open() && hand.clashing;
-    if (row.board.taken) return `two phones have entered ${row.board.name}'s rows: choose.`;
-    if (!row.readable) return `${row.place}, “${row.text}”, is not cards: clear the row, or choose Text.`;
+    if (row.board.taken) return `${row.board.name}'s cards were entered on two phones: choose.`;
+    if (!row.readable) return `can't read “${row.text}”. Clear the row or fix it under Type.`;
     if (clashing) return `${clashing.place}: ${clashing.clash}`;
     if (!hand.open()) return this.ending;
-    return missing > 0 ? `${row.place}: ${missing} to go.` : `${row.place} is whole.`;
+    return missing > 0 ? `${row.place}: ${missing} more card${missing > 1 ? "s" : ""}.` : `${row.place} is full.`;
   }
 
   get ending() {
-    const { boards } = this.hand;
-    const away = boards.find((board) => board.away && board.away !== "in");
-    if ("own" in this.form.dataset) return boards[0].foul || "your rows are in. They can be changed until the hand is settled.";
-    return away ? `all other cards are in. ${away.name} is still entering.` : "all cards are in: Done shows the settlement.";
+    if ("asks" in this.form.dataset) return "all cards are in: Check gives the verdict.";
+    const { boards, correcting, held, past } = this.hand;
+    if (held?.following) return `the next key replaces the ${nameOf(held.row.cards[held.at])}. Done shows what changes.`;
+    if (correcting) return past.length > 0 ? "done shows what changes." : "tap the card that is wrong, then the right one.";
+    const away = boards.find((board) => board.away && board.away !== "done");
+    const said = this.form.querySelector("[data-in]")?.textContent ?? "your cards are in.";
+    // Who is missing comes first, because a foul takes more words than the line may have room for.
+    if (this.own) return [said, boards[0].foul].filter(Boolean).join(" ");
+    return away ? `waiting for ${away.name}.` : "all cards in. Tap Done to see who pays whom.";
   }
 
   // --- What it draws -------------------------------------------------------------------------------------------------
@@ -137,22 +154,23 @@ export class Display {
     const { rows, at, held } = this.hand;
     this.hand.survey();
     this.short = initials(this.hand.names);
-    for (const row of rows) this.drawRow(row, row === at, held?.row === row ? held.at : -1);
+    for (const row of rows) this.drawRow(row, row === at, held?.row === row ? held : null);
     this.drawPlayers();
     this.drawKeys();
     this.drawActs();
   }
 
   drawRow(row, active, up) {
-    const look = [row.text, row.wrong, active, up].join("|");
+    const look = [row.text, row.wrong, active, up?.at, up?.following].join("|");
     if (row.look === look) return;
     row.look = look;
     const [jump, tiles] = row.slots.children;
+    const mark = up?.following ? " following" : " up";
     row.box.classList.toggle("active", active);
     row.box.classList.toggle("amiss", row.wrong);
     jump.tabIndex = active ? 0 : -1;
-    jump.ariaCurrent = active;
-    jump.ariaLabel = `${row.place}: ${row.readable ? row.cards.map(nameOf).join(", ") || "empty" : row.text}${row.flush ? ", a flush" : ""}`;
+    const cards = row.readable ? row.cards.map(nameOf).join(", ") || "empty" : row.text;
+    aria(jump, { current: active, label: `${row.place}: ${cards}${row.flush ? ", a flush" : ""}` });
     if (!row.readable) {
       tiles.innerHTML = `<span class="raw"></span>`;
       tiles.firstChild.textContent = row.text;
@@ -161,7 +179,7 @@ export class Display {
     tiles.innerHTML = Array.from({ length: Math.max(row.size, row.cards.length) }, (_, i) => {
       const card = row.cards[i];
       return card
-        ? `<button type="button" tabindex="-1" class="card ${suitOf(card) || "bare"}${i === up ? " up" : ""}" data-at="${i}" aria-pressed="${i === up}" aria-label="${capital(nameOf(card))}">${drawn(card)}</button>`
+        ? `<button type="button" tabindex="-1" class="card ${suitOf(card) || "bare"}${i === up?.at ? mark : ""}" data-at="${i}" aria-pressed="${i === up?.at}" aria-label="${capital(nameOf(card))}">${drawn(card)}</button>`
         : `<span class="gap${active && i === row.cards.length ? " next" : ""}"></span>`;
     }).join("") + (row.flush ? `<span class="one-suit" aria-hidden="true">f</span>` : "");
   }
@@ -171,15 +189,14 @@ export class Display {
     boards.forEach((board, i) => {
       const now = board === at.board;
       const button = this.parts.players.children[i];
-      const [look, state, spoken] = stateOf(board);
+      const [look, state, spoken] = stateOf(board, boards.length < 6);
       const dealer = board.has("legend .dealer");
       const fantasy = board.has("legend .fantasy");
       board.fieldset.classList.toggle("current", now);
       button.className = look;
-      button.ariaCurrent = now;
-      button.ariaLabel = `${board.name}${dealer ? ", button" : ""}${fantasy ? ", Fantasyland" : ""}: ${spoken}`;
+      aria(button, { current: now, label: `${board.name}${dealer ? ", button" : ""}${fantasy ? ", Fantasyland" : ""}: ${spoken}` });
       button.firstChild.textContent = boards.length < 6 || now ? board.name : this.short.get(board.name);
-      button.lastChild.textContent = [dealer && "D", fantasy && "★", state].filter(Boolean).join(" ");
+      button.lastChild.textContent = [dealer && boards.length < 6 && "D", fantasy && "★", state].filter(Boolean).join(" ");
     });
   }
 
@@ -197,7 +214,8 @@ export class Display {
       key.classList.toggle("used", left <= 0);
       key.classList.toggle("meant", hand.rank === card[0]);
       key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : mark;
-      key.ariaLabel = capital(nameOf(card)) + places.map((each) => `, in ${each.place}`).join("") + (several ? `, ${left} left` : "");
+      const where = places.map((each) => `, in ${each.place}`).join("");
+      aria(key, { label: capital(nameOf(card)) + where + (several ? `, ${left} left` : "") });
     }
   }
 
@@ -206,11 +224,9 @@ export class Display {
     const row = this.hand.flushable;
     const flush = keys.querySelector("[data-act=flush]");
     flush.classList.toggle("lit", Boolean(row));
-    flush.ariaDisabled = !row;
-    flush.ariaPressed = Boolean(row?.flush);
     flush.innerHTML = "<span>Flush<small></small></span>";
     flush.firstChild.lastChild.textContent = row?.place ?? "";
-    flush.ariaLabel = row ? `Flush: ${row.place}` : "Flush";
-    for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.held ? "Take off" : "Clear row";
+    aria(flush, { disabled: !row, pressed: Boolean(row?.flush), label: row ? `Flush: ${row.place}` : "Flush" });
+    for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.carried ? "Remove" : "Clear row";
   }
 }

@@ -1,7 +1,7 @@
 // Fingers, drags and the keyboard. Each gesture becomes one of the moves in pad.js.
 
+import { memory } from "../memory.js";
 import { RANKS, SUITS, nameOf } from "./cards.js";
-import { memory } from "./sync.js";
 
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
 const over = (event) => below(event, ".row, .keys");
@@ -17,6 +17,8 @@ export class Input {
 
   constructor(form, hand, display, moves, drafts) {
     Object.assign(this, { form, hand, display, moves, drafts });
+    // A hand is corrected as it was entered, with or without suits.
+    this.turbo = hand.correcting ? hand.bare : memory.get("turbo") === "on";
     this.listen();
   }
 
@@ -34,20 +36,23 @@ export class Input {
     });
     form.addEventListener("change", ({ target }) => {
       if (target.dataset.setting) this.set(target);
-      else this.drafts.ruled(target.closest("fieldset"));
+      else this.drafts.ruled(this.hand.boards.find((board) => board.ruling === target));
     });
   }
 
   // --- Pad or text ---------------------------------------------------------------------------------------------------
 
   show(on) {
-    for (const box of this.display.parts.top.querySelectorAll("[data-setting]")) box.checked = memory.get(box.dataset.setting) === "on";
-    this.display.show(on, memory.get("turbo") === "on");
+    for (const box of this.display.parts.top.querySelectorAll("[data-setting]")) {
+      box.checked = box.dataset.setting === "turbo" ? this.turbo : memory.get(box.dataset.setting) === "on";
+    }
+    this.display.show(on, this.turbo);
     if (on && matchMedia("(hover: hover) and (pointer: fine)").matches) this.display.focus();
   }
 
   set(box) {
     memory.set(box.dataset.setting, box.checked ? "on" : "off");
+    if (box.dataset.setting === "turbo") this.turbo = box.checked;
     box.closest("details").open = false;
     document.dispatchEvent(new Event("settings"));
     this.show(true);
@@ -99,7 +104,7 @@ export class Input {
     this.lifted = false;
     if (!hit || (byFinger && this.display.parts.keys.contains(hit)) || this.dragged) return;
     const { to, at } = hit.dataset;
-    if (to) moves.jump(hand.boards[to].rows.find((row) => !row.whole) ?? hand.boards[to].rows[0]);
+    if (to) moves.turnTo(hand.boards[to]);
     else if (at) moves.lift(hand.rowOf(hit), Number(at));
     else if (hit.matches(".jump")) moves.jump(hand.rowOf(hit));
     else this.press(hit.dataset);
@@ -171,7 +176,7 @@ export class Input {
     const onRow = target.matches(".jump, .tiles .card");
     if (!this.verb(command ? "U" : key, onRow) && !this.letter(key) && !this.arrow(key, target, onKey, onRow)) return;
     event.preventDefault();
-    if (!onKey && !(this.hand.held && key in DOWN)) this.display.focus();
+    if (!onKey && !(this.hand.carried && key in DOWN)) this.display.focus();
   }
 
   // Each of the next three tries the key and returns whether it knew what to do with it.
@@ -231,7 +236,7 @@ export class Input {
   toRow(target, step) {
     const { hand, display, moves } = this;
     const row = hand.rows[hand.rows.indexOf(hand.rowOf(target)) + step];
-    if (row && hand.held) display.focus(row);
+    if (row && hand.carried) display.focus(row);
     else if (row) moves.jump(row);
   }
 }

@@ -28,7 +28,13 @@ class Row {
     this.input.value = this.cards.join(this.cards.some(suitOf) ? " " : "") + (this.flush ? "f" : "");
     // The complaint that the page came with was about other cards than these.
     this.input.removeAttribute("aria-invalid");
-    for (const each of this.box.querySelectorAll(".wrong, .named .error")) each.remove();
+    for (const each of this.box.querySelectorAll(".error")) each.remove();
+    this.read();
+  }
+
+  // Back to what the page came with.
+  restore() {
+    this.input.value = this.input.defaultValue;
     this.read();
   }
 
@@ -45,6 +51,7 @@ class Board {
   constructor(fieldset) {
     this.fieldset = fieldset;
     this.name = fieldset.dataset.name;
+    this.ruling = fieldset.form.elements[`${fieldset.id.split("-")[0]}-ruling`];
     this.rows = [...fieldset.querySelectorAll("[data-row]")].map((input, i) => new Row(this, input, i));
     this.sent = this.whole;
   }
@@ -64,7 +71,7 @@ class Board {
   // Two phones have entered different rows here, and somebody has to choose.
   get taken() { return this.has("[data-taken]"); }
   // The table may have ruled on a board instead of entering its cards.
-  get settled() { return this.away === "in" || this.rows.every((row) => row.whole) || Boolean(this.has("select")?.value); }
+  get settled() { return this.away === "done" || this.rows.every((row) => row.whole) || Boolean(this.ruling?.value); }
   get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
   get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
 }
@@ -72,7 +79,8 @@ class Board {
 export class Hand {
   // The row that the next card goes to.
   at = null;
-  // The card that has been lifted: its row, and its place in that row.
+  // The card that the next key replaces: its row, and its place in that row. People lift it. While they correct a row,
+  // the pad goes on to the card after the one that they replaced, and marks it as `following`.
   held = null;
   // A rank that somebody has typed on a keyboard. They have yet to type its suit.
   rank = "";
@@ -86,6 +94,8 @@ export class Hand {
   constructor(form) {
     this.form = form;
     this.decks = Number(form.dataset.decks);
+    // Whether this hand is settled, and all its boards are to be changed as they lie.
+    this.correcting = "correcting" in form.dataset;
     this.find();
   }
 
@@ -93,11 +103,19 @@ export class Hand {
   find() {
     this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
     this.rows = this.boards.flatMap((board) => board.rows);
-    this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong) ?? this.open() ?? this.rows[0];
+    this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong)
+      ?? this.named?.rows[0] ?? this.open() ?? this.rows[0];
   }
 
+  // The card that people hold themselves, and may put elsewhere.
+  get carried() { return this.held?.following ? null : this.held; }
+  // Whether some row has cards without suits.
+  get bare() { return this.rows.some((row) => row.cards.some((card) => !suitOf(card))); }
   get clashing() { return this.rows.find((row) => row.clash); }
   get flushable() { return [this.at, this.last].find((row) => row?.mayFlush); }
+
+  // The board that the address of the page names, because people asked for it on the page before.
+  get named() { return this.boards.find((board) => `#${board.fieldset.id}` === location.hash); }
 
   rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
   boardOf(fieldset) { return this.boards.find((board) => board.fieldset === fieldset); }
@@ -131,6 +149,11 @@ export class Hand {
     alter();
     for (const row of rows) row.write();
     this.changed();
+  }
+
+  // Puts the rows into the fields once more.
+  write() {
+    for (const row of this.rows) row.input.value = row.text;
   }
 
   undo() {

@@ -6,14 +6,17 @@
 // This module has the moves and puts the parts together. cards.js names cards, model.js knows what lies where, draw.js
 // shows it, sync.js exchanges it with the server, and input.js turns gestures into moves.
 
-import { capital, nameOf, suitOf } from "./cards.js";
+import { memory } from "../memory.js";
+import { capital, everyOf, nameOf, suitOf } from "./cards.js";
 import { Display } from "./draw.js";
 import { Input } from "./input.js";
 import { Hand } from "./model.js";
-import { Drafts, memory } from "./sync.js";
+import { Drafts } from "./sync.js";
 
 // Milliseconds after which this page has the answer to what it sent itself.
 const ECHO = 150;
+// How many cards of a rank there are, by the number of decks.
+const ALL = ["", "four", "eight"];
 
 // What people can do with cards. Each move changes the hand and says what it did, whichever gesture it came from.
 class Moves {
@@ -29,20 +32,23 @@ class Moves {
     const { held } = this.hand;
     const other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
     if (!other || other.length === card.length) return true;
-    this.display.told(`${row.place} ${suitOf(other) ? "has suits" : "was entered without suits"}: clear it, or switch turbo.`);
+    this.display.told(`${row.place} ${suitOf(other) ? "has suits. Clear it to use ranks only." : "has ranks only. Clear it to use suits."}`);
     return false;
   }
 
   tap(card, anyway = false) {
     const { hand, display } = this;
-    const row = hand.at;
+    const row = hand.held?.row ?? hand.at;
     const at = hand.held ? hand.held.at : row.cards.length;
     if (!row.readable || row.board.away || row.board.taken) return display.prompt();
     if (hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
-    if (at >= row.size) return display.told(`${row.place} is whole: lift a card to put another there.`);
+    if (at >= row.size) return display.told(`${row.place} is full. Tap a card to replace it.`);
     if (!this.fits(card, row)) return;
+    const { open } = row.board;
     hand.change([row], () => { row.cards[at] = card; });
+    if (!open && !hand.correcting) return display.prompt(`${nameOf(card)}. `);
     if (!row.whole) return display.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
+    if (hand.correcting && row.cards[at + 1]) hand.held = { row, at: at + 1, following: true };
     this.filled(row, card);
   }
 
@@ -53,7 +59,7 @@ class Moves {
     const flush = row.mayFlush && !row.flush;
     hand.last = row;
     hand.at = next ?? row;
-    if (!next && !flush) return this.finish(`${nameOf(card)}. `);
+    if (!next && !flush && !hand.correcting) return this.finish(`${nameOf(card)}. `);
     let then = capital(display.ending);
     if (next) then = next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`;
     display.told(`${nameOf(card)}. ${then}${flush ? ` Flush, if ${row.place} is one.` : ""}`);
@@ -62,49 +68,62 @@ class Moves {
   // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
   // it here.
   used(card) {
-    if (!suitOf(card)) return this.display.told(`every ${nameOf(card)} is placed.`);
+    if (!suitOf(card)) return this.display.told(`all ${ALL[this.hand.decks]} ${everyOf(card)} are used.`);
     const [place] = this.hand.places(card);
     this.display.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
   }
 
   offer() {
     const { offered } = this.display;
-    if (offered.row) this.move(offered, this.hand.at);
+    if (offered.href) offered.click();
+    else if (offered.row) this.move(offered, this.hand.at, this.hand.held?.at);
     else this.tap(offered.card, true);
   }
 
-  // Moves a card to another row. If it falls on a card there, the two change places.
+  // Moves a card to another row. If it falls on a card there, the two are swapped.
   move({ row: from, at }, row, other = -1) {
     const { hand, display } = this;
     const card = from.cards[at];
     const swap = row.cards[other];
     hand.held = null;
-    if (!swap && row.cards.length >= row.size) return display.told(`${row.place} is whole.`);
+    if (!swap && row.cards.length >= row.size) return display.told(`${row.place} is full.`);
     if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
+    const { open } = row.board;
     hand.change([from, row], () => {
       if (swap) [from.cards[at], row.cards[other]] = [swap, card];
       else row.cards.push(...from.cards.splice(at, 1));
     });
-    hand.at = row.whole ? hand.open(row) ?? row : row;
-    display.told(swap ? `${nameOf(card)} and ${nameOf(swap)} change places.` : `${nameOf(card)} to ${row.place}.`);
+    // The next row is for people who have just finished a board, not for those who put one right.
+    hand.at = (open && row.whole && hand.open(row)) || row;
+    display.told(swap ? `${nameOf(card)} and ${nameOf(swap)} swapped.` : `${nameOf(card)} to ${row.place}.`);
   }
 
   lift(row, at) {
     const { hand } = this;
-    if (hand.held && hand.held.row !== row) return this.move(hand.held, row, at);
-    if (hand.held?.at === at) return this.jump(row);
+    const { carried } = hand;
+    if (carried && carried.row !== row) return this.move(carried, row, at);
+    if (carried?.at === at) return this.jump(row);
     hand.held = { row, at };
     hand.at = row;
-    this.display.told(`${nameOf(row.cards[at])} in hand: tap where it goes, or another key.`);
+    this.display.told(`${nameOf(row.cards[at])} selected. Tap where it goes, or the card that replaces it.`);
   }
 
   jump(row) {
     const { hand } = this;
-    if (hand.held && hand.held.row !== row) return this.move(hand.held, row);
+    if (hand.carried && hand.carried.row !== row) return this.move(hand.carried, row);
     hand.held = null;
     hand.rank = "";
     hand.at = row;
     this.display.prompt();
+  }
+
+  // Goes to a player. A card in hand goes along: to their next free place, or to whichever card it changes places with.
+  turnTo({ rows }) {
+    const { hand, display } = this;
+    const free = rows.find((row) => !row.whole);
+    if (free || !hand.carried) return this.jump(free ?? rows[0]);
+    [hand.at] = rows;
+    display.told(`${nameOf(hand.carried.row.cards[hand.carried.at])} selected. Tap the card to swap it with.`);
   }
 
   // Goes to a row and leaves the card in hand where it was.
@@ -117,20 +136,20 @@ class Moves {
     const card = row.cards[at];
     this.hand.change([row], () => { row.cards.splice(at, 1); });
     this.hand.at = row;
-    this.display.told(`${nameOf(card)} taken off ${row.place}.`);
+    this.display.told(`${nameOf(card)} removed from ${row.place}.`);
   }
 
   // Backspace takes off the last card of this row. If the row is empty, it goes on in the row before.
   back() {
-    const { rows, at, held, rank } = this.hand;
+    const { rows, at, carried, rank } = this.hand;
     const row = rows.slice(0, rows.indexOf(at) + 1).findLast((each) => each.cards.length);
     if (rank) this.jump(at);
-    else if (held || row) this.takeOff(held ?? { row, at: row.cards.length - 1 });
+    else if (carried || row) this.takeOff(carried ?? { row, at: row.cards.length - 1 });
   }
 
   clear() {
-    const { at: row, held } = this.hand;
-    if (held) return this.takeOff(held);
+    const { at: row, carried } = this.hand;
+    if (carried) return this.takeOff(carried);
     if (!row.text) return this.display.told(`${row.place} is empty.`);
     this.hand.change([row], () => { row.cards = []; });
     this.display.told(`${row.place} cleared. Undo brings it back.`);
@@ -146,12 +165,14 @@ class Moves {
     if (!row) return this.display.told("a flush takes five cards of five ranks.");
     this.hand.change([row], () => { row.flush = !row.flush; });
     this.display.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
-    if (row.flush && !this.hand.open()) this.finish();
+    if (row.flush && !this.hand.open() && !this.hand.correcting) this.finish();
   }
 
   done() {
     const next = this.hand.open(this.hand.at);
-    if (next) this.putBack(next);
+    // A question may be answered before all cards are in.
+    if (next && !("asks" in this.display.form.dataset)) this.putBack(next);
+    else if (this.display.due) this.display.due.click();
     else this.finish();
   }
 
@@ -163,8 +184,9 @@ class Moves {
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = boards.some((board) => board.away);
     const tell = () => form.isConnected && display.told(before + capital(display.ending));
-    if (this.waiting || "own" in form.dataset) return tell();
-    form.requestSubmit();
+    if (this.waiting || display.own) return tell();
+    // Safari has requestSubmit from version 16 only.
+    form.querySelector(".thumb button").click();
     display.soon(tell);
   }
 }
@@ -189,6 +211,9 @@ function start() {
   drafts.set(form, ours);
   ours.restore();
   input.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));
+  // The pad hides what the page says above the rows.
+  const undone = form.querySelector("[data-undone]");
+  if (undone && display.on) display.told(undone.textContent);
 }
 
 start();
@@ -202,4 +227,8 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }
 });
 // Some phone has sent rows. It may have been this one, so the pad waits for its own answer before it asks.
 document.addEventListener("entered", ({ detail }) => setTimeout(() => ofPage()?.ask(detail), ECHO));
-addEventListener("online", () => ofPage()?.retry());
+addEventListener("online", () => ofPage()?.online());
+// The same may have been heard by somebody else on this page.
+document.addEventListener("reached", () => ofPage()?.heard());
+// A browser may have emptied the fields of a page that it brings back from memory.
+addEventListener("pageshow", ({ persisted }) => { if (persisted) padForm()?.pad.write(); });

@@ -1,23 +1,25 @@
 // Rows on their way: to the server, and from other phones. This phone keeps a copy meanwhile, so that nothing gets lost.
 
+import { memory } from "../memory.js";
+import { Again, troubleWith } from "../network.js";
+import { saysBack, saysLost } from "./lost.js";
+
 // Milliseconds without a tap after which the pad sends the whole rows of a player who is not finished.
 const PAUSE = 700;
-// Milliseconds until the pad tries again to send what it could not send.
-const AGAIN = 4000;
-
-// Some browsers have no storage. There the pad should forget, and not fail.
-export const memory = {
-  get(key) { try { return localStorage.getItem(key); } catch { return null; } },
-  set(key, value) { try { localStorage.setItem(key, value); } catch { /* forget it */ } },
-};
 
 export class Drafts {
   // Counts what people change. An answer to a question from before their last change must not overwrite it.
   changes = 0;
+  // After a failure everything waits for the next attempt, which begins with one request. `trouble` is what it was.
+  again = new Again(() => this.retry());
+  trouble = "";
 
   constructor(form, hand, display, moves) {
     Object.assign(this, { form, hand, display, moves });
-    this.key = `hand ${document.querySelector("[data-hand]").dataset.hand}`;
+    // Rows that are no draft of a hand are nobody else's business, and the page that asked for them holds all of them. So
+    // a question sends nothing, nor does a correction, which may not overwrite what this phone keeps of the next hand.
+    this.drafted = Boolean(form.querySelector("[data-board][hx-post]"));
+    this.key = `hand ${document.querySelector("[data-hand]")?.dataset.hand}`;
     hand.onchange = () => this.changed();
     this.listen();
   }
@@ -40,11 +42,12 @@ export class Drafts {
   typed() {
     this.changes++;
     this.keep();
+    if (this.drafted) document.dispatchEvent(new Event("typed"));
   }
 
-  ruled(fieldset) {
+  ruled(board) {
     this.keep();
-    htmx.trigger(fieldset, "whole");
+    if (board) htmx.trigger(board.fieldset, "whole");
   }
 
   tell(which = () => true) {
@@ -61,7 +64,7 @@ export class Drafts {
     const { boards } = this.hand;
     const body = new URLSearchParams(new FormData(this.form));
     const busy = boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
-    const late = boards.filter((board) => board.sent !== board.whole || busy.includes(board));
+    const late = this.drafted ? boards.filter((board) => board.sent !== board.whole || busy.includes(board)) : [];
     // A request that is still on its way holds older rows, and must not arrive after the newer ones.
     if (this.display.on) for (const { fieldset } of busy) htmx.trigger(fieldset, "htmx:abort");
     document.documentElement.classList.add("arriving");
@@ -79,19 +82,25 @@ export class Drafts {
   listen() {
     // The event's own element may have left the page by now, so everybody looks at the element that asked.
     const on = (type, act) => this.form.addEventListener(`htmx:${type}`, (event) => act(event.detail.requestConfig, event));
-    on("beforeRequest", (asked) => {
+    on("beforeRequest", (asked, event) => {
       asked.changes = this.changes;
       const board = this.hand.boardOf(asked.elt);
-      if (board) board.leaves();
+      if (this.again.waits && (board || asked.elt.matches(".others"))) {
+        event.preventDefault();
+        if (board) board.sent = "";
+      } else board?.leaves();
     });
     on("beforeSwap", (asked, { detail }) => {
       detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
     });
-    on("sendError", (asked, event) => this.lost(event, asked.elt));
-    on("responseError", (asked, event) => this.lost(event, asked.elt));
+    for (const type of ["sendError", "timeout"]) on(type, (asked, event) => this.lost("unreached", asked.elt, event));
+    on("beforeOnLoad", (asked, event) => {
+      const why = troubleWith(event.detail.xhr);
+      if (why) this.lost(why, asked.elt, event);
+    });
     // The form may have left the page. A late answer to it says nothing about the hand that is there now.
     on("afterRequest", (asked, { detail: { xhr } }) => {
-      if (this.form.isConnected && xhr.status && xhr.status < 500) this.answered(asked.elt);
+      if (this.form.isConnected && !troubleWith(xhr)) this.answered(asked.elt);
     });
   }
 
@@ -99,10 +108,16 @@ export class Drafts {
     const { hand, display, moves } = this;
     const { open } = hand.at.board;
     const board = hand.boardOf(source);
-    const changed = this.replaced();
-    display.parts.unsent.hidden = hand.boards.every((each) => each.sent);
-    if (!display.parts.unsent.hidden) return this.retry();
+    const replaced = this.replaced();
+    const lacking = hand.boards.some((each) => !each.sent);
+    display.parts.unsent.hidden = !lacking;
     this.keep();
+    // That other phones' rows come says nothing about those that this phone could not send.
+    if (lacking && !board) return;
+    this.again.reset();
+    if (lacking) return this.tell();
+    const changed = saysBack(this.trouble) + replaced;
+    this.trouble = "";
     // A card that lies twice concerns two rows, and the server answers about one of them only. So the pad asks about the
     // other row both when the clash comes and when it goes.
     const clashed = this.clashed;
@@ -127,7 +142,7 @@ export class Drafts {
     else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
     if (clashing && clashing.clash !== clashed) display.told(`${changed}${clashing.place}: ${clashing.clash}`);
     else if (board?.foul) display.told(`${board.name}: ${board.foul}`);
-    else if (changed || choose || chosen || clashed !== this.clashed || was !== hand.at || (!board && !hand.open())) display.prompt(changed);
+    else if (changed || choose || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(changed);
     else display.draw();
   }
 
@@ -156,6 +171,7 @@ export class Drafts {
 
   // A half-entered hand survives a reload and a dead battery. Once it is settled, app.js forgets it.
   keep() {
+    if (!this.drafted) return;
     const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
     memory.set(this.key, JSON.stringify(Object.fromEntries(typed)));
   }
@@ -165,7 +181,8 @@ export class Drafts {
   // based on, and if another phone disagrees, the server tells both.
   restore() {
     const { hand, form: { elements } } = this;
-    const kept = JSON.parse(memory.get(this.key) ?? "{}");
+    const kept = this.drafted ? JSON.parse(memory.get(this.key) ?? "{}") : {};
+    this.putBack();
     for (const { fieldset, rows, away } of hand.boards) {
       const key = fieldset.id.split("-")[0];
       const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
@@ -176,26 +193,58 @@ export class Drafts {
       for (const row of rows) row.read();
     }
     hand.at = hand.open() ?? hand.at;
+    // On a page that this phone keeps there is no connection. All that the hand lacks is its settlement.
+    this.moves.waiting = "kept" in this.form.dataset && !hand.open();
     // htmx reacts to no event until it has read the page.
     if (document.readyState === "complete") this.tell();
     else document.addEventListener("htmx:load", () => this.tell(), { once: true });
   }
 
-  // No answer came. The rows stay on this phone and go out once the connection is back.
-  lost(event, source) {
-    event.stopPropagation();
-    const board = this.hand.boardOf(source);
-    if (board) board.sent = "";
-    else if (source === this.form) this.moves.waiting = true;
-    else return;
-    this.display.parts.unsent.hidden = false;
-    this.display.told("no connection. Everything is kept on this phone and goes out when the connection is back.");
-    clearTimeout(this.again);
-    this.again = setTimeout(() => this.retry(), AGAIN);
+  // A browser may have put into the fields what stood there when people left the page. That may be the rows of another
+  // hand, or older than the server's, and this phone's copy knows better. Rows without a copy stay, and have no names yet.
+  putBack() {
+    // On a new page, or where somebody is at a field, it was typed before this script began.
+    if (performance.getEntriesByType("navigation")[0]?.type === "navigate" || this.form.contains(document.activeElement)) return;
+    for (const board of this.hand.boards) {
+      const other = board.rows.filter(({ input }) => input.value !== input.defaultValue);
+      if (this.drafted) for (const row of other) row.restore();
+      if (other.length > 0) board.sent = this.drafted ? board.whole : "";
+    }
   }
 
+  // No answer came that counts. The rows stay on this phone and go out later. The message is the pad's, unless it is off.
+  lost(why, source, event) {
+    const { hand, display, moves } = this;
+    const board = hand.boardOf(source);
+    const settling = source === this.form && this.drafted;
+    if (!board && !settling && !source.matches(".others")) return;
+    event.preventDefault();
+    this.again.later();
+    if (settling) moves.waiting = true;
+    else if (board) board.sent = "";
+    else return;
+    this.trouble = why;
+    display.parts.unsent.hidden = !this.drafted;
+    if (!display.on) return;
+    event.stopPropagation();
+    display.told(saysLost(why, this.drafted, moves.waiting));
+  }
+
+  online() {
+    this.again.reset();
+    this.retry();
+  }
+
+  // The connection is back, as another request has found out.
+  heard() {
+    if (this.trouble === "unreached") this.again.hope();
+  }
+
+  // Whether the others will be answered, the first request finds out.
   retry() {
-    this.tell();
-    if (this.moves.waiting && !this.hand.open()) this.moves.finish();
+    const board = this.hand.boards.find((each) => each.sent !== each.whole);
+    if (board) this.tell((each) => each === board);
+    else if (this.moves.waiting && !this.hand.open()) this.moves.finish();
+    else this.ask();
   }
 }

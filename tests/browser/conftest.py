@@ -1,11 +1,14 @@
 """A phone's browser, and the checks that every page must pass."""
 
+import time
 from collections.abc import Callable
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from ofcscore import network
 
 Look = Callable[..., None]
 """Checks a page. The optional second argument names the state that the page is in."""
@@ -20,6 +23,24 @@ PATIENCE = 15_000
 """Milliseconds to wait for a page before a test fails, generous for busy machines. `make bench` measures real speed."""
 
 expect.set_options(timeout=PATIENCE)
+
+
+def until(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait until this holds, at most `PATIENCE`. Meanwhile the test hears what the browser tells Playwright."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not condition():
+        assert time.monotonic() < end
+        page.wait_for_timeout(20)
+
+
+@pytest.fixture(autouse=True)
+def local_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the one address at which the tests' server listens stand for that by which a local network reaches it."""
+    monkeypatch.setattr(network, "addresses", lambda: [PHONES])
+
+
+PHONES = "127.0.0.1"
+"""Where links lead other phones. The host's browser in these tests came by another name, localhost."""
 
 
 @pytest.fixture(autouse=True)

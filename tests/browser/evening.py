@@ -46,7 +46,7 @@ EVENING = [
         won={"Anna": ("+30", "+165.00"), "Bert": ("−21", "−156.00"), "Cleo": ("−9", "−9.00")},
         total={"Anna": ("+30", "+165.00"), "Bert": ("−21", "−156.00"), "Cleo": ("−9", "−9.00")},
     ),
-    # Anna in Fantasyland: 99 (4), a full house in the middle (12) and in the back (6); the middle one keeps her there.
+    # Anna in Fantasyland: 99 (4), a full house in the middle (12) and in the back (6); the middle one keeps Anna there.
     # Bert fouls: 6 and 22 to Anna, 6 to Cleo.
     Hand(
         button="Cleo",
@@ -105,7 +105,7 @@ EVENING = [
         won={"Bert": ("+10", "+91.00"), "Cleo": ("+8", "+8.00"), "Anna": ("−18", "−99.00")},
         total={"Anna": ("+64", "+343.00"), "Bert": ("−39", "−318.00"), "Cleo": ("−25", "−25.00")},
     ),
-    # Two fouls. Each pays Cleo 6 and her royalty of 9 for AA, and they pay each other nothing. Cleo enters Fantasyland.
+    # Two fouls. Each pays Cleo 6 and a royalty of 9 for AA, and they pay each other nothing. Cleo enters Fantasyland.
     Hand(
         button="Bert",
         order=("Cleo", "Anna", "Bert"),

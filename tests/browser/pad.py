@@ -49,3 +49,14 @@ def inside(inner: Locator, outer: Locator) -> bool:
 def says(page: Page, text: str) -> None:
     """Expect this text in the pad's status line."""
     expect(page.locator("[data-pad=says]")).to_contain_text(text)
+
+
+def comes_true(page: Page, expression: str) -> None:
+    """Wait until this expression is true on the page.
+
+    Playwright's own ``wait_for_function`` looks a second time with ``eval``, which the app's content policy refuses.
+    """
+    page.evaluate(f"""() => new Promise((done) => {{
+        const look = () => ({expression}) ? done() : requestAnimationFrame(look);
+        look();
+    }})""")

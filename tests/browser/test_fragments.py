@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.access import links
-from tests.browser.conftest import Look
+from tests.browser.conftest import Look, until
+from tests.browser.pad import comes_true
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 
@@ -37,7 +38,7 @@ def test_switching_tabs_loads_only_the_middle_of_the_page(live_server: LiveServe
     look(page)
     page.go_back()
     expect(page.get_by_role("link", name="Table", exact=True)).to_have_attribute("aria-current", "page")
-    expect(page.get_by_role("link", name="Check a foul")).to_be_visible()
+    expect(page.get_by_role("link", name="Check a hand")).to_be_visible()
 
 
 def test_only_the_first_page_and_the_first_pad_are_loaded_whole(live_server: LiveServer, page: Page) -> None:
@@ -54,24 +55,25 @@ def test_only_the_first_page_and_the_first_pad_are_loaded_whole(live_server: Liv
 
     follow("Hand 2", "Hand 2")
     follow("Hand 3", "Hand 3")
-    follow("Correct it", "Hand 3")
-    follow("Leave it", "Hand 3")
-    follow("Everything that was done", "History")
+    follow("Correct hand 3", "Correct hand 3")
+    assert whole.pop() == f"{at}/hands/3/correct/"
+    follow("Cancel", "Hand 3")
+    follow("Hand history", "History")
     follow("Ledger", "Ledger")
     page.get_by_role("rowheader").get_by_role("link", name="1").click()
     expect(page).to_have_title(re.compile("^Hand 1"))
     follow("More", "More")
-    follow("People", "People")
+    follow("Players", "Players")
     follow("OFC Score", "Open Face")
     page.go_back()
-    expect(page).to_have_title(re.compile("^People"))
+    expect(page).to_have_title(re.compile("^Players"))
     back = whole.pop()  # the browser loads anew the page that it goes back to
     follow("Table", "[A-Z][a-z]+day, ")
     assert (whole, back) == ([f"{at}/"], f"{at}/people/")
-    follow("Enter hand 4", "Hand 4")
+    follow("Enter hand 4", "Enter hand 4")
     assert whole.pop() == f"{at}/hand/"
     follow("Table", "[A-Z][a-z]+day, ")
-    follow("Enter hand 4", "Hand 4")
+    follow("Enter hand 4", "Enter hand 4")
     expect(page.locator("form[data-decks] .slots").first).to_be_attached()
     assert whole == [f"{at}/"]
 
@@ -80,12 +82,14 @@ def test_a_followed_link_works_although_it_has_left_the_page(live_server: LiveSe
     session = started(hands=3)
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
-    slowly(page, "/hands/2/$")
+    waiting = held(page, "/hands/2/$")
     page.get_by_role("rowheader").get_by_role("link", name="2").click(no_wait_after=True)
+    until(page, lambda: bool(waiting))
     page.locator("main tbody").first.evaluate("each => each.remove()")  # as when live.js replaces the ledger
+    waiting[0].continue_()
     expect(page).to_have_title(re.compile("^Hand 2"))
     expect(page.locator("main")).to_have_count(1)
-    expect(page.get_by_role("heading", name="Settlement")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who pays whom")).to_be_visible()
 
 
 def test_history_and_focus_are_as_after_a_full_page_load(live_server: LiveServer, page: Page) -> None:
@@ -100,8 +104,8 @@ def test_history_and_focus_are_as_after_a_full_page_load(live_server: LiveServer
             page.get_by_role("link", name="Ledger", exact=True).click()
         expect(page).to_have_title(re.compile("^Ledger"))
     assert page.evaluate("history.length") == steps + 1
-    page.get_by_role("link", name="Check a foul").click()
-    expect(page).to_have_title(re.compile("^Rule on"))
+    page.get_by_role("navigation", name="Everywhere").get_by_role("link", name="Rules").click()
+    expect(page).to_have_title(re.compile("^The rules"))
     expect(page.locator("main")).to_be_focused()
     page.goto(f"{at}/rules/edit/")
     page.get_by_role("link", name="R25").click()
@@ -112,13 +116,13 @@ def test_a_refused_form_is_shown_at_an_address_that_can_be_opened(live_server: L
     session = started(hands=1)
     let_in(unwatched, live_server.url, session)
     unwatched.goto(f"{live_server.url}/s/{session.public_id}/hands/1/")
-    unwatched.get_by_text("Something is wrong with it?").click()
-    unwatched.get_by_label("What is wrong").fill("   ")
-    unwatched.get_by_role("button", name="Flag this hand").click()
-    expect(unwatched.get_by_text("Say why").or_(unwatched.get_by_text("Say what")).first).to_be_visible()
+    unwatched.get_by_text("Dispute this hand").click()
+    unwatched.get_by_label("What’s wrong?").fill("   ")
+    unwatched.get_by_role("button", name="Dispute hand 1").click()
+    expect(unwatched.get_by_text("Please give a reason").or_(unwatched.get_by_text("Say what")).first).to_be_visible()
     expect(unwatched).to_have_url(re.compile("/hands/1/$"))
     unwatched.reload()
-    expect(unwatched.get_by_role("heading", name="Settlement")).to_be_visible()
+    expect(unwatched.get_by_role("heading", name="Who pays whom")).to_be_visible()
 
 
 def test_an_answer_that_is_not_from_our_server_is_shown_as_a_whole_page(live_server: LiveServer, page: Page) -> None:
@@ -139,7 +143,9 @@ def test_a_page_that_cannot_be_loaded_leaves_the_current_one(live_server: LiveSe
     unwatched.context.set_offline(True)
     for name in ("Enter hand 1", "Ledger"):
         unwatched.get_by_role("link", name=name).click()
-        expect(unwatched.get_by_role("status").last).to_have_text("No connection. What you typed is still here.")
+        expect(unwatched.get_by_role("status").last).to_have_text(
+            "No connection. Nothing on this page is lost. Try again when it is back."
+        )
         expect(unwatched.get_by_role("heading", name="Hand 1")).to_be_visible()
 
 
@@ -152,33 +158,34 @@ def test_a_tab_whose_link_was_revoked_says_so(live_server: LiveServer, unwatched
     unwatched.goto(f"{live_server.url}/l/{secret}")
     links.revoke(link)
     unwatched.get_by_role("link", name="Ledger").click()
-    expect(unwatched.get_by_role("heading", name="Nothing lies here")).to_be_visible()
+    expect(unwatched.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(unwatched.get_by_role("link", name="Ledger")).to_be_hidden()
 
 
-def slowly(page: Page, address: str) -> None:
-    """Delay the answers for this address; all others come at once."""
+def held(page: Page, address: str) -> list[Route]:
+    """The requests for this address, each of which waits until the test lets it go on."""
+    waiting: list[Route] = []
 
-    def late(route: Route) -> None:
-        page.wait_for_timeout(600)
-        route.continue_()
+    def hold(route: Route) -> None:
+        waiting.append(route)
 
-    page.route(re.compile(address), late)
+    page.route(re.compile(address), hold)
+    return waiting
 
 
-def test_the_last_of_two_tabs_wins_whichever_answer_comes_first(live_server: LiveServer, unwatched: Page) -> None:
+def test_the_last_of_two_tabs_wins_and_the_first_is_no_longer_waited_for(live_server: LiveServer, page: Page) -> None:
     session = started()
-    let_in(unwatched, live_server.url, session)
-    unwatched.goto(f"{live_server.url}/s/{session.public_id}/")
-    slowly(unwatched, "/ledger/$")
-    tabs = unwatched.get_by_role("navigation", name="This session")
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/")
+    waiting = held(page, "/ledger/$")
+    tabs = page.get_by_role("navigation", name="This session")
     tabs.get_by_role("link", name="Ledger").click(no_wait_after=True)
-    tabs.get_by_role("link", name="Rules").click()
-    expect(unwatched.get_by_role("heading", name="What this table plays")).to_be_visible()
-    unwatched.wait_for_timeout(900)
-    expect(unwatched.get_by_role("heading", name="What this table plays")).to_be_visible()
-    expect(unwatched).to_have_url(re.compile("/rules/$"))
-    expect(unwatched).to_have_title(re.compile("What this table plays"))
+    until(page, lambda: bool(waiting))
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/ledger/")):
+        tabs.get_by_role("link", name="Rules").click()
+    expect(page.get_by_role("heading", name="What this table plays")).to_be_visible()
+    expect(page).to_have_url(re.compile("/rules/$"))
+    expect(page).to_have_title(re.compile("What this table plays"))
     expect(tabs.get_by_role("link", name="Rules")).to_have_attribute("aria-current", "page")
 
 
@@ -186,13 +193,13 @@ def test_the_pad_appears_on_every_way_to_it(live_server: LiveServer, page: Page)
     session = started("Anna Bert")
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
-    page.get_by_role("link", name="Type the cards instead").click()
+    page.get_by_role("link", name="Enter cards instead").click()
     expect(page.locator("form[data-decks] .slots").first).to_be_attached()
     page.goto(
         f"{live_server.url}/s/{session.public_id}/hand/?p1-front=QQ7&p1-middle=AA44J&p1-back=89TJQ"
         "&p2-front=K52&p2-middle=33962&p2-back=66875"
     )
-    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     page.get_by_role("link", name="Edit").click()
     expect(page.locator("form[data-decks] .slots").first).to_be_attached()
 
@@ -203,8 +210,13 @@ def test_a_form_that_the_server_cannot_answer_stays(live_server: LiveServer, unw
     unwatched.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
     unwatched.get_by_label("Points between Anna and Bert").fill("12")
     unwatched.route(re.compile(r"/hand/\?"), lambda route: route.fulfill(status=502))
+    unwatched.route("**/healthz", lambda route: route.fulfill(status=502))
+    unwatched.route("**/version?*", lambda route: route.fulfill(status=502))
     unwatched.get_by_role("button", name="Show the settlement").click()
-    expect(unwatched.get_by_role("status").last).to_have_text("The server could not answer. Nothing was changed.")
+    expect(unwatched.get_by_role("status").last).to_have_text(
+        "The server has a problem. What you typed is still here. "
+        "Press “Show the settlement” again in a moment: it counts only once."
+    )
     expect(unwatched.get_by_label("Points between Anna and Bert")).to_have_value("12")
 
 
@@ -217,6 +229,6 @@ def test_moving_a_name_up_keeps_the_place_and_the_key(live_server: LiveServer, p
     expect(page.locator("#name-2")).to_have_value("Cleo")
     expect(page.locator("#up-3")).to_be_focused()
     assert 150 < page.evaluate("scrollY") < 250
-    page.get_by_role("button", name="Sit down").click()
-    expect(page.get_by_role("heading", name="Keep this link")).to_be_visible()
-    assert page.evaluate("scrollY") == 0
+    page.get_by_role("button", name="Start game").click()
+    expect(page.get_by_role("heading", name="Save your host link")).to_be_visible()
+    comes_true(page, "scrollY === 0")

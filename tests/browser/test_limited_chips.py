@@ -18,9 +18,9 @@ NAMES = ("Ann", "Bob", "Cat")
 
 def buy_in(page: Page, name: str, amount: str) -> None:
     page.get_by_role("radio", name=name).check()
-    page.get_by_label("How much").fill(amount)
+    page.get_by_label("Amount").fill(amount)
     page.get_by_role("button", name="Buy in").click()
-    expect(page.locator(".choice", has_text=name)).to_contain_text("in front")
+    expect(page.locator(".choice", has_text=name)).to_contain_text("in stack")
 
 
 def amount(text: str) -> int:
@@ -31,13 +31,14 @@ def amount(text: str) -> int:
 def totals(page: Page, base: str, session: Session) -> dict[str, tuple[int, int]]:
     """Points and money of each player, from the ledger page."""
     page.goto(f"{base}/s/{session.public_id}/ledger/")
-    expect(page.get_by_text("What the bank gave out and has not back lies in front of the players.")).to_be_visible()
+    expect(page.get_by_text("Chips on the table match the bank.")).to_be_visible()
     foot = page.locator(".ledger tfoot tr").first
-    return {name: _pair(foot.locator(f"td[data-label={name}]")) for name in NAMES}
+    return {name: _pair(foot.locator("td").nth(NAMES.index(name))) for name in NAMES}
 
 
 def _pair(cell: Locator) -> tuple[int, int]:
-    return amount(cell.locator("b").inner_text()), amount(cell.locator("span").first.inner_text())
+    points, money = (each.inner_text().split()[0] for each in (cell.locator("b"), cell.locator(":scope > span").first))
+    return amount(points), amount(money)
 
 
 def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, look: Look) -> None:
@@ -46,10 +47,11 @@ def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, 
     let_in(page, base, session)
     page.goto(f"{base}/s/{session.public_id}/")
     page.get_by_role("link", name="Chips").click()
+    expect(page.get_by_role("heading", name="Chips")).to_be_visible()
     look(page)
     for name, bought in (("Ann", "100"), ("Bob", "60,00"), ("Cat", "35.00")):
         buy_in(page, name, bought)
-    # Cat loses 12 points a hand. In the third one she cannot pay in full and then buys in again, and so on.
+    # Cat loses 12 points a hand. In the third one Cat cannot pay in full and then buys in again, and so on.
     for number in range(1, 13):
         settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
         if number in (3, 6, 9, 11):
@@ -58,23 +60,23 @@ def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, 
     look(page, "with stacks")
 
     page.goto(f"{base}/s/{session.public_id}/hands/3/")
-    expect(page.locator(".unpaid")).to_contain_text("1.00 of 6.00 unpaid. Cat has no more in front")
+    expect(page.locator(".unpaid")).to_contain_text("Cat is all-in: 5.00 of 6.00 paid, the other 1.00 is not owed")
     look(page)
-    page.get_by_role("link", name="Correct it").click()
+    page.get_by_role("link", name="Correct hand 3").click()
     # In truth Cat had the good board, and Ann fouled.
     for name, rows in (("Ann", FOUL), ("Cat", PLAIN)):
         type_board(page, name, f"{rows.front} / {rows.middle} / {rows.back}")
-    page.get_by_role("button", name="Show what moves").click()
-    expect(page.get_by_role("heading", name="What moves")).to_be_visible()
+    page.get_by_role("button", name="Preview changes").click()
+    expect(page.get_by_role("heading", name="What changes")).to_be_visible()
     look(page)
     difference = {}
     for name in NAMES:
-        row = page.get_by_role("table", name="All together").get_by_role("row", name=name)
+        row = page.get_by_role("table", name="All changes together").get_by_role("row", name=name)
         points, money = row.get_by_role("cell").all_inner_texts()
         difference[name] = (amount(points), amount(money))
     later = page.locator("table.moved caption").all_inner_texts()
     assert "because of the stacks" in " ".join(later)
-    page.get_by_label("Why").fill("boards of Ann and Cat mixed up")
+    page.get_by_label("Reason in your own words").fill("boards of Ann and Cat mixed up")
     page.get_by_role("button", name="Correct hand 3").click()
     expect(page.get_by_text("2. Corrected")).to_be_visible()
 
@@ -92,5 +94,5 @@ def test_hand_3_is_corrected_after_hand_12(live_server: LiveServer, page: Page, 
     look(page)
     page.get_by_role("link", name="Table", exact=True).click()
     page.get_by_role("button", name="Undo: hand 3 corrected").click()
-    expect(page.get_by_role("button", name="Undo: hand 12 settled")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo hand 12")).to_be_visible()
     assert totals(page, base, session) == before

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import closing
 
 import pytest
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from scoring import ledger, live
 from scoring.actions.set_next import SetNext
 from scoring.models import Session
-from tests.browser.conftest import PATIENCE, Look
+from tests.browser.conftest import PATIENCE, Look, until
 from tests.conftest import let_in
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, settle, start
 from tests.servers import LiveServer, ServerThread
@@ -39,14 +39,6 @@ def apart(browser: Browser) -> Generator[BrowserContext]:
     with closing(browser.new_context(viewport={"width": 360, "height": 640})) as context:
         context.set_default_timeout(PATIENCE)
         yield context
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds, at most `PATIENCE`."""
-    until = time.monotonic() + PATIENCE / 1000
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def came_in(context: BrowserContext, url: str) -> Page:
@@ -122,7 +114,7 @@ def test_people_who_are_typing_are_told_and_keep_their_form(
     expect(points).to_be_focused()
     look(page)
     act(SetNext, session, button=2, note="he dealt")
-    expect(news).to_have_text("The table was changed on another phone. See the table")
+    expect(news).to_have_text("Updated on another phone. See the table")
     assert stayed(page)
     news.get_by_role("link").click()
     expect(page).to_have_url(f"{base}/")
@@ -150,19 +142,22 @@ def test_a_focused_form_is_not_replaced(context: BrowserContext, base: str, sess
     undo.focus()
     settle(session)
     expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
-    expect(undo).to_have_text("Undo: hand 1 settled")
+    expect(undo).to_have_text("Undo hand 1")
     expect(undo).to_be_focused()
     undo.blur()
     settle(session)
     expect(page.get_by_role("heading", name="Hand 4")).to_be_visible()
-    expect(undo).to_have_text("Undo: hand 3 settled")
-    undo.click()  # the replaced button still works
-    expect(page.get_by_text("Hand 3").first).to_be_visible()
+    expect(undo).to_have_text("Undo hand 3")
     assert stayed(page)
+    undo.click()  # the replaced button still works
+    expect(page.locator("[data-undone]")).to_contain_text("Hand 3 was undone.")
 
 
 def test_a_hidden_page_catches_up_when_it_is_shown(context: BrowserContext, base: str, session: Session) -> None:
-    page = opened(context, f"{base}/")
+    page = came_in(context, f"{base}/")
+    page.clock.install()
+    with page.expect_response(ASKED):
+        page.goto(f"{base}/")
 
     def show(visible: bool) -> None:
         page.evaluate(
@@ -173,10 +168,12 @@ def test_a_hidden_page_catches_up_when_it_is_shown(context: BrowserContext, base
 
     assert live.local_hub.streams == 1
     show(False)
-    page.wait_for_timeout(200)
-    assert live.local_hub.streams == 0  # a hidden page holds no stream
+    until(page, lambda: live.local_hub.streams == 0)  # a hidden page holds no stream
     settle(session)
-    page.wait_for_timeout(200)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(60_000)
+    assert asked == []  # nor does it ask
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
     show(True)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
@@ -184,7 +181,11 @@ def test_a_hidden_page_catches_up_when_it_is_shown(context: BrowserContext, base
 
 def test_a_page_polls_if_no_stream_stays_open(apart: BrowserContext, base: str, session: Session) -> None:
     apart.route("**/live?*", lambda route: route.abort())
-    page = opened(apart, f"{base}/")
+    page = came_in(apart, f"{base}/")
+    page.clock.install()
+    with page.expect_response(ASKED):
+        page.goto(f"{base}/")
+    page.evaluate("window.loaded_once = true")
     settle(session)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     with page.expect_response(ASKED) as answer:
@@ -198,7 +199,7 @@ def test_a_page_polls_if_no_stream_stays_open(apart: BrowserContext, base: str, 
     assert answer.value.status == 286
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.wait_for_timeout(4000)
+    page.clock.run_for(60_000)
     assert not any("version" in url for url in asked)  # a closed session needs no polling
 
 
@@ -214,7 +215,7 @@ def test_a_refused_stream_is_opened_with_a_new_token(apart: BrowserContext, base
     page.clock.pause_at("2026-11-20T20:00:01")  # so that the page does not poll in the meantime
     with page.expect_response(ASKED):
         page.goto(f"{base}/")
-    wait_for(lambda: live.local_hub.streams == 1)
+    until(page, lambda: live.local_hub.streams == 1)
     settle(session)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
 
@@ -231,16 +232,19 @@ def test_a_page_polls_while_the_server_has_no_room_for_its_stream(
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     page.clock.run_for(20_000)
     monkeypatch.setattr(live.local_hub, "most", 1)
-    page.clock.run_for(5_000)
-    page.wait_for_timeout(500)
-    assert live.local_hub.streams == 0  # it has waited before it tries again
+    streams: list[str] = []
+    page.on("request", lambda request: streams.append(request.url) if "/live?" in request.url else None)
+    for _ in range(2):
+        with page.expect_response(ASKED):
+            page.clock.run_for(3_000)
+    assert streams == []  # it waits before it tries again
     page.clock.run_for(10_000)
-    wait_for(lambda: live.local_hub.streams == 1)
+    until(page, lambda: live.local_hub.streams == 1)
 
 
 def test_the_notice_of_a_lost_connection_goes_away_again(apart: BrowserContext, base: str, session: Session) -> None:
     page = opened(apart, f"{base}/")
-    line = page.get_by_text("No connection.")
+    line = page.get_by_text("No connection – this page may be out of date.")
     expect(line).to_be_hidden()
     apart.route("**/s/**", lambda route: route.abort())
     live.local_hub.end(lambda _: True)
@@ -286,7 +290,7 @@ def test_a_tab_keeps_one_stream_on_all_its_pages(context: BrowserContext, base: 
     assert stayed(page)  # so its stream stayed, too
     with page.expect_response(ASKED):
         tabs.get_by_role("link", name="Hand 1", exact=True).click()
-    assert live.local_hub.streams == 1
+    until(page, lambda: live.local_hub.streams == 1)
     with page.expect_response(ASKED):
         page.goto(f"{base}/hand/?mode=points")
     page.get_by_label("Points between Bob and Cat").fill("x")
@@ -294,10 +298,9 @@ def test_a_tab_keeps_one_stream_on_all_its_pages(context: BrowserContext, base: 
     expect(page.get_by_role("alert")).to_be_visible()  # htmx replaced the page's middle without loading the page
     settle(session)
     expect(page.get_by_text("Hand 1 was settled on another phone.")).to_be_visible()
-    assert live.local_hub.streams == 1
+    until(page, lambda: live.local_hub.streams == 1)
     page.goto("about:blank")
-    page.wait_for_timeout(200)
-    assert live.local_hub.streams == 0
+    until(page, lambda: live.local_hub.streams == 0)
 
 
 def test_the_screen_fits_phones_and_televisions(

@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Deal
 from tests.browser.conftest import PATIENCE
-from tests.browser.pad import BOARDS, cards, key, says, tap, tiles
+from tests.browser.pad import BOARDS, cards, comes_true, key, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 
@@ -21,7 +21,7 @@ def test_half_a_hand_survives_a_reload_and_is_forgotten_once_settled(live_server
     tap(page, *cards(BOARDS["Anna"]), "Ad", "Kd")
     assert page.evaluate(STORED_HANDS) == [f"hand {session.public_id} 1"]
     page.reload()
-    says(page, "Bert's front: 1 to go.")
+    says(page, "Bert's front: 1 more card.")
     expect(tiles(page, "p2-front")).to_have_count(2)
     expect(page.get_by_role("button", name="Anna: all in")).to_be_visible()
     # The same happens if the screen locks, or people visit another page or open a new tab.
@@ -30,16 +30,17 @@ def test_half_a_hand_survives_a_reload_and_is_forgotten_once_settled(live_server
     tap(page, *cards(BOARDS["Bert"])[2:], *cards(BOARDS["Cleo"])[:-1])
     page.reload()
     tap(page, cards(BOARDS["Cleo"])[-1])
-    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     # After going back from the settlement every card is there, and one of them can be changed.
     page.go_back()
     page.get_by_role("button", name="Cleo, button: fouled").tap()
     tiles(page, "p3-back").last.click()
     tap(page, "4c")
-    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    page.locator("[data-act=done]").first.tap()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     page.get_by_role("button", name="Settle hand 1").click()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
-    page.wait_for_function(f"() => ({STORED_HANDS}).length === 0")  # once the page has settled down
+    comes_true(page, f"({STORED_HANDS}).length === 0")  # once the page has settled down
     assert Deal.objects.get().revisions.get().boards.get(seat__name="Cleo").back == "Qd Qc Jd 8d 4c"
     page.get_by_role("link", name="Enter hand 2").click()
     expect(page.get_by_text("0/13")).to_have_count(3)
@@ -52,8 +53,9 @@ def test_unsent_rows_are_marked_and_sent_when_the_connection_is_back(live_server
     page.set_default_timeout(PATIENCE)
     session = started()
     let_in(page, live_server.url, session)
+    page.clock.install()
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
-    unsent = page.get_by_text("Not sent yet")
+    unsent = page.get_by_text("Not synced")
     context.set_offline(True)
     tap(page, *cards(BOARDS["Anna"]))
     expect(unsent).to_be_visible()
@@ -70,10 +72,10 @@ def test_unsent_rows_are_marked_and_sent_when_the_connection_is_back(live_server
     tap(page, cards(BOARDS["Cleo"])[-1])
     expect(unsent).to_be_visible()
     expect(key(page, "4h")).to_have_text("4C")
-    page.wait_for_timeout(300)  # longer than people take to notice that nothing happens
-    says(page, "No connection. Everything is kept on this phone")
+    page.clock.run_for(300)  # longer than people take to notice that nothing happens
+    says(page, "All cards are in. Waiting for a connection to show who pays whom.")
     context.set_offline(False)
-    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     context.close()
 
 
@@ -95,16 +97,34 @@ def test_the_app_can_be_installed_and_keeps_the_screen_on(live_server: LiveServe
     assert page.evaluate("window.awake") is None
     page.locator(f"a[href='/s/{session.public_id}/']").click()
     page.get_by_role("link", name="Ledger").click()
-    expect(page.get_by_text("No hand yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="No hands yet")).to_be_visible()
     assert page.evaluate("window.awake") == 1
-    page.get_by_role("link", name="Check a foul").click()
-    page.wait_for_function("window.awake === 0")
+    page.get_by_role("navigation", name="Everywhere").get_by_role("link", name="Rules").click()
+    comes_true(page, "window.awake === 0")
     page.goto(f"{live_server.url}/s/{session.public_id}/screen/")
     assert page.evaluate("window.awake") == 1
     found = page.context.new_cdp_session(page).send("Page.getAppManifest")
     assert found["errors"] == []
     manifest = page.request.get(found["url"])
     assert manifest.headers["content-type"].startswith("application/manifest+json")
-    for icon in manifest.json()["icons"]:
-        answer = page.request.get(f"{live_server.url}/static/{icon['src']}")
-        assert (answer.status, answer.headers["content-type"]) == (200, icon["type"])
+    said = manifest.json()
+    shown = [*said["icons"], *said["screenshots"], *(icon for each in said["shortcuts"] for icon in each["icons"])]
+    assert {each["form_factor"] for each in said["screenshots"]} == {"narrow", "wide"}
+    for picture in shown:
+        address = f"{live_server.url}/static/{picture['src']}"
+        answer = page.request.get(address)
+        assert (answer.status, answer.headers["content-type"]) == (200, picture["type"])
+        assert len(answer.body()) < 100_000
+        if picture["sizes"] != "any":
+            drawn = page.evaluate(
+                """src => new Promise((done) => {
+                    const img = new Image();
+                    img.onload = () => done(`${img.naturalWidth}x${img.naturalHeight}`);
+                    img.src = src;
+                })""",
+                address,
+            )
+            assert drawn == picture["sizes"]
+    for each in said["shortcuts"]:
+        page.goto(live_server.url + each["url"])
+        expect(page.get_by_role("main")).to_be_visible()

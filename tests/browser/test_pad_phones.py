@@ -9,9 +9,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring import drafts
 from scoring.access import links
+from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
-from tests.browser.conftest import PATIENCE, Look
-from tests.browser.pad import BOARDS, cards, inside, key, row, says, tap, tiles
+from tests.browser.conftest import PATIENCE, Look, until
+from tests.browser.pad import BOARDS, cards, comes_true, inside, key, row, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 
@@ -46,23 +47,24 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     _, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="table")
     bert.goto(f"{live_server.url}/l/{secret}")
     look(bert, "asked")  # because the phone holds a link already
-    bert.get_by_role("button", name="Open it").tap()
+    bert.get_by_role("button", name="Open link").tap()
+    expect(bert.get_by_role("link", name="Bert")).to_be_visible()
     look(bert, "pick")
     bert.get_by_role("link", name="Bert").tap()
-    expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna –")
+    expect(bert.get_by_label("How far everyone is")).to_contain_text("Anna –")
     # Both tap in turns, card by card.
     for annas_card, berts_card in zip(cards(BOARDS["Anna"]), cards(BOARDS["Bert"]), strict=True):
         tap(page, annas_card)
         tap(bert, berts_card)
-    says(bert, "Your rows are in.")
+    says(bert, "Your cards are in")
     look(bert, "done")
     expect(page.get_by_role("button", name="Bert: all in")).to_be_visible()
-    expect(bert.get_by_label("How far everybody is")).to_contain_text("Anna ✓ in")
+    expect(bert.get_by_label("How far everyone is")).to_contain_text("Anna Done ✓")
     # Bert's phone knows that Anna has this card. Bert may still place it, and then both players are warned.
     tiles(bert, "p2-front").last.tap()
     tap(bert, "6h")
     says(bert, "The six of hearts is in Anna's rows.")
-    bert.get_by_role("button", name="Place it here, too").tap()
+    bert.get_by_role("button", name="Use the second one").tap()
     expect(bert.locator("#p2-front-named")).to_have_text("The six of hearts is also in Anna's front.")
     expect(page.locator("#p1-front-named")).to_have_text("The six of hearts is also in Bert's front.")
     says(bert, "Bert's front: The six of hearts is also in Anna's front.")
@@ -74,15 +76,69 @@ def test_two_phones_enter_the_same_hand_at_once(live_server: LiveServer, page: P
     expect(page.locator("#p1-front-named")).to_contain_text("Pair of Sixes")
     expect(page.locator(".pad-players .taken")).to_have_count(0)
     # Bert's rows arrived by themselves, so the host goes on with Cleo.
-    says(page, "Cleo's front: 3 to go.")
+    says(page, "Cleo's front: 3 more cards.")
     tap(page, *cards(BOARDS["Cleo"]))
     page.get_by_role("button", name="Settle hand 1").click()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
     # Bert's phone goes to the settlement by itself.
     expect(bert).to_have_url(re.compile(r"/hands/1/$"))
-    expect(bert.get_by_role("link", name="Enter your rows")).to_be_visible()
+    expect(bert.get_by_role("link", name="My cards")).to_be_visible()
     assert Deal.objects.count() == 1
     assert not drafts.of(Session.objects.get())
+
+
+@pytest.mark.parametrize("settles", ["Anna", "Bert", "Cleo", "the table", "the big screen"])
+def test_three_phones_enter_their_own_rows_and_one_tap_leads_to_the_settlement(
+    live_server: LiveServer, page: Page, phone: Phone, look: Look, settles: str
+) -> None:
+    session = started()
+    at = f"{live_server.url}/s/{session.public_id}"
+    phones = {name: phone(session) for name in (*BOARDS, "the table", "the big screen")}
+    for seat, name in enumerate(("Anna", "Bert", "Cleo"), start=1):
+        phones[name].goto(f"{at}/seat/{seat}/")
+    phones["the table"].goto(f"{at}/")
+    phones["the big screen"].goto(f"{at}/screen/")
+    watching = [phones[name].locator("#main") for name in ("the table", "the big screen")]
+    tap(phones["Cleo"], *cards(BOARDS["Cleo"]))  # a foul, which stays in view
+    says(phones["Cleo"], "Foul. The front, a pair of Aces")
+    for main in watching:
+        expect(main).to_contain_text("1 of 3 players is in. Waiting for Anna and Bert. Cleo fouled.")
+    tap(phones["Anna"], *cards(BOARDS["Anna"]))
+    says(phones["Anna"], "Your cards are in (2 of 3 players). Waiting for Bert.")
+    expect(phones["Anna"].get_by_label("How far everyone is")).to_contain_text("Cleo Foul")
+    for each in phones.values():
+        expect(each.get_by_text("See who pays whom")).to_have_count(0)
+    tap(phones["Bert"], *cards(BOARDS["Bert"]))
+    for name in ("Anna", "Bert"):
+        says(phones[name], "Everyone is in.")
+    for main in watching:
+        expect(main).to_contain_text("Everyone is in. Cleo fouled.")
+    # Every phone offers the settlement before one of them takes all the others there.
+    ways = {name: each.get_by_text("See who pays whom").and_(each.locator(":visible")) for name, each in phones.items()}
+    for way in ways.values():
+        expect(way).to_have_count(1)
+    settling = phones[settles]
+    look(settling, "everyone is in")
+    ways[settles].tap()
+    expect(settling.get_by_text("Preview – not saved yet")).to_be_visible()
+    settling.get_by_role("button", name="Settle hand 1").tap()
+    for name in (*BOARDS, settles):
+        expect(phones[name]).to_have_url(re.compile(r"/hands/1/$"))
+    assert Deal.objects.count() == 1
+
+
+def test_a_phone_that_may_not_settle_is_told_that_everyone_is_in(live_server: LiveServer, page: Page) -> None:
+    session = started()
+    seat = session.seats.get(number=1)
+    _, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="anna", seat=seat)
+    page.goto(f"{live_server.url}/l/{secret}")
+    page.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
+    for number, name in ((2, "Bert"), (3, "Cleo")):
+        rows = drafts.readable(Rows(*BOARDS[name].split("/")))
+        drafts.keep(session=session, number=1, seat=number, rows=rows, base=0, device="another")
+    tap(page, *cards(BOARDS["Anna"]))
+    says(page, "Everyone is in.")
+    expect(page.get_by_text("See who pays whom")).to_have_count(0)
 
 
 def test_a_repeated_card_is_shown_at_both_players_until_one_changes_it(live_server: LiveServer, page: Page) -> None:
@@ -120,9 +176,11 @@ def test_rows_from_another_phone_appear_on_the_board_in_view(live_server: LiveSe
     page.locator("[data-to='1']").tap()
     bert = phone(session)
     bert.goto(f"{live_server.url}/s/{session.public_id}/seat/2/")
+    page.evaluate("document.addEventListener('htmx:afterRequest', () => { window.inserted = true; })")
     tap(bert, *cards(BOARDS["Bert"])[:3])
     expect(tiles(page, "p2-front")).to_have_count(3)
-    page.wait_for_timeout(300)  # so that htmx can finish inserting the rows
+    comes_true(page, "window.inserted")  # htmx has finished
+    expect(tiles(page, "p2-front")).to_have_count(3)
     expect(tiles(page, "p2-front").first).to_be_visible()
 
 
@@ -138,7 +196,7 @@ def test_the_pad_stays_if_the_user_returned_to_a_finished_board(
     bert.goto(f"{live_server.url}/s/{session.public_id}/seat/2/")
     tap(bert, *cards(BOARDS["Bert"])[:3])
     expect(page.get_by_role("button", name="Bert: 3 of 13 cards")).to_be_visible()
-    says(page, "Anna's front is whole.")
+    says(page, "Anna's front is full.")
 
 
 def test_two_phones_that_disagree_still_do_after_a_reload(live_server: LiveServer, page: Page, phone: Phone) -> None:
@@ -152,8 +210,8 @@ def test_two_phones_that_disagree_still_do_after_a_reload(live_server: LiveServe
     expect(page.get_by_role("alert")).to_be_visible()
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("6h6c4d/–/–")
-    page.get_by_role("button", name="Take theirs").tap()
-    says(page, "Anna's middle: 5 to go.")
+    page.get_by_role("button", name="Use other").tap()
+    says(page, "Anna's middle: 5 more cards.")
 
 
 def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
@@ -166,14 +224,14 @@ def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     other.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
     tap(page, "6h", "6c")
     tap(other, "6h", "6c", "4d")
-    expect(page.get_by_role("alert")).to_contain_text("Another phone has entered Anna’s rows.")
+    expect(page.get_by_role("alert")).to_contain_text("Anna’s cards were entered on two phones.")
     expect(page.get_by_role("alert")).to_contain_text("6h6c4d/–/–")
     expect(page.get_by_role("alert")).to_contain_text("6h6c/–/–")
     look(page, "choose")
     tap(page, "4s")
-    says(page, "Two phones have entered Anna's rows: choose.")
+    says(page, "Anna's cards were entered on two phones: choose.")
     assert Draft.objects.get().front == "6h 6c 4d"
-    page.get_by_role("button", name="Keep these").tap()
+    page.get_by_role("button", name="Keep mine").tap()
     expect(page.get_by_role("alert")).to_be_hidden()
     tap(page, "4s")
     # The other phone had nothing unsent, so its rows are replaced, and it is told.
@@ -183,7 +241,7 @@ def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     tap(other, "Tc")
     tap(page, "Ts", "Td", "9d", "Qh", "8s")
     expect(other.get_by_role("alert")).to_contain_text("6h6c4s/Tc/–")
-    other.get_by_role("button", name="Take theirs").tap()
+    other.get_by_role("button", name="Use other").tap()
     expect(other.locator("#p1-middle")).to_have_value("Ts Td 9d Qh 8s")
     expect(key(other, "Tc")).to_have_text("10")
 
@@ -198,13 +256,13 @@ def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer,
     tap(anna, *cards(BOARDS["Anna"]))
     expect(page.get_by_role("button", name="Anna, Fantasyland: all in")).to_be_visible()
     page.locator("[data-to='0']").tap()
-    expect(page.get_by_text("Anna is in Fantasyland, on another phone: in.")).to_be_visible()
+    expect(page.get_by_text("Anna is in Fantasyland, on another phone: done.")).to_be_visible()
     form_html = page.locator("form").inner_html().replace('data-card="6h"', "")
     assert not re.search(r"\b6h\b", form_html)  # a token may contain the letters 6h
     # Everybody else is entered here. With the last card Anna's rows appear, and the settlement opens.
     page.locator("[data-to='1']").tap()
     tap(page, *cards(BOARDS["Bert"]), *cards(BOARDS["Cleo"]))
-    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     expect(page.locator(".board").first).to_contain_text("Pair of Sixes")
 
 
@@ -223,8 +281,7 @@ def test_leaving_the_page_still_sends_all_rows(live_server: LiveServer, page: Pa
 
     cleo.route(re.compile("/hand/3/$"), hold, times=1)
     tap(cleo, *cards(BOARDS["Cleo"])[:3])
-    cleo.wait_for_timeout(800)
-    assert requests
+    until(cleo, lambda: bool(requests))
     tap(cleo, *cards(BOARDS["Cleo"])[3:8])
     cleo.get_by_role("link", name="Back to the table").tap()
     expect(page.get_by_role("button", name="Cleo, button: 8 of 13")).to_be_visible()
@@ -240,10 +297,10 @@ def test_another_phone_finds_the_rows_on_the_server(live_server: LiveServer, pag
     page.close()
     next_phone = phone(session)
     next_phone.goto(f"{live_server.url}/s/{session.public_id}/hand/")
-    says(next_phone, "Bert's middle: 4 to go.")
+    says(next_phone, "Bert's middle: 4 more cards.")
     watching = phone(session)
     watching.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     tap(next_phone, *cards(BOARDS["Bert"])[4:], *cards(BOARDS["Cleo"]))
-    expect(next_phone.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(next_phone.get_by_text("Preview – not saved yet")).to_be_visible()
     # The last rows arrive, too, although they are sent after the request for the settlement.
     expect(watching.get_by_role("button", name="Cleo, button: fouled")).to_be_visible()

@@ -71,7 +71,7 @@ def test_a_hand_is_settled_once_however_often_it_is_sent(live_server: LiveServer
     for name, board in EVENING[0].boards.items():
         type_board(page, name, board)
     page.get_by_role("button", name="Show the settlement").click()
-    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     preview = page.url
     page.get_by_role("button", name="Settle hand 1").dblclick()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
@@ -83,7 +83,7 @@ def test_a_hand_is_settled_once_however_often_it_is_sent(live_server: LiveServer
         expect(page).to_have_url(re.compile(r"/hands/1/$"))
     # With another card it is still the settled hand: the page refuses it and shows what was typed.
     page.goto(preview.replace("QQ7", "QQ8"))
-    expect(page.get_by_role("alert")).to_contain_text("correct it there")
+    expect(page.get_by_role("alert")).to_contain_text("Open it to correct it.")
     expect(page.get_by_text("QQ8 / ")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Settle hand"))).to_have_count(0)
     assert Deal.objects.count() == 1
@@ -96,7 +96,7 @@ def test_going_back_from_the_preview_keeps_what_was_typed(live_server: LiveServe
     for name in ("Anna", "Bert"):
         type_board(page, name, EVENING[0].boards[name])
     page.get_by_role("button", name="Show the settlement").click()
-    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     page.go_back()
     expect(page.locator("#p1-front")).to_have_value("QQ7")
     expect(page.locator("#p2-back")).to_have_value("66875")
@@ -108,13 +108,13 @@ def test_house_rules_open_the_chart_only_if_the_table_has_its_own(live_server: L
     page.goto(f"{live_server.url}/s/{session.public_id}/rules/edit/")
     queens = page.locator("#chart-front-QQ")
     expect(queens).to_be_hidden()
-    page.get_by_label("The table’s own chart").check()
+    page.get_by_label("Your own chart").check()
     queens.fill("-7")
-    page.get_by_role("button", name="Play by these").click()
+    page.get_by_role("button", name="Save rules").click()
     expect(page.locator("#chart-front-QQ-wrong")).to_contain_text("Points are a whole number")
     expect(page.get_by_role("alert")).to_be_focused()
     queens.fill("8")
-    page.get_by_role("button", name="Play by these").click()
+    page.get_by_role("button", name="Save rules").click()
     expect(page.get_by_text("The table's own chart.")).to_be_visible()
 
 
@@ -126,16 +126,26 @@ def test_a_lost_connection_is_reported_and_nothing_is_lost(live_server: LiveServ
     page.goto(f"{live_server.url}/s/{session.public_id}/penalty/")
     page.get_by_role("radio", name="Anna").check()
     page.get_by_label("Points to each").fill("3")
-    page.get_by_label("Why").fill("late")
+    page.get_by_label("Reason").fill("late")
+    page.route("**/healthz", lambda route: route.abort())  # by which the page would learn that all is well
+    page.route("**/version?*", lambda route: route.abort())
     for answer, message in (
-        (lambda route: route.abort(), "No connection. What you typed is still here."),
-        (lambda route: route.fulfill(status=502), "The server could not answer. Nothing was changed."),
+        (
+            lambda route: route.abort(),
+            "No connection. What you typed is still here. "
+            "Press “Record penalty” again when it is back: it counts only once.",
+        ),
+        (
+            lambda route: route.fulfill(status=502),
+            "The server has a problem. What you typed is still here. "
+            "Press “Record penalty” again in a moment: it counts only once.",
+        ),
     ):
         page.route("**/penalty/", answer)
-        page.get_by_role("button", name="Book it").click()
+        page.get_by_role("button", name="Record penalty").click()
         expect(page.get_by_role("status")).to_have_text(message)
         page.unroute("**/penalty/")
-    page.get_by_role("button", name="Book it").click()
+    page.get_by_role("button", name="Record penalty").click()
     expect(page).to_have_url(re.compile("/ledger/$"))
 
 
@@ -153,7 +163,7 @@ def test_bad_input_is_kept_and_every_problem_stands_at_its_row(live_server: Live
         "p1-back": "The back takes five cards; here are 4 cards.",
         "p2-front": "The queen of spades is also in Anna's front.",
     }.items():
-        assert page.locator(f"#{field}-wrong").inner_text() == problem
+        expect(page.locator(f"#{field}-wrong")).to_have_text(problem)
         expect(page.locator(f"#{field}")).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#p1-middle")).to_have_value("KK3X9")
     assert not Deal.objects.exists()
@@ -163,22 +173,24 @@ def test_a_verdict_can_be_sent_as_an_address(live_server: LiveServer, page: Page
     page.goto(f"{live_server.url}/check/")
     look(page)
     type_board(page, "Player A", "227 / KK339 / QQ88J")
-    page.get_by_role("button", name="Rule on it").click()
+    page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_role("heading", name="Foul")).to_be_visible()
     expect(page.get_by_text("outranks the back, two pair, Queens and Eights").first).to_be_visible()
     look(page)
     assert page.url.endswith("/check/?rules=regular&a=227/KK339/QQ88J")
-    assert page.get_by_label("The address carries everything").input_value() == page.url
+    shared = page.get_by_label("Share this link").input_value()
+    assert shared == page.url.replace("localhost", "127.0.0.1")  # which stands for the local network
+    page.get_by_role("link", name="Change the cards").click()
     page.get_by_role("button", name="Add a board").click()
     expect(page.locator("#b-name")).to_be_visible()
     page.locator("#a-name").fill("Hellmuth")
     page.locator("#b-name").fill("Ivey")
     type_board(page, "Player B", "664 / TT9Q8 / 33AA4")
-    page.get_by_label("Back").nth(1).fill("55544")
-    page.get_by_role("button", name="Rule on it").click()
+    page.locator("#b-back").fill("55544")
+    page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_role("heading", name="Hellmuth fouled")).to_be_visible()
     page.get_by_text("Hellmuth pays Ivey").click()
-    expect(page.get_by_text("Royalties, 7 against 0")).to_be_visible()
+    expect(page.get_by_text("Royalties 7 – 0")).to_be_visible()
     look(page)
     page.goto(page.url)
     expect(page.get_by_role("heading", name="Hellmuth fouled")).to_be_visible()
@@ -223,7 +235,7 @@ def test_a_missing_page_says_so(live_server: LiveServer, browser: Browser, look:
     # A context of its own, because the browser logs a 404 as an error.
     page = browser.new_context(viewport={"width": 360, "height": 640}).new_page()
     page.goto(f"{live_server.url}/s/not-a-session/")
-    expect(page.get_by_role("heading", name="Nothing lies here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     look(page)
 
 
@@ -231,16 +243,16 @@ def test_a_correction_shows_what_moves_before_it_is_done(live_server: LiveServer
     session = started(hands=2)
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hands/1/")
-    page.get_by_role("link", name="Correct it").click()
+    page.get_by_role("link", name="Correct hand 1").click()
     page.locator("#p1-front").fill("JJ7")
-    page.get_by_role("button", name="Show what moves").click()
-    expect(page.get_by_role("heading", name="What moves")).to_be_visible()
+    page.get_by_role("button", name="Preview changes").click()
+    expect(page.get_by_role("heading", name="What changes")).to_be_visible()
     look(page)
     # Jacks pay 6 where queens paid 7, and do not enter Fantasyland. So hand 2 was not in Fantasyland, and the button
     # had moved.
     this_hand = page.get_by_role("table", name="This hand", exact=True)
     expect(this_hand.get_by_role("row", name="Anna")).to_contain_text("+28")
-    page.get_by_label("Why").fill("it was a jack")
+    page.get_by_label("Reason in your own words").fill("it was a jack")
     page.get_by_role("button", name="Correct hand 1").click()
     expect(page.get_by_text("2. Corrected")).to_be_visible()
     expect(page.get_by_text("it was a jack")).to_be_visible()

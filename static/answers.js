@@ -1,0 +1,168 @@
+// What a page says and does when no answer comes to a link or a form.
+
+import { Again, CAUSE, lacking, troubleWith } from "./network.js";
+
+const status = document.getElementById("status");
+let fading = 0;
+let slow = 0;
+
+export function say(text, seconds = 4) {
+  clearTimeout(fading);
+  clearTimeout(slow);
+  status.textContent = text;
+  if (seconds) fading = setTimeout(() => { status.textContent = ""; }, seconds * 1000);
+}
+
+// --- When no answer comes -----------------------------------------------------------------------------------------------
+// Then people want to know whether they have lost what they typed, and what to do. The message stays until they try again.
+
+// Milliseconds after which people may think that their tap was not felt.
+const SLOW = 2_500;
+const WAITS = "Waiting for the server …";
+
+// What got no answer that counts: the link or form, and what to say once our server is heard again. Null if nothing is
+// missing.
+let missed = null;
+const again = new Again(async () => {
+  if (!missed) return;
+  if (await lacking()) again.later();
+  else document.dispatchEvent(new Event("reached"));
+});
+
+const NEW_LINK = "Ask the host for a new link";
+const WHEN = { unreached: " when it is back", foreign: " after that", hurried: " in a minute", broken: " in a moment" };
+
+function miss(why, elt, pressed) {
+  const button = elt.matches("button") ? elt : pressed;
+  const press = button ? `Press “${button.textContent.trim()}” again` : "Try again";
+  const once = elt.elements?.key ? ": it counts only once" : "";
+  const then = { refused: "Nothing was changed", shut: NEW_LINK, gone: NEW_LINK };
+  const told = [CAUSE[why], elt.matches("a") ? "Nothing on this page is lost" : "What you typed is still here"];
+  // The pad tries again by itself.
+  if (!elt.matches("[data-board]")) told.push(then[why] ?? press + WHEN[why] + once);
+  missed = { elt };
+  say(`${told.join(". ")}.`, 0);
+  if (!["unreached", "foreign", "broken"].includes(why)) return;
+  missed.back = button ? `The ${why === "broken" ? "server" : "connection"} is back. ${press}${once}.` : "";
+  again.later();
+}
+
+function heard() {
+  clearTimeout(slow);
+  if (missed || status.textContent === WAITS) say("", 0);
+  missed = null;
+}
+
+function tries() {
+  heard();
+  slow = setTimeout(() => say(WAITS, 0), SLOW);
+}
+
+// Some answer has come. A form still waits for its button.
+document.addEventListener("reached", () => {
+  again.reset();
+  if (missed && "back" in missed) say(missed.elt.isConnected ? missed.back : "", 0);
+});
+addEventListener("pageshow", ({ persisted }) => { if (persisted) heard(); });
+addEventListener("online", () => {
+  again.reset();
+  if (missed) again.now();
+});
+
+const unreached = ({ detail: { requestConfig: { elt, triggeringEvent } } }) => {
+  // What pages ask by themselves, nobody waits for.
+  if (elt.matches("a, form, button, [data-board]")) miss("unreached", elt, triggeringEvent?.submitter);
+};
+document.addEventListener("htmx:sendError", unreached);
+document.addEventListener("htmx:timeout", unreached);
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt } } }) => { if (elt.matches("a, form") && !missed) heard(); });
+document.addEventListener("htmx:beforeSend", ({ detail: { elt } }) => { if (elt.matches("a, form")) tries(); });
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { xhr, target, requestConfig: { elt, triggeringEvent } } = event.detail;
+  const why = troubleWith(xhr);
+  if (!why && elt === missed?.elt) heard();
+  if (!why) document.dispatchEvent(new Event("reached"));
+  // The server explains these refusals on pages of its own.
+  if (!why || event.defaultPrevented || (target.id === "main" && [403, 404, 405].includes(xhr.status))) return;
+  event.preventDefault();
+  // The browser shows whatever a network wants of people who follow a link.
+  if (why === "foreign" && elt.matches("a")) location.assign(xhr.responseURL);
+  else if (elt.matches("a, form, button, [data-board]")) miss(why, elt, triggeringEvent?.submitter);
+});
+
+// --- Pages that are loaded whole ----------------------------------------------------------------------------------------
+// A browser that gets no answer would put an error page of its own in place of ours. So we first ask whether our server
+// answers. A service worker has a page for that case.
+
+const STOPS = ["unreached", "broken"];
+const hasWorker = async () => Boolean((await navigator.serviceWorker?.getRegistration().catch(() => null))?.active);
+// Its pages end in a slash, and downloads do not.
+const reachable = async ({ pathname }) => (pathname.endsWith("/") && await hasWorker() ? "" : lacking());
+
+async function load(link) {
+  tries();
+  link.classList.add("htmx-request");
+  const why = await reachable(link);
+  link.classList.remove("htmx-request");
+  if (STOPS.includes(why)) miss(why, link);
+  else location.assign(link.href);
+}
+
+// The pad and the big screen need styles and scripts of their own, so the browser loads the first page with them whole.
+// It also loads a page whole if the link names a place in it, because it scrolls there better than we could.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt } = event.detail;
+  const { hash, dataset: { needs } } = elt;
+  if (!hash && (!needs || document.querySelector(`link[href*="/${needs}."]`))) return;
+  event.preventDefault();
+  load(elt);
+});
+
+// Links and forms that htmx leaves to the browser.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  const elsewhere = event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!link || event.defaultPrevented || elsewhere || link.target || link.hasAttribute("download")) return;
+  if (link.origin !== location.origin || link.href.replace(link.hash, "") === location.href.replace(location.hash, "")) return;
+  event.preventDefault();
+  load(link);
+});
+
+// htmx keeps no page, so that going back loads one whole. This listener was there before htmx's and takes its place.
+addEventListener("popstate", async (event) => {
+  if (!event.state?.htmx) return;
+  event.stopImmediatePropagation();
+  const why = await reachable(location);
+  if (!STOPS.includes(why)) return location.reload();
+  const main = document.getElementById("main");
+  main.innerHTML = `<section class="lost-page narrow stack"><h1>${CAUSE[why]}</h1>
+    <p class="lead">This page could not be loaded. Nothing that was recorded is lost.</p>
+    <p class="buttons"><a class="button" href="">Try again</a></p></section>`;
+  main.querySelector("a").href = location.href;
+  window.htmx.process(main);
+});
+
+// A second tap must not send a form again while the first is on its way. This listener captures the event, so that htmx
+// never hears of it.
+document.addEventListener("submit", (event) => {
+  if (event.target.matches(".htmx-request[method=post]")) event.stopPropagation(event.preventDefault());
+}, true);
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  const { sent } = form.dataset;
+  if (event.defaultPrevented) return;
+  form.dataset.sent = sent === "now" ? "yes" : sent ?? "asking";
+  if (sent === "now") return;
+  event.preventDefault();
+  if (sent) return;
+  tries();
+  // The worker has a page for addresses, and none for a form.
+  const why = await lacking();
+  if (why) {
+    delete form.dataset.sent;
+    return miss(why, form, submitter);
+  }
+  form.dataset.sent = "now";
+  if (submitter) submitter.click();
+  else form.submit();
+});

@@ -1,0 +1,52 @@
+// The page that opens without a connection: it says which hands are kept on this phone, and opens the one that was wanted
+// when the connection is back.
+
+import { titleOf, untilDone } from "./kept.js";
+import { lacking } from "./network.js";
+import { parse } from "./pad/cards.js";
+
+const cardsIn = (rows) => Object.entries(rows).filter(([name]) => /-(?:front|middle|back)$/.test(name))
+  .reduce((sum, [, text]) => sum + (parse(text)?.cards.length ?? 0), 0);
+
+function kept() {
+  try {
+    return Object.entries(localStorage).filter(([name]) => name.startsWith("hand "))
+      .map(([name, rows]) => [...name.split(" ").slice(1), cardsIn(JSON.parse(rows))]).filter(([, , count]) => count > 0);
+  } catch { return []; }
+}
+
+async function handShown([session, number, count]) {
+  const title = await titleOf(session);
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  link.className = "way";
+  link.href = `/s/${session}/hand/`;
+  link.textContent = `${title ? `${title}: hand` : "Hand"} ${number}, ${count} card${count > 1 ? "s" : ""}`;
+  item.append(link);
+  return item;
+}
+
+async function show() {
+  const place = document.getElementById("kept");
+  const hands = await Promise.all(kept().map(handShown));
+  place.hidden = hands.length === 0;
+  place.querySelector("ul").replaceChildren(...hands);
+}
+
+show();
+// The server may answer and this page not, so it is asked for at most this often, in milliseconds.
+const PAUSE = 10_000;
+function isSoon() {
+  try {
+    const last = Number(sessionStorage.getItem("reloaded"));
+    if (Date.now() - last < PAUSE) return true;
+    sessionStorage.setItem("reloaded", Date.now());
+  } catch { /* A browser without storage has no worker either. */ }
+  return false;
+}
+
+untilDone(async () => {
+  if (await lacking() || isSoon()) return false;
+  location.reload();
+  return true;
+});

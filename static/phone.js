@@ -1,0 +1,103 @@
+// What a phone does for a page: it keeps its screen on, and passes a link or a message on.
+//
+// A browser offers both only to pages that came over HTTPS or from the same machine, and at home pages come over plain
+// HTTP. So each has a substitute here. Classes of the root element say what is to be had; the style sheet shows by them
+// what the templates have ready.
+
+import { say } from "./answers.js";
+import { memory } from "./memory.js";
+
+const root = document.documentElement.classList;
+
+// --- A link to pass on -------------------------------------------------------------------------------------------------
+
+root.add(navigator.share ? "can-share" : "can-copy");
+
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest?.("[data-share]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.share);
+  const { said } = button.dataset;
+  const isText = field.matches("textarea");
+  const copied = isText ? "Message copied." : "Link copied.";
+  if (navigator.share) {
+    const shared = isText ? { text: field.value } : { url: field.value, ...(said && { text: said }) };
+    await navigator.share({ title: document.title, ...shared }).catch(() => { /* they changed their mind */ });
+  } else if (navigator.clipboard) {
+    await navigator.clipboard.writeText(said ? `${said}\n${field.value}` : field.value);
+    say(copied);
+  } else {
+    // Over plain HTTP only what is selected can be copied. It stays selected, for a browser that refuses this, too.
+    field.focus();
+    field.setSelectionRange(0, field.value.length);
+    const selected = `The ${isText ? "message" : "link"} is selected. Copy it by your browser’s own menu.`;
+    say(document.execCommand("copy") ? copied : selected);
+  }
+});
+
+// --- The screen --------------------------------------------------------------------------------------------------------
+
+// A phone at the table should not lock itself while it shows a session.
+const wanted = () => document.visibilityState === "visible" && document.getElementById("live");
+
+// The browser's own lock. It releases that of a hidden page by itself.
+let lock = null;
+async function holdLock() {
+  if (wanted()) lock ??= navigator.wakeLock.request("screen").catch(() => { lock = null; });
+  else {
+    const held = lock;
+    lock = null;
+    (await held)?.release();
+  }
+}
+
+// Without that lock a video keeps the screen on while it plays. What counts as a video differs. Chromium wants it large
+// and in view, Firefox wants a track of sound, muted or not. Apple's engine, which is that of every browser on an iPhone,
+// wants sound that is not muted, though it is silent, and an end, so that `loop` is out; and it stops the music that the
+// phone plays. So there the video waits until somebody asks for it.
+const apple = navigator.vendor.startsWith("Apple");
+const video = document.getElementById("screen-on");
+
+async function playVideo() {
+  const on = wanted() && (!apple || memory.get("awake") === "on");
+  root.toggle("held", on);
+  if (!on) return video.pause();
+  if (!video.paused) return;
+  video.hidden = false;
+  try {
+    await video.play();
+  } catch (error) {
+    // Before the first tap the browser may refuse, and when the page is left. Only what it cannot play it never will.
+    if (error.name === "NotSupportedError") root.add("no-video");
+  }
+}
+
+function prepareVideo() {
+  root.add("no-lock");
+  if (apple) root.add("asks");
+  video.muted = !apple;
+  // It starts again in the middle, because at its end the screen might be off before it plays on.
+  video.addEventListener("timeupdate", () => { if (video.currentTime > video.duration / 2) video.currentTime = 0; });
+  for (const gesture of ["click", "touchend", "keydown"]) document.addEventListener(gesture, playVideo);
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest?.("[data-awake]");
+    if (!button) return;
+    memory.set("awake", button.dataset.awake);
+    playVideo();
+  });
+}
+
+const stayAwake = navigator.wakeLock ? holdLock : playVideo;
+if (!navigator.wakeLock) prepareVideo();
+stayAwake();
+for (const event of ["visibilitychange", "htmx:load"]) document.addEventListener(event, stayAwake);
+
+// --- What is missing, said once ----------------------------------------------------------------------------------------
+
+if (!isSecureContext) root.add("plain-http");
+root.toggle("told", memory.get("told") === "yes");
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest?.("[data-told]")) return;
+  memory.set("told", "yes");
+  root.add("told");
+});
