@@ -10,13 +10,14 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 
 export DATA_DIR
 
-.PHONY: help run test fast test-postgres soak attack mutants check bench screenshots lock format clean
+.PHONY: help run test looks fast test-postgres soak attack mutants check bench lighthouse screenshots lock format clean
 
 help:
 	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
-	@echo 'make test           run every test'
+	@echo 'make test           run every test but the next'
+	@echo 'make looks          look at every page of the host in eight ways, with axe'
 	@echo 'make fast           run the tests that are quick and need no browser'
-	@echo 'make test-postgres  run the tests without a browser on PostgreSQL: DATABASE_URL, or a temporary cluster'
+	@echo 'make test-postgres  run the tests of what has a database on PostgreSQL: DATABASE_URL, or a temporary cluster'
 	@echo 'make soak           run the attacks on the ledger at full size, on both databases'
 	@echo 'make mutants        make small mistakes in the code one by one, and count which of them the tests notice'
 	@echo 'make check          check style, types, layers, migrations and deployment settings'
@@ -24,6 +25,7 @@ help:
 	@echo 'make lock           write the hashes of pinned requirements into the requirement files'
 	@echo 'make format         rewrite the code in the style that check requires'
 	@echo 'make bench          run the benchmarks'
+	@echo 'make lighthouse     measure the main pages with Lighthouse; it fails below the marks'
 	@echo 'make screenshots    retake the pictures under docs; look at each before you keep it'
 	@echo 'make clean          remove what the other targets made, but not the data'
 
@@ -32,13 +34,17 @@ run: $(VENV)/runtime $(DATA_DIR)/static/staticfiles.json
 	@exec $(BIN)/python manage.py serve
 
 test: $(VENV)/development browser
-	$(PYTEST)
+	$(PYTEST) -m 'not looks'
+
+looks: $(VENV)/development browser
+	$(BIN)/pytest -m looks
 
 fast: $(VENV)/development
 	$(PYTEST) -m 'not browser and not slow'
 
+# The rules know of no database, so their tests could say nothing new here.
 test-postgres: $(VENV)/development
-	scripts/with-postgres $(PYTEST) -m 'not browser'
+	scripts/with-postgres $(PYTEST) -m 'not browser' --ignore=tests/rules
 
 SOAK = env EVENINGS=500 STEPS=60 LONG_EVENINGS=100 PHONES=20 OPERATIONS=2000 KILLS=200 BUSY_ROUNDS=4000 \
 	$(BIN)/pytest -s tests/ledger/test_random_evenings.py tests/ledger/test_races.py tests/ledger/test_pulled_plug.py \
@@ -84,11 +90,14 @@ bench: $(VENV)/bench browser
 	scripts/with-postgres $(BIN)/python -m bench.ledger
 	scripts/with-postgres $(BIN)/python -m bench.long_work
 
+lighthouse: $(VENV)/development browser bench/lighthouse/node_modules/.package-lock.json
+	$(BIN)/python -m bench.marks
+
 screenshots: $(VENV)/development browser
 	PYTHONPATH=. DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python scripts/screenshots
 
 clean:
-	rm -rf $(VENV) node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache mutants test-results
+	rm -rf $(VENV) node_modules bench/lighthouse/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache mutants test-results
 
 # --- Prerequisites, made once, and again when their sources change ------------------------------
 
@@ -119,6 +128,10 @@ $(VENV)/mutants: requirements-mutants.txt requirements-dev.txt requirements.txt 
 
 node_modules/.package-lock.json: package-lock.json $(VENV)/development
 	@$(BIN)/npm ci --loglevel=error
+	@touch $@
+
+bench/lighthouse/node_modules/.package-lock.json: bench/lighthouse/package-lock.json $(VENV)/development
+	@$(BIN)/npm ci --prefix bench/lighthouse --loglevel=error
 	@touch $@
 
 $(DATA_DIR)/static/staticfiles.json: $(VENV)/runtime $(shell find static -type f)

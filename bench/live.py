@@ -158,7 +158,7 @@ class Client:
 
     def __init__(self, port: int, tables: Tables, session: str, bare_session: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port)
-        self.cookies = ""
+        self.cookies: dict[str, str] = {}
         self.session, self.bare_session = session, bare_session
         self.ask("GET", f"/l/{tables.secret}", 302)
         form = self.ask("GET", f"/s/{session}/next/")
@@ -166,23 +166,27 @@ class Client:
         self.version = int(re.findall(rb'data-version="(\d+)"', form)[0])
 
     def ask(self, method: str, path: str, status: int = 200, fields: dict[str, Any] | None = None) -> bytes:
-        headers = {"Cookie": self.cookies}
+        headers = self.headers()
         if fields is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         self.connection.request(method, path, urlencode(fields) if fields else None, headers)
         response = self.connection.getresponse()
         for cookie in response.headers.get_all("Set-Cookie", []):
-            self.cookies += cookie.partition(";")[0] + "; "
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
         body = response.read()
         if response.status != status:
             raise RuntimeError(f"{method} {path}: {response.status} {body[:200]!r}")
         return body
 
+    def headers(self) -> dict[str, str]:
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+
     def download(self, path: str) -> int:
         """Waits for an export as its page does, downloads it, and returns its size in bytes."""
         address = path
         while True:
-            self.connection.request("GET", address, headers={"Cookie": self.cookies})
+            self.connection.request("GET", address, headers=self.headers())
             response = self.connection.getresponse()
             body = response.read()
             if response.status != 200:

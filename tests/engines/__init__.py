@@ -1,0 +1,1 @@
+"""One evening, written once and driven in each engine that phones have."""
