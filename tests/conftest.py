@@ -49,8 +49,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run browser tests last, because of `playwright`."""
+    """Run browser tests last, because of `playwright`. Each has as many tries as ``BROWSER_TRIES`` says."""
     items.sort(key=drives_browser)
+    tries = int(os.environ.get("BROWSER_TRIES", "1"))
+    for item in items:
+        if drives_browser(item):
+            item.add_marker(pytest.mark.flaky(reruns=tries - 1))
 
 
 def drives_browser(item: pytest.Item) -> bool:

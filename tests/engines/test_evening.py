@@ -244,8 +244,8 @@ def test_a_hand_is_entered_and_settled_without_a_connection(phone: Phone, settin
     phone.reads("No connection", "Waiting to be sent. Not settled yet.")
     assert not Deal.objects.exists()
     phone.connection.mend()
-    phone.reads("Hand 1", "Ledger")
     phone.wait(Deal.objects.exists, "the hand is not sent")
+    phone.reads("Hand 2", "Ledger")  # where the phone was going
     assert settled() == OF_TWO
 
 
