@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from scoring.forms.bookings import BOOKINGS
 from scoring.views.books import booking, history, ledger, payments, undo
-from scoring.views.club import club, sessions, standings
+from scoring.views.club import club, sessions, standings, tab
 from scoring.views.club import people as club_people
 from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
@@ -35,6 +35,8 @@ doors_in: list[URLPattern] = [
 the_club: list[URLPattern] = [
     path("c/<str:public_id>/", sessions.sessions, name="club"),
     path("c/<str:public_id>/again/", sessions.again, name="again"),
+    path("c/<str:public_id>/tab/pay/", tab.pay, name="pay-tab"),
+    path("c/<str:public_id>/tab/<int:number>/undo/", tab.undo, name="undo-tab"),
     path("c/<str:public_id>/standings/", standings.standings, name="standings"),
     path("c/<str:public_id>/players/", club_people.roster, name="roster"),
     path("c/<str:public_id>/players/<int:number>/", club_people.player, name="player"),
@@ -100,6 +102,7 @@ between_hands: list[URLPattern] = [
     path("s/<str:public_id>/pay/", payments.pay, name="pay"),
     path("s/<str:public_id>/pay/<int:number>/undo/", payments.undo, name="undo-payment"),
     path("s/<str:public_id>/close/", close.close, name="close"),
+    path("s/<str:public_id>/tab/", close.tab, name="choose-tab"),
     path("s/<str:public_id>/reopen/", close.reopen, name="reopen"),
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from scoring.actions.base import Action
 
@@ -23,9 +23,30 @@ class Rename(Action):
 
 @dataclass(frozen=True, slots=True)
 class Close(Action):
-    """The session is closed. Until it is reopened, only its name can change."""
+    """The session is closed. Until it is reopened, only its name can change.
+
+    With ``tab`` what is open is carried to the club's tab; without, people settle it on the spot.
+    """
 
     verb: ClassVar[str] = "close"
+
+    tab: bool = False
+
+    def as_document(self) -> dict[str, Any]:
+        """Returns the action in JSON, which has ``tab`` only if it is set, as in events of earlier releases."""
+        return {"tab": True} if self.tab else {}
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseTab(Action):
+    """What is open of a closed session is carried to the club's tab from now on, or kept out of it."""
+
+    verb: ClassVar[str] = "tab"
+    idle: ClassVar[bool] = True
+    on_closed: ClassVar[bool] = True
+    beside_record: ClassVar[bool] = True
+
+    on: bool
 
 
 @dataclass(frozen=True, slots=True)

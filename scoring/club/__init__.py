@@ -1,4 +1,4 @@
-"""What a host does to the club itself: its name, its people, usual stakes, saved rules, and deletions.
+"""What a host does to the club itself: its name, its people, its tab, usual stakes, saved rules, and deletions.
 
 Nothing here changes what was played. A seat keeps the name that its player had when they sat down, and sessions are
 deleted whole or not at all.
@@ -6,6 +6,7 @@ deleted whole or not at all.
 
 from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.people import merge, new_club, rename, rename_player, retire
+from scoring.club.tab import pay_tab, pay_tab_among, undo_tab_payment
 from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, usual_stakes
 
 __all__ = [
@@ -15,11 +16,14 @@ __all__ = [
     "idle_since",
     "merge",
     "new_club",
+    "pay_tab",
+    "pay_tab_among",
     "rename",
     "rename_player",
     "retire",
     "rules_name",
     "save_rules",
     "set_usual_stake",
+    "undo_tab_payment",
     "usual_stakes",
 ]

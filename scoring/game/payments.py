@@ -47,14 +47,55 @@ def payments(of: Mapping[int, Balance]) -> list[Payment]:
     payments. With up to `MOST_EXACT` open balances the answer is exact; with more, every payment squares at least one
     of its two players, which may not give the fewest.
     """
-    open_ = _open(of)
-    groups = _zero_groups(open_) if are_fewest(of) else [open_]
-    return [payment for group in groups for payment in _squared(group)]
+    return squaring(_open(of))
+
+
+def squaring(owed: Mapping[int, int]) -> list[Payment]:
+    """The payments that square accounts, each of which is owed an amount or owes one below 0; their sum is zero.
+
+    They are the fewest if at most `MOST_EXACT` accounts are open, leaving out those that square each other in one
+    payment; `fewer_at_most` says how far they can be from the fewest otherwise.
+    """
+    pairs, rest = _opposites(owed)
+    groups = _zero_groups(rest) if len(rest) <= MOST_EXACT else [rest]
+    return [payment for group in (*pairs, *groups) for payment in _squared(group)]
+
+
+def fewer_at_most(owed: Mapping[int, int]) -> int:
+    """How many payments fewer than `squaring` finds might do at most; 0 if it finds the fewest.
+
+    Everybody who owes pays at least once, and everybody who is owed gets at least one payment.
+    """
+    pairs, rest = _opposites(owed)
+    if len(rest) <= MOST_EXACT:
+        return 0
+    owing = sum(amount < 0 for amount in rest.values())
+    return len(squaring(owed)) - len(pairs) - max(owing, len(rest) - owing)
 
 
 def are_fewest(of: Mapping[int, Balance]) -> bool:
     """Whether the `payments` of these balances are certainly the fewest."""
-    return len(_open(of)) <= MOST_EXACT
+    return fewer_at_most(_open(of)) == 0
+
+
+def _opposites(owed: Mapping[int, int]) -> tuple[list[dict[int, int]], dict[int, int]]:
+    """Pairs of accounts that square each other, and the other open accounts.
+
+    The fewest payments can always have such a pair by itself: if it were in two groups that sum to zero, then so would
+    the pair and everybody else of both. With few accounts open nothing is taken out, since the search finds them.
+    """
+    rest = {account: amount for account, amount in owed.items() if amount}
+    pairs: list[dict[int, int]] = []
+    if len(rest) <= MOST_EXACT:
+        return pairs, rest
+    by_amount: dict[int, list[int]] = defaultdict(list)
+    for account, amount in list(rest.items()):
+        if others := by_amount[-amount]:
+            other = others.pop()
+            pairs.append({other: rest.pop(other), account: rest.pop(account)})
+        else:
+            by_amount[amount].append(account)
+    return pairs, rest
 
 
 def pair_by_pair(lines: Iterable[Line]) -> list[PairPayment]:
@@ -97,11 +138,18 @@ def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:
 
 def squares(plan: Iterable[Payment], of: Mapping[int, Balance]) -> bool:
     """Whether these payments give everybody exactly what they are owed, and take from everybody what they owe."""
+    return squares_accounts(plan, _open(of))
+
+
+def squares_accounts(plan: Iterable[Payment], owed: Mapping[int, int]) -> bool:
+    """Whether these payments square the accounts, of which ``owed`` has what they are owed, below 0 what they owe."""
     gets: dict[int, int] = defaultdict(int)
     for payment in plan:
         gets[payment.payer] -= payment.amount
         gets[payment.payee] += payment.amount
-    return {seat: amount for seat, amount in gets.items() if amount} == _open(of)
+    return {account: amount for account, amount in gets.items() if amount} == {
+        account: amount for account, amount in owed.items() if amount
+    }
 
 
 def _open(of: Mapping[int, Balance]) -> dict[int, int]:

@@ -25,6 +25,7 @@ from scoring.ledger.deals import (
 )
 from scoring.ledger.disputes import dispute, resolve_dispute
 from scoring.ledger.evening import (
+    choose_tab,
     close_session,
     rename_session,
     reopen_session,
@@ -45,6 +46,7 @@ __all__ = [
     "Preview",
     "Way",
     "agree",
+    "choose_tab",
     "close_session",
     "correct_deal",
     "dispute",

@@ -13,7 +13,9 @@ from typing import Any, Final
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.transaction import TransactionManagementError
 
-TABLES: Final = tuple(f"scoring_{name}" for name in ("event", "revision", "board", "pairresult", "transfer"))
+TABLES: Final = tuple(
+    f"scoring_{name}" for name in ("event", "revision", "board", "pairresult", "transfer", "tabpayment")
+)
 
 
 _POSTGRESQL_FUNCTION = """
@@ -63,16 +65,20 @@ _SQLITE_TAKEN = "EXISTS (SELECT 1 FROM {table} WHERE {same})"
 
 
 def install(apps: Any, schema_editor: Any) -> None:
-    """Create the triggers on every table in `TABLES`, for a migration's RunPython; safe to repeat."""
+    """Create the triggers on every table in `TABLES`, for a migration's RunPython; safe to repeat.
+
+    Tables that a later migration creates are left out; it installs their triggers.
+    """
     connection: BaseDatabaseWrapper = schema_editor.connection
     with connection.cursor() as cursor:
+        tables = sorted(set(TABLES).intersection(connection.introspection.table_names(cursor)))
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL_FUNCTION)
-            for table in TABLES:
+            for table in tables:
                 cursor.execute(_POSTGRESQL_TRIGGERS.format(table=table))
         else:
             cursor.execute(_SQLITE_GUARD)
-            for table in TABLES:
+            for table in tables:
                 for trigger in _SQLITE_TRIGGERS:
                     cursor.execute(trigger.format(table=table, taken=_taken(connection, cursor, table)))
 

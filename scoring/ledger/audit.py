@@ -18,12 +18,13 @@ from django.db import connection
 from scoring.actions import BESIDE_RECORD
 from scoring.actions.agreement import Agree
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
-from scoring.actions.evening import Close, Rename, Reopen
+from scoring.actions.evening import ChooseTab, Close, Rename, Reopen
 from scoring.actions.payment import Pay, UndoPayment
 from scoring.actions.people import Join
 from scoring.actions.start import Start
 from scoring.game.balances import Balance, balances
 from scoring.game.errors import LedgerError
+from scoring.game.limits import HOUSE
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.payments import Payment, squares
@@ -32,7 +33,21 @@ from scoring.ledger import append_only, chain, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.payments import Made, made_by, promised
 from scoring.ledger.replay import Step, advance, script
-from scoring.models import Club, Deal, Dispute, Event, LineSum, Merged, Revision, Seat, Session, Total, Transfer
+from scoring.models import (
+    Club,
+    Deal,
+    Dispute,
+    Event,
+    LineSum,
+    Merged,
+    Player,
+    Revision,
+    Seat,
+    Session,
+    TabPayment,
+    Total,
+    Transfer,
+)
 from scoring.rules.document import score
 from scoring.rules.errors import RulesError
 from scoring.transactions import end_snapshot, snapshot
@@ -418,6 +433,11 @@ def as_opened(case: Case) -> Iterator[str]:
     session, opened = case.session, case.opened
     names = [event.action["name"] for event in case.events if event.verb == Rename.verb]
     ends = [event for event in case.events if event.verb in (Close.verb, Reopen.verb)]
+    tabs = [
+        ChooseTab.read(event.action).on if event.verb == ChooseTab.verb else Close.read(event.action).tab
+        for event in case.events
+        if event.verb in (Close.verb, ChooseTab.verb)
+    ]
     said = {
         "public_id": opened.session,
         "number": opened.number,
@@ -426,6 +446,7 @@ def as_opened(case: Case) -> Iterator[str]:
         "name": names[-1] if names else opened.name,
         "opened_at": case.events[0].at,
         "closed_at": ends[-1].at if ends and ends[-1].verb == Close.verb else None,
+        "on_tab": bool(tabs and tabs[-1]),
     }
     for part, value in said.items():
         if getattr(session, part) != value:
@@ -497,6 +518,37 @@ def numbered_sessions() -> Iterator[Finding]:
                 yield Finding("numbered_sessions", club.public_id, message)
 
 
+def paid_on_tabs() -> Iterator[Finding]:
+    """The payments of each club's tab are numbered without gaps, between its people, and taken back as made."""
+    with snapshot():
+        for club in Club.objects.filter(tab_payments__isnull=False).distinct().order_by("pk"):
+            people = {
+                HOUSE,
+                *Player.objects.filter(club=club).values_list("pk", flat=True),
+                *Merged.objects.filter(club=club).values_list("gone", flat=True),
+            }
+            rows = {row.n: row for row in TabPayment.objects.filter(club=club).order_by("n")}
+            if not _without_gaps(list(rows), len(rows)):
+                yield Finding("paid_on_tabs", club.public_id, f"payments of the tab are numbered {_listed(rows)}")
+            for row in rows.values():
+                if not {row.payer, row.payee} <= people:
+                    yield Finding("paid_on_tabs", club.public_id, f"payment {row.n}: it is not between its people")
+                if row.undoes is not None and not _takes_back(row, rows.get(row.undoes)):
+                    message = f"payment {row.n}: it does not pay back what payment {row.undoes} paid"
+                    yield Finding("paid_on_tabs", club.public_id, message)
+
+
+def _takes_back(row: TabPayment, paid: TabPayment | None) -> bool:
+    return (
+        paid is not None
+        and paid.undoes is None
+        and (
+            (row.payer, row.payee, row.amount, row.currency, row.minor_digits)
+            == (paid.payee, paid.payer, paid.amount, paid.currency, paid.minor_digits)
+        )
+    )
+
+
 def _without_gaps(numbers: Sequence[int], last: int) -> bool:
     """Whether these are the numbers from 1 to ``last``, which somebody may have set to a billion."""
     return len(numbers) == last and all(number == place for place, number in enumerate(numbers, 1))
@@ -563,8 +615,8 @@ def _unreadable(error: Exception) -> str:
 
 
 def of_database() -> Iterator[Finding]:
-    """Every breach that is no single session's: in the database's guards, and in the numbers of the clubs' sessions."""
-    for check in (guards, numbered_sessions):
+    """Every breach that is no single session's: in the database's guards, the numbers of sessions, and clubs' tabs."""
+    for check in (guards, numbered_sessions, paid_on_tabs):
         try:
             yield from check()
         except Exception as error:  # noqa: BLE001 - as above

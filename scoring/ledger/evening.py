@@ -10,7 +10,7 @@ from django.db import IntegrityError
 
 from scoring.actions.checks import PairStakes, amount_problems, cleaned, name_problems, pair_stake_problems, read_rules
 from scoring.actions.chips import BuyInAll
-from scoring.actions.evening import Close, Rename, Reopen
+from scoring.actions.evening import ChooseTab, Close, Rename, Reopen
 from scoring.actions.start import Start
 from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
 from scoring.game.errors import LedgerError, refuse
@@ -189,17 +189,42 @@ def _started_before(session: Session, fingerprint: str) -> Session:
 
 
 def close_session(
-    *, session: Session, note: str = "", key: str, by: str, link: int | None = None, version: int | None = None
+    *,
+    session: Session,
+    tab: bool = False,
+    note: str = "",
+    key: str,
+    by: str,
+    link: int | None = None,
+    version: int | None = None,
 ) -> Event:
-    """Close the session: play stops until `reopen_session`. Freezes each player's totals for the standings."""
-    with take_turn(session, Close.verb, {}, key=key, by=by, link=link, note=note, version=version) as turn:
+    """Close the session: play stops until `reopen_session`. Freezes each player's totals for the standings.
+
+    With ``tab`` the club's tab has what is open, until it is paid.
+    """
+    close = Close(tab)
+    with take_turn(session, Close.verb, close.request(), key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
             totals = totals_of(turn.session, turn.seats.values())
             if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
                 raise refuse("bad-value", "", "What one player won or lost is too large an amount.")
-            event = turn.record(turn.table, Close().as_document(), closed_at=turn.at)
+            event = turn.record(turn.table, close.as_document(), closed_at=turn.at, on_tab=tab)
             Total.objects.bulk_create(totals)
             return event
+    return turn.event
+
+
+def choose_tab(
+    *, session: Session, on: bool, key: str, by: str, link: int | None = None, version: int | None = None
+) -> Event:
+    """Carry what is open of a closed session to the club's tab, or keep it out: people settled it on the spot."""
+    with take_turn(session, ChooseTab.verb, {"on": on}, key=key, by=by, link=link, version=version) as turn:
+        if turn.fresh:
+            if turn.session.closed_at is None:
+                raise refuse("open", "", "This session is open. What is open is carried to the tab when it is closed.")
+            if turn.session.on_tab == on:
+                raise refuse("nothing", "", "No changes.")
+            return turn.record(turn.table, ChooseTab(on).as_document(), on_tab=on)
     return turn.event
 
 

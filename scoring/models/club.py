@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from scoring.game.limits import FOLDED_LENGTH, MAX_AMOUNT, NAME_LENGTH
+from scoring.game.limits import FOLDED_LENGTH, KEY_LENGTH, MAX_AMOUNT, NAME_LENGTH, NOTE_LENGTH
 from scoring.models.columns import between, new_public_id
 
 
@@ -81,6 +81,51 @@ class UsualStake(models.Model):
 
     def __str__(self) -> str:
         return f"{self.low_id}-{self.high_id}: {self.stake}"
+
+
+class TabPayment(models.Model):
+    """A payment between two people of a club for what is open over all its evenings. Append-only; numbered from 1.
+
+    `payer` and `payee` are players' primary keys, or `HOUSE`. They are no foreign keys, because a player may be put
+    together with another one: whoever reads them follows `Merged`. A payment that was not made is taken back by a row
+    of its own that pays the same amount back; `undoes` is the number of the payment that it takes back. `plan` is empty
+    while an earlier payment's plan holds; if not, it has all payments that were to be made when this one was, each as
+    [payer, payee, amount].
+
+    `key` and `fingerprint` make a form that is sent twice harmless, as they do for events.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="tab_payments")
+    n = models.PositiveIntegerField()
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    by = models.CharField(max_length=80)
+    payer = models.BigIntegerField()
+    payee = models.BigIntegerField()
+    currency = models.CharField(max_length=8)
+    minor_digits = models.PositiveSmallIntegerField()
+    amount = models.BigIntegerField()
+    plan = models.JSONField(default=list)
+    note = models.CharField(max_length=NOTE_LENGTH, blank=True)
+    undoes = models.PositiveIntegerField(null=True, blank=True)
+    key = models.CharField(max_length=KEY_LENGTH)
+    fingerprint = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["club", "n"], name="tab_payment_number_once"),
+            models.UniqueConstraint(fields=["club", "key"], name="tab_payment_key_once"),
+            models.UniqueConstraint(fields=["club", "undoes"], name="tab_payment_undone_once"),
+            models.CheckConstraint(condition=Q(n__gte=1), name="tab_payment_number_from_one"),
+            models.CheckConstraint(condition=between("amount", 1, MAX_AMOUNT), name="tab_payment_pays_something"),
+            models.CheckConstraint(condition=~Q(payer=F("payee")), name="tab_payment_between_two"),
+            models.CheckConstraint(condition=~Q(currency=""), name="tab_payment_has_a_currency"),
+            models.CheckConstraint(
+                condition=Q(undoes__isnull=True) | Q(undoes__lt=F("n")), name="tab_payment_undoes_the_past"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.n}. {self.payer} pays {self.payee} {self.amount}"
 
 
 class SavedRules(models.Model):

@@ -18,7 +18,7 @@ class Session(models.Model):
     `button` is the seat that has the button in the next deal, and `note` is the host's reason if they set the button or
     the Fantasyland themselves. `held` says that the button stayed for a Fantasyland deal. `stacks` says that chips are
     limited, as they are from the first buy-in on. `dealt` lists the seats that have had the button since the last
-    complete orbit.
+    complete orbit. `on_tab` says that what is open is carried to the club's tab as long as the session is closed.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
@@ -41,6 +41,7 @@ class Session(models.Model):
     head = models.CharField(max_length=64, editable=False)
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
+    on_tab = models.BooleanField(default=False)
 
     class Meta:
         constraints = (

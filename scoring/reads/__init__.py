@@ -36,11 +36,13 @@ from scoring.reads.history import Happened, entries_changed, history, recorded, 
 from scoring.reads.payments import OpenPayments, open_payments
 from scoring.reads.record import Agreement, Head, agreements, head
 from scoring.reads.state import Banked, State, present, seating, state
+from scoring.reads.tab import Entry, Tab, account, account_names, tab_payment, tabs
 
 __all__ = [
     "Adjustment",
     "Agreement",
     "Banked",
+    "Entry",
     "Feat",
     "Happened",
     "Head",
@@ -50,7 +52,10 @@ __all__ = [
     "Page",
     "Standing",
     "State",
+    "Tab",
     "Terms",
+    "account",
+    "account_names",
     "agreements",
     "cached_by_version",
     "club_sessions",
@@ -79,6 +84,8 @@ __all__ = [
     "standings",
     "state",
     "stored_deal",
+    "tab_payment",
+    "tabs",
     "usual_stakes",
     "was_said",
 ]

@@ -14,7 +14,7 @@ from scoring.actions.agreement import Agree
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.deals import Correct, Restore, Settle, Void
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
-from scoring.actions.evening import Close, Rename, Reopen
+from scoring.actions.evening import ChooseTab, Close, Rename, Reopen
 from scoring.actions.fee import Fee
 from scoring.actions.payment import Pay, UndoPayment
 from scoring.actions.penalty import Penalty
@@ -167,7 +167,16 @@ WORDS: Final[Mapping[type, Words]] = {
     RaiseDispute: Words("Hand {deal} disputed"),
     ResolveDispute: Words("Hand {deal} dispute resolved"),
     Rename: Words("Session renamed"),
-    Close: Words("Session closed"),
+    Close: Words(
+        "Session closed",
+        sentence=lambda close, _: "What is open is carried to the club’s tab." if close.tab else "",
+    ),
+    ChooseTab: Words(
+        "Club’s tab",
+        sentence=lambda chosen, _: (
+            "What is open is carried to the club’s tab." if chosen.on else "Kept out of the club’s tab."
+        ),
+    ),
     Reopen: Words("Session reopened"),
     Agree: Words(
         "Agreed to the record",

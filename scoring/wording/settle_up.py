@@ -98,10 +98,20 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
 
 def _text(fewest: Sequence[PaymentShown], session: Session) -> str:
     lines = [f"{each.payer} pays {each.payee} {each.amount} {session.currency}" for each in fewest]
-    room = LINES - 1  # the first line has the title
-    if len(lines) > room:
-        lines[room - 1 :] = [f"… and {len(lines) - room + 1} more payments"]
-    return "\n".join([f"{title(session)}, who pays whom:", *lines])
+    return shortened_list(f"{title(session)}, who pays whom:", lines)
+
+
+def shortened_list(heading: str, lines: Sequence[str], *, newest: bool = False) -> str:
+    """A message of at most `LINES` lines. What is left out is counted; with ``newest`` it is the first lines."""
+    room = LINES - 1  # the first line is the heading
+    shown = list(lines)
+    if len(shown) > room:
+        left_out = len(shown) - room + 1
+        if newest:
+            shown[:left_out] = [f"… {left_out} earlier"]
+        else:
+            shown[room - 1 :] = [f"… and {left_out} more payments"]
+    return "\n".join([heading, *shown])
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,7 @@ def everything() -> Session:
     paid = {"payer": payment.payer, "payee": payment.payee, "amount": payment.amount - 1, "note": "cash"}
     act(ledger.undo_payment, session, n=act(ledger.pay, session, **paid).n)
     act(ledger.pay, session, **paid)
+    act(ledger.choose_tab, session, on=True)
     act(ledger.reopen_session, session)
     session.refresh_from_db()
     return session

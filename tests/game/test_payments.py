@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from scoring.game.balances import Balance, balances
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, Line, LineKind
-from scoring.game.payments import PairPayment, Payment, pair_by_pair, payments
+from scoring.game.payments import (
+    PairPayment,
+    Payment,
+    fewer_at_most,
+    pair_by_pair,
+    payments,
+    squares_accounts,
+    squaring,
+)
 
 
 def squared(*money: int, fees: int = 0) -> list[tuple[int, int, int]]:
@@ -103,3 +111,27 @@ def test_both_ways_pay_everybody_the_same(all_lines: list[Line]) -> None:
     assert all(sum(each.parts.values()) == each.payment.amount for each in pairs)
     seats = {seat for each in all_lines for seat in (each.payer, each.payee)}
     assert paid(each.payment for each in pairs) == paid(payments(balances(all_lines, seats)))
+
+
+def test_who_squares_another_exactly_does_so_however_many_there_are() -> None:
+    """Ten pairs take ten payments; nobody could do with fewer, since each account takes part in one at least."""
+    owed = {account: (account + 1) // 2 * (1 if account % 2 else -1) for account in range(1, 21)}
+    assert len(squaring(owed)) == 10
+    assert fewer_at_most(owed) == 0
+
+
+def test_with_many_accounts_it_is_said_how_far_the_payments_can_be_from_the_fewest() -> None:
+    owed = {account: -10 * account for account in range(1, 13)} | {13: 700, 14: 53, 15: 27}
+    found = squaring(owed)
+    assert squares_accounts(found, owed)
+    assert (len(found), fewer_at_most(owed)) == (13, 1)  # each of the twelve who owe has to pay
+
+
+@given(st.lists(st.integers(-9, 9), min_size=13, max_size=40))
+def test_many_accounts_are_squared_within_the_bound(amounts: list[int]) -> None:
+    owed = dict(enumerate([*amounts, -sum(amounts)], start=1))
+    found = squaring(owed)
+    assert squares_accounts(found, owed)
+    assert all(payment.amount > 0 and payment.payer != payment.payee for payment in found)
+    paying, paid = (sum(sign * amount > 0 for amount in owed.values()) for sign in (-1, 1))
+    assert max(paying, paid) <= len(found) - fewer_at_most(owed) <= len(found)

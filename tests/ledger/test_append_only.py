@@ -9,15 +9,19 @@ from django.db.transaction import TransactionManagementError
 
 from scoring import ledger
 from scoring.ledger.append_only import TABLES, erasing, expected, triggers
-from scoring.models import BoardResult, Club, Deal, Event, PairResult, Revision, Session, Transfer
+from scoring.models import BoardResult, Club, Deal, Event, PairResult, Revision, Session, TabPayment, Transfer
 from tests.ledger.conftest import act, settle, start
 
-MODELS = [Event, Revision, BoardResult, PairResult, Transfer]
+MODELS = [Event, Revision, BoardResult, PairResult, Transfer, TabPayment]
 
 
 @pytest.fixture
 def evening(session: Session) -> Session:
     settle(session)
+    ann, bob = session.club.players.order_by("pk")[:2]
+    fields = {"club": session.club, "by": "host", "currency": "EUR", "minor_digits": 2, "amount": 1}
+    TabPayment.objects.create(n=1, payer=ann.pk, payee=bob.pk, key="pay", **fields)
+    TabPayment.objects.create(n=2, payer=bob.pk, payee=ann.pk, key="undo", undoes=1, **fields)
     act(ledger.void_deal, session, number=1)
     return session
 

@@ -53,6 +53,7 @@ OF_EVERYTHING = {
     "close": "402217be",
     "pay": "17726ac7",
     "undo-payment": "9ed9cfbf",
+    "tab": "eaa16924",
     "reopen": "eb0748bf",
 }
 """The fingerprints of each verb in the evening of every action, hashed once more."""

@@ -18,6 +18,7 @@ from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.session import played
+from scoring.wording.tab import open_among
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,6 +72,7 @@ def delete(request: Request, public_id: str) -> HttpResponse:
         **club_frame(of, "club-more"),
         "name": name,
         "sessions": counted(of.sessions.count(), "session"),
+        "open": open_among(of),
     }
     if request.method != "POST":
         return render(request, "club/delete.html", context)

@@ -19,6 +19,7 @@ from scoring.rules.errors import Problem
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted, money
+from scoring.wording.tab import accounts_shown
 
 
 @require_safe
@@ -65,6 +66,7 @@ def _player_page(request: Request, found: Player, errors: list[str], *, status: 
     context = {
         **club_frame(found.club, "roster"),
         "player": found,
+        "accounts": accounts_shown(found),
         "name": request.POST.get("name", found.name),
         "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],

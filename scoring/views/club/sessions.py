@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from scoring import access, ledger, reads
+from scoring import access, club, ledger, reads
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_number
@@ -15,6 +15,7 @@ from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted, listed
 from scoring.wording.session import chips_each, titles
+from scoring.wording.tab import SETTLED_AT_START, open_among, tabs_shown
 
 SESSIONS_A_PAGE = 20
 
@@ -22,7 +23,7 @@ SESSIONS_A_PAGE = 20
 @require_safe
 def sessions(request: Request, public_id: str) -> HttpResponse:
     of = access.club(request, public_id)
-    return _sessions_page(request, of, [])
+    return sessions_page(request, of, [])
 
 
 @require_POST
@@ -47,14 +48,19 @@ def again(request: Request, public_id: str) -> HttpResponse:
             **asker(request),
         )
     except LedgerError as refusal:
-        return _sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)
+        return sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session
+    else:
+        if request.POST.get("settle"):
+            by = request.grant.by
+            club.pay_tab_among(of, terms.names, note=SETTLED_AT_START, key=sent_key(request), by=by)
     return redirect("table", session.public_id)
 
 
-def _sessions_page(request: Request, of: Club, errors: list[str], *, status: int = 200) -> HttpResponse:
+def sessions_page(request: Request, of: Club, errors: list[str], *, status: int = 200) -> HttpResponse:
+    """The club's first page, with what is wrong with what was sent."""
     page = max(1, whole_number(request.GET.get("page")))
     found, more = reads.club_sessions(of, skip=(page - 1) * SESSIONS_A_PAGE, limit=SESSIONS_A_PAGE)
     terms = reads.last_time(of)
@@ -68,6 +74,8 @@ def _sessions_page(request: Request, of: Club, errors: list[str], *, status: int
             }
             for session, said in zip(found, titles(found), strict=True)
         ],
+        "tabs_open": tabs_shown(of),
+        "open": open_among(of, terms.names) if terms else "",
         "again": f"{listed(terms.names)}{chips_each(terms)}" if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",

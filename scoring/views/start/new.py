@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import limits, links
-from scoring.club import rename
+from scoring.club import pay_tab_among, rename
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
@@ -24,6 +24,7 @@ from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
+from scoring.wording.tab import SETTLED_AT_START, open_among
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,6 +69,9 @@ def new(request: Request) -> HttpResponse:
     except ledger.Conflict as conflict:
         # The form was changed after it had opened a session. That session is the one that its sender wants.
         return redirect("table", conflict.session.public_id)
+    if club and request.POST.get("settle"):
+        names = form.arguments()["names"]
+        pay_tab_among(club, names, note=SETTLED_AT_START, key=links.public(key), by=request.grant.by)
     response = redirect("table", session.public_id)
     if club is None:
         if not session.club.name:  # the form may be sent again after the club has got another name
@@ -134,6 +138,8 @@ def _page(
             for value, name, summary in offered
         ],
         "rules_summary": next((name for value, name, _ in offered if value == chosen), ""),
+        "open": open_among(club) if club else "",
+        "settle": "settle" in request.POST,
         "chips_open": "buy_in" in form.errors,
         "rules_open": "single" in request.POST or "rules" in form.errors,
         "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),

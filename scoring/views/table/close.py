@@ -8,7 +8,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.forms.base import NoteForm
+from scoring.forms.base import LedgerForm, NoteForm
+from scoring.forms.close import TAB, CloseForm, TabForm
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
@@ -20,9 +21,21 @@ from scoring.views.shared.witness import agreed, agreed_by
 def close(request: Request, public_id: str) -> HttpResponse:
     """Shows the totals and the button that closes the session, or reopens a closed one."""
     session = access.session(request, public_id, Right.RUN)
-    form = NoteForm(posted(request))
+    form = CloseForm(posted(request), initial={"tab": TAB})
     if attempt(
         request, session, form, lambda: ledger.close_session(session=session, **form.arguments(), **signature(request))
+    ):
+        return redirect("table", session.public_id)
+    return _page(request, session, form)
+
+
+@require_POST
+def tab(request: Request, public_id: str) -> HttpResponse:
+    """Carries what is open of a closed session to the club's tab, or keeps it out. The history keeps each choice."""
+    session = access.session(request, public_id, Right.RUN)
+    form = TabForm(request.POST)
+    if attempt(
+        request, session, form, lambda: ledger.choose_tab(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("table", session.public_id)
     return _page(request, session, form)
@@ -40,11 +53,12 @@ def reopen(request: Request, public_id: str) -> HttpResponse:
     return _page(request, session, form)
 
 
-def _page(request: Request, session: Session, form: NoteForm) -> HttpResponse:
+def _page(request: Request, session: Session, form: LedgerForm) -> HttpResponse:
     context = {
         **squared(session, reads.state(session)),
         **agreed(request, session),
         "disputes": disputes(session),
         "agreed_by": agreed_by(session),
+        "where": form["tab"].value() if "tab" in form.fields else TAB,
     }
     return form_page(request, session, "table/close.html", form, context, when_closed=True)

@@ -1,0 +1,141 @@
+"""Records payments of a club's tab, and takes them back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from typing import Any, Final
+
+from scoring import reads
+from scoring.actions.checks import amount_problems
+from scoring.club.lock import lock_club
+from scoring.game.errors import LedgerError, refuse
+from scoring.game.limits import HOUSE, MOST_SEATS, NOTE_LENGTH
+from scoring.game.payments import Payment
+from scoring.game.text import clean, fold, shortened
+from scoring.ledger.payments import promised
+from scoring.ledger.turn import fingerprint_of
+from scoring.models import Club, TabPayment
+from scoring.rules.errors import Problem
+from scoring.transactions import writing
+
+MOST_AT_START: Final = 2 * MOST_SEATS
+"""The most payments that are settled when people sit down: beyond one currency there is seldom another."""
+
+
+def pay_tab(
+    club: Club,
+    *,
+    payer: int,
+    payee: int,
+    amount: int,
+    currency: str,
+    minor_digits: int,
+    more: bool = False,
+    note: str = "",
+    key: str,
+    by: str,
+) -> TabPayment:
+    """Account ``payer`` has paid account ``payee`` all or a part, in minor units, of what is open between them.
+
+    An account is a player's primary key, or `HOUSE`. The first payment freezes all that are to be made; paying ``more``
+    than is open leaves the payee owing the difference. ``key`` is that of the form, which takes effect once. Raises
+    `LedgerError` if nothing is open between the two, or less.
+    """
+    request = {"payer": payer, "payee": payee, "amount": amount, "currency": currency, "more": more}
+    note = clean(note)
+    fingerprint = fingerprint_of("pay-tab", {**request, "note": note})
+    problems = list(amount_problems(amount, "amount", least=1))
+    if len(note) > NOTE_LENGTH:
+        problems.append(Problem("bad-value", "note", f"A note is at most {NOTE_LENGTH} characters."))
+    if problems:
+        raise LedgerError(problems)
+    with writing():
+        lock_club(club)
+        if repeat := _repeat(club, key, fingerprint):
+            return repeat
+        tab = next(
+            (each for each in reads.tabs(club) if (each.currency, each.minor_digits) == (currency, minor_digits)), None
+        )
+        owed = {(each.payer, each.payee): each.amount for each in tab.open}.get((payer, payee), 0) if tab else 0
+        if tab is None or not owed:
+            raise refuse("paid", "", "Nothing is open between these two any more. Nothing was recorded.")
+        if amount > owed and not more:
+            raise refuse("too-much", "amount", "That is more than is open between them.")
+        stands = tab.open == promised(tab.made[::-1])
+        plan = [] if stands else [[each.payer, each.payee, each.amount] for each in tab.open]
+        return _written(
+            club, Payment(payer, payee, amount), currency, minor_digits,
+            plan=plan, note=note, key=key, by=by, fingerprint=fingerprint,
+        )  # fmt: skip
+
+
+def pay_tab_among(club: Club, names: Collection[str], *, note: str, key: str, by: str) -> None:
+    """Record every payment that is open between two people with these names, all or none, once for this ``key``.
+
+    They settle it when they sit down: who owes hands over so much more than their chips cost, who is owed so much less.
+    """
+    with writing():
+        lock_club(club)
+        keys = [hashlib.sha256(f"tab {place} {key}".encode()).hexdigest() for place in range(MOST_AT_START)]
+        if TabPayment.objects.filter(club=club, key=keys[0]).exists():
+            return
+        folded = {fold(name) for name in names}
+        there = {account for account, name in reads.account_names(club).items() if fold(name) in folded} - {HOUSE}
+        between = [
+            (tab, payment)
+            for tab in reads.tabs(club)
+            for payment in tab.open
+            if {payment.payer, payment.payee} <= there
+        ]
+        for each, (tab, payment) in zip(keys, between, strict=False):
+            pay_tab(
+                club,
+                payer=payment.payer,
+                payee=payment.payee,
+                amount=payment.amount,
+                currency=tab.currency,
+                minor_digits=tab.minor_digits,
+                note=note,
+                key=each,
+                by=by,
+            )
+
+
+def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:
+    """Take back the payment of the tab with the number ``n``. Raises `LedgerError` if there is none to take back."""
+    fingerprint = fingerprint_of("undo-tab-payment", {"n": n})
+    with writing():
+        lock_club(club)
+        if repeat := _repeat(club, key, fingerprint):
+            return repeat
+        paid = TabPayment.objects.filter(club=club, n=n, undoes=None).first()
+        if paid is None:
+            raise refuse("nothing", "", "There is no such payment.")
+        if TabPayment.objects.filter(club=club, undoes=n).exists():
+            raise refuse("nothing", "", "That payment has been undone already.")
+        back = Payment(paid.payee, paid.payer, paid.amount)
+        return _written(club, back, paid.currency, paid.minor_digits, undoes=n, key=key, by=by, fingerprint=fingerprint)
+
+
+def _repeat(club: Club, key: str, fingerprint: str) -> TabPayment | None:
+    """What this key has recorded already. Raises `LedgerError` if that was something else."""
+    found = TabPayment.objects.filter(club=club, key=key).first()
+    if found and found.fingerprint != fingerprint:
+        raise refuse("stale", "", "This form has already been sent with something else in it.")
+    return found
+
+
+def _written(club: Club, payment: Payment, currency: str, minor_digits: int, *, by: str, **fields: Any) -> TabPayment:
+    last = TabPayment.objects.filter(club=club).order_by("-n").values_list("n", flat=True).first()
+    return TabPayment.objects.create(
+        club=club,
+        n=(last or 0) + 1,
+        by=shortened(by, 80) or "somebody",
+        payer=payment.payer,
+        payee=payment.payee,
+        amount=payment.amount,
+        currency=currency,
+        minor_digits=minor_digits,
+        **fields,
+    )

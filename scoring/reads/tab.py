@@ -1,0 +1,274 @@
+"""A club's tab: what is open among its people over all evenings that are on it, less what has been paid since.
+
+An account is a player's primary key, or `HOUSE` for fees. Amounts are in minor units.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q, QuerySet, Sum
+
+from scoring.game.limits import HOUSE
+from scoring.game.lines import Category, LineKind
+from scoring.game.payments import Payment, fewer_at_most, squares_accounts, squaring
+from scoring.ledger.payments import Made, promised
+from scoring.models import Club, LineSum, Merged, Player, Session, TabPayment, Total, Transfer
+
+PAYING: Final = [kind for kind in LineKind if kind.category is Category.PAYMENT]
+
+RECENT: Final = 200
+"""The most payments of a tab that are looked at for a plan that still holds."""
+
+Currency = tuple[str, int]
+"""A currency's code and its number of minor digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """What is open in one currency. ``owed`` has each open account, below 0 what it owes; it sums to zero.
+
+    ``open`` are the payments to be made: what is left of the plan that held when the last one was made, if it still
+    squares everybody, else the fewest. At most ``fewer`` fewer might do. ``since`` has, for each account that owes, the
+    day from which it has owed without a break. ``made`` are the newest payments, the last one first.
+    """
+
+    currency: str
+    minor_digits: int
+    owed: Mapping[int, int]
+    open: Sequence[Payment]
+    fewer: int
+    since: Mapping[int, datetime]
+    made: Sequence[Made]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a person's account.
+
+    Without a ``payment`` it is the result of ``session``; with its number, it is a payment in that session or, without
+    a ``session``, one of the tab. ``amount`` is what the person was owed more by it. ``balance`` stays as it was if the
+    session is kept out of the tab. ``other`` is the account on the other side of a payment.
+    """
+
+    at: datetime
+    session: Session | None
+    payment: int
+    other: int
+    note: str
+    amount: int
+    counts: bool
+    balance: int = 0
+
+
+def account_names(club: Club) -> dict[int, str]:
+    """What each account of the club's tab is called."""
+    return {HOUSE: "the house", **dict(Player.objects.filter(club=club).values_list("pk", "name"))}
+
+
+def tabs(club: Club) -> list[Tab]:
+    """The club's tab in each currency that is or was on it, in a fixed number of statements."""
+    now = _people_now(club)
+    owed: dict[Currency, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for player, code, digits, won, fees in (
+        Total.objects.filter(_on_tab("session"), club=club)
+        .order_by()
+        .values_list("player_id", "currency", "minor_digits")
+        .annotate(Sum("money"), Sum("fees"))
+    ):
+        owed[code, digits][player] += int(won) - int(fees)
+    for payer, payee, code, digits, amount in (
+        LineSum.objects.filter(_on_tab("session"), session__club=club, kind__in=PAYING)
+        .order_by()
+        .values_list("payer__player_id", "payee__player_id", "session__currency", "session__minor_digits")
+        .annotate(Sum("amount"))
+    ):
+        _pay(owed[code, digits], payer, payee, int(amount))
+    for payer, payee, code, digits, amount in (
+        TabPayment.objects.filter(club=club)
+        .order_by()
+        .values_list("payer", "payee", "currency", "minor_digits")
+        .annotate(Sum("amount"))
+    ):
+        _pay(owed[code, digits], now.get(payer, payer), now.get(payee, payee), int(amount))
+    made = _made(club, now)
+    since = _since(club, owed, now)
+    found = []
+    for (code, digits), accounts in sorted(owed.items()):
+        accounts[HOUSE] = -sum(amount for account, amount in accounts.items() if account != HOUSE)
+        open_ = {account: amount for account, amount in accounts.items() if amount}
+        plan = promised(made[code, digits][::-1])
+        holds = plan is not None and squares_accounts(plan, open_)
+        found.append(
+            Tab(
+                currency=code,
+                minor_digits=digits,
+                owed=open_,
+                open=plan if holds and plan is not None else squaring(open_),
+                fewer=fewer_at_most(open_),
+                since={account: since[code, digits][account] for account in open_ if account in since[code, digits]},
+                made=made[code, digits],
+            )
+        )
+    return found
+
+
+def _on_tab(session: str = "") -> Q:
+    """Closed sessions that are on the tab."""
+    prefix = f"{session}__" if session else ""
+    return Q(**{f"{prefix}on_tab": True, f"{prefix}closed_at__isnull": False})
+
+
+def _people_now(club: Club) -> dict[int, int]:
+    """Who the players are now that were put together with others."""
+    return dict(Merged.objects.filter(club=club).values_list("gone", "player_id"))
+
+
+def _pay(owed: dict[int, int], payer: int | None, payee: int | None, amount: int) -> None:
+    """A payment between two accounts. Those that are no player's are the house's, which gets what is left."""
+    for account, change in ((payer, amount), (payee, -amount)):
+        if account is not None and account != HOUSE:
+            owed[account] += change
+
+
+def _made(club: Club, now: Mapping[int, int]) -> dict[Currency, list[Made]]:
+    """The newest payments of the tab by currency, the last one first, without those that took one back."""
+    rows = list(TabPayment.objects.filter(club=club).order_by("-n")[:RECENT])
+    undone = {row.undoes for row in rows}
+    found: dict[Currency, list[Made]] = defaultdict(list)
+    for row in rows:
+        if row.undoes is None:
+            plan = [_payment(now, *each) for each in row.plan]
+            payment = _payment(now, row.payer, row.payee, row.amount)
+            found[row.currency, row.minor_digits].append(
+                Made(row.n, row.at, row.by, row.note, payment, plan, undone=row.n in undone)
+            )
+    return found
+
+
+def tab_payment(club: Club, number: int) -> tuple[Made, Currency] | None:
+    """A payment of the club's tab by its number, and its currency. None if there is no such payment."""
+    row = TabPayment.objects.filter(club=club, n=number, undoes=None).first()
+    if row is None:
+        return None
+    payment = _payment(_people_now(club), row.payer, row.payee, row.amount)
+    undone = TabPayment.objects.filter(club=club, undoes=number).exists()
+    return Made(row.n, row.at, row.by, row.note, payment, (), undone), (row.currency, row.minor_digits)
+
+
+def _payment(now: Mapping[int, int], payer: int, payee: int, amount: int) -> Payment:
+    return Payment(now.get(payer, payer), now.get(payee, payee), amount)
+
+
+def _since(
+    club: Club, owed: Mapping[Currency, Mapping[int, int]], now: Mapping[int, int]
+) -> Mapping[Currency, Mapping[int, datetime]]:
+    """For each account that owes, when the last stretch of owing began; found from its newest entry back."""
+    owing = {account for accounts in owed.values() for account, amount in accounts.items() if amount < 0}
+    moves: dict[tuple[Currency, int], list[tuple[datetime, int]]] = defaultdict(list)
+    for player, code, digits, at, won, fees in Total.objects.filter(
+        _on_tab("session"), club=club, player__in=owing
+    ).values_list("player_id", "currency", "minor_digits", "session__opened_at", "money", "fees"):
+        moves[(code, digits), player].append((at, won - fees))
+    for payer, payee, code, digits, at, amount in LineSum.objects.filter(
+        _on_tab("session"), session__club=club, kind__in=PAYING
+    ).values_list(
+        "payer__player_id",
+        "payee__player_id",
+        "session__currency",
+        "session__minor_digits",
+        "session__opened_at",
+        "amount",
+    ):
+        for player, change in ((payer, amount), (payee, -amount)):
+            if player in owing:
+                moves[(code, digits), player].append((at, change))
+    for payer, payee, code, digits, at, amount in TabPayment.objects.filter(club=club).values_list(
+        "payer", "payee", "currency", "minor_digits", "at", "amount"
+    ):
+        for player, change in ((now.get(payer, payer), amount), (now.get(payee, payee), -amount)):
+            if player in owing:
+                moves[(code, digits), player].append((at, change))
+    found: dict[Currency, dict[int, datetime]] = defaultdict(dict)
+    for (currency, player), changes in moves.items():
+        balance = owed[currency].get(player, 0)
+        if balance >= 0:
+            continue
+        for at, change in sorted(changes, reverse=True):
+            found[currency][player] = at
+            balance -= change
+            if balance >= 0:
+                break
+    return found
+
+
+def account(player: Player) -> dict[Currency, list[Entry]]:
+    """The player's account in each currency, from its first entry to the last, in a fixed number of statements.
+
+    Evenings that are kept out of the tab are in it, too, and do not count.
+    """
+    now = _people_now(player.club)
+    entries: dict[Currency, list[Entry]] = defaultdict(list)
+    totals = Total.objects.filter(player=player, session__closed_at__isnull=False).select_related("session")
+    for total in totals:
+        session = total.session
+        amount = total.money - total.fees
+        closed = session.closed_at or session.opened_at
+        entry = Entry(closed, session, 0, 0, "", amount, session.on_tab)
+        entries[total.currency, total.minor_digits].append(entry)
+    for line in _paid_in_sessions(player):
+        pays = line.payer.player_id == player.pk
+        other = (line.payee if pays else line.payer).player_id or HOUSE
+        entry = Entry(
+            line.event.at,
+            line.session,
+            line.event.n,
+            other,
+            line.event.note,
+            line.amount if pays else -line.amount,
+            line.session.on_tab,
+        )
+        entries[line.session.currency, line.session.minor_digits].append(entry)
+    aliases = [player.pk, *(gone for gone, to in now.items() if to == player.pk)]
+    for row in TabPayment.objects.filter(Q(payer__in=aliases) | Q(payee__in=aliases), club=player.club):
+        pays, paid = row.payer in aliases, row.payee in aliases
+        other = row.payee if pays else row.payer
+        amount = row.amount * (pays - paid)
+        entry = Entry(row.at, None, row.n, now.get(other, other), row.note, amount, counts=True)
+        entries[row.currency, row.minor_digits].append(entry)
+    return {currency: _balanced(found) for currency, found in sorted(entries.items())}
+
+
+def _paid_in_sessions(player: Player) -> QuerySet[Transfer]:
+    """The lines of payments that the player made or got in closed sessions, also those that take one back."""
+    return Transfer.objects.filter(
+        Q(payer__player=player) | Q(payee__player=player),
+        session__club=player.club,
+        session__closed_at__isnull=False,
+        kind__in=PAYING,
+    ).select_related("event", "session", "payer", "payee")
+
+
+def _balanced(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries in order of time, each with the balance after it."""
+    found: list[Entry] = []
+    balance = 0
+    for entry in sorted(entries, key=lambda each: (each.at, each.payment)):
+        balance += entry.amount if entry.counts else 0
+        found.append(
+            Entry(
+                entry.at,
+                entry.session,
+                entry.payment,
+                entry.other,
+                entry.note,
+                entry.amount,
+                entry.counts,
+                balance,
+            )
+        )
+    return found

@@ -1,0 +1,201 @@
+"""The club's tab, and a person's account with it, as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from scoring import reads
+from scoring.game.payments import Payment
+from scoring.game.text import fold
+from scoring.ledger.payments import Made
+from scoring.models import Club, Player
+from scoring.wording.figures import money, signed_money
+from scoring.wording.session import title
+from scoring.wording.settle_up import shortened_list
+
+
+@dataclass(frozen=True, slots=True)
+class OpenShown:
+    """One payment that is open. ``since`` is like "since 14 November", and ``url`` leads to where it is paid."""
+
+    payer: str
+    payee: str
+    amount: str
+    since: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaidShown:
+    """One payment that was made; ``url`` leads to its Undo, and is empty if it was undone."""
+
+    payer: str
+    payee: str
+    amount: str
+    how: str
+    by: str
+    on: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class TabShown:
+    """The tab in one currency. ``proven`` is a sentence on the number of payments, ``text`` is for a group's chat."""
+
+    name: str
+    currency: str
+    open: list[OpenShown]
+    paid: list[PaidShown]
+    proven: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryShown:
+    """One line of an account; ``url`` leads to its evening, if it has one."""
+
+    on: str
+    what: str
+    how: str
+    amount: str
+    balance: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountShown:
+    """A person's account in one currency, oldest line first, ``stands`` says in a sentence where it stands."""
+
+    currency: str
+    entries: list[EntryShown]
+    stands: str
+    text: str
+
+
+def tab_name(currency: str, minor_digits: int) -> str:
+    """What addresses and forms call the tab in a currency."""
+    return f"{currency}{minor_digits}"
+
+
+def tabs_shown(club: Club) -> list[TabShown]:
+    """The tabs in which something is open or was paid."""
+    names = reads.account_names(club)
+    return [tab_shown(club, tab, names) for tab in reads.tabs(club) if tab.open or tab.made]
+
+
+SETTLED_AT_START = "settled with the first buy-ins"
+"""How the history of a tab says that people settled it when they sat down."""
+
+
+def open_among(club: Club, names: Collection[str] | None = None) -> str:
+    """What is open on the tab between people with these names, or between all, like "Ben owes Anna 36.00 EUR"."""
+    folded = None if names is None else {fold(name) for name in names}
+    return "; ".join(
+        debt(each, tab.currency)
+        for tab in tabs_shown(club)
+        for each in tab.open
+        if folded is None or {fold(each.payer), fold(each.payee)} <= folded
+    )
+
+
+def tab_shown(club: Club, tab: reads.Tab, names: Mapping[int, str]) -> TabShown:
+    """One tab, by name."""
+    name = tab_name(tab.currency, tab.minor_digits)
+
+    def url(payment: Payment) -> str:
+        asked = urlencode([("payer", payment.payer), ("payee", payment.payee), ("tab", name)])
+        return f"{reverse('pay-tab', args=[club.public_id])}?{asked}"
+
+    shown = [
+        OpenShown(
+            *_who(payment, names),
+            money(payment.amount, tab.minor_digits),
+            f"since {_day(tab.since[payment.payer])}" if payment.payer in tab.since else "",
+            url(payment),
+        )
+        for payment in tab.open
+    ]
+    lines = [debt(each, tab.currency) for each in shown]
+    fewer = f"At most {tab.fewer} fewer might do."
+    return TabShown(
+        name,
+        tab.currency,
+        shown,
+        [_paid(club, made, tab, names) for made in tab.made if not made.undone][:MOST_PAID],
+        "Fewer payments would not do." if not tab.fewer else fewer,
+        shortened_list(f"{club}, open on {_day(timezone.now())}:", lines),
+    )
+
+
+def debt(payment: OpenShown, currency: str) -> str:
+    """Like "Ben owes Anna 36.00 EUR"."""
+    return f"{payment.payer} owes {payment.payee} {payment.amount} {currency}"
+
+
+MOST_PAID = 5
+"""How many of the newest payments the club's page lists. A person's account has all of theirs."""
+
+
+def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> PaidShown:
+    return PaidShown(
+        *_who(made.payment, names),
+        money(made.payment.amount, tab.minor_digits),
+        made.note,
+        made.by,
+        _day(made.at),
+        reverse("undo-tab", args=[club.public_id, made.n]),
+    )
+
+
+def _who(payment: Payment, names: Mapping[int, str]) -> tuple[str, str]:
+    return names.get(payment.payer, "?"), names.get(payment.payee, "?")
+
+
+def _day(moment: datetime) -> str:
+    """Like "14 November", with the year if it is not this one."""
+    day = timezone.localtime(moment)
+    year = "" if day.year == timezone.localtime().year else f" {day.year}"
+    return f"{day.day} {day:%B}{year}"
+
+
+def accounts_shown(player: Player) -> list[AccountShown]:
+    """The player's account in each currency in which they have one."""
+    names = reads.account_names(player.club)
+    return [
+        _account(player, currency, digits, entries, names)
+        for (currency, digits), entries in reads.account(player).items()
+    ]
+
+
+def _account(
+    player: Player, currency: str, digits: int, entries: Sequence[reads.Entry], names: Mapping[int, str]
+) -> AccountShown:
+    lines = [_entry(each, digits, names) for each in entries]
+    balance = entries[-1].balance if entries else 0
+    stands = f"{player.name} is even."
+    if balance:
+        stands = f"{player.name} {'is owed' if balance > 0 else 'owes'} {money(abs(balance), digits)} {currency}."
+    last = [f"{line.on}: {line.what}, {line.amount}" for line in lines]
+    return AccountShown(currency, lines, stands, shortened_list(stands, last, newest=True))
+
+
+def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str]) -> EntryShown:
+    session = entry.session
+    what = title(session) if session else ""
+    if entry.payment:
+        other = names.get(entry.other, "?")
+        what = f"Paid {other}" if entry.amount > 0 else f"Paid by {other}"
+    return EntryShown(
+        on=_day(entry.at),
+        what=what,
+        how="" if entry.counts else "settled on the spot, not on the tab",
+        amount=signed_money(entry.amount, digits),
+        balance=signed_money(entry.balance, digits),
+        url=reverse("table", args=[session.public_id]) if session else "",
+    )

@@ -1,0 +1,191 @@
+"""The club's page begins with its tab, whose payments are marked as paid and undone there; people's accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from lxml import html
+
+from scoring import club, ledger
+from scoring.actions.side_bet import SideBet
+from scoring.models import Session, TabPayment
+from tests.access.conftest import host
+from tests.ledger.conftest import act
+from tests.pages import follow, form, labels
+from tests.views.club.conftest import named
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owing(session: Session) -> Session:
+    """A closed evening on the tab: Bob owes Ann 9.00."""
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(ledger.close_session, session, tab=True)
+    return session
+
+
+def text(response: Any) -> str:
+    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
+
+
+def page(client: Client, session: Session, path: str = "") -> Any:
+    return client.get(f"/c/{session.club.public_id}/{path}")
+
+
+def test_an_evening_is_closed_to_the_tab_unless_it_is_settled_on_the_spot(session: Session) -> None:
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    client = host(session)
+    assert "The tab" not in text(page(client, session))
+    close = form(client.get(f"/s/{session.public_id}/close/"), "Close session")
+    assert close.fields()["tab"] == ["tab"]
+    assert close.press().status_code == 302
+    assert "Bob owes Ann since" in text(page(client, session))
+    shown = client.get(f"/s/{session.public_id}/")
+    assert "What is open in this session is on the club’s tab" in text(shown)
+    assert form(shown, "Keep off the tab").press().status_code == 302
+    assert "The tab" not in text(page(client, session))
+    assert form(client.get(f"/s/{session.public_id}/"), "Carry to the tab").press().status_code == 302
+    assert "Bob owes Ann since" in text(page(client, session))
+
+
+def test_an_evening_that_is_settled_on_the_spot_stays_off_the_tab(session: Session) -> None:
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    client = host(session)
+    close = form(client.get(f"/s/{session.public_id}/close/"), "Close session")
+    assert close.fill({"tab": "spot"}).press().status_code == 302
+    session.refresh_from_db()
+    assert not session.on_tab
+    refused = form(client.get(f"/s/{session.public_id}/close/"), "Reopen session")
+    assert refused.press().status_code == 302
+    wrong = form(client.get(f"/s/{session.public_id}/close/"), "Close session").forge({"tab": "moon"})
+    assert wrong.status_code == 422
+    assert "Say where what is open goes." in text(wrong)
+
+
+def test_a_payment_of_the_tab_is_marked_as_paid_and_undone(owing: Session) -> None:
+    client = host(owing)
+    first = form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment")
+    assert (first.fields()["amount"], first.fields()["note"]) == (["9.00"], ["cash"])
+    assert first.fill({"amount": "4", "note": "PayPal"}).press()["Location"] == f"/c/{owing.club.public_id}/"
+    shown = page(client, owing)
+    assert "Bob paid Ann 4.00 PayPal, recorded by Host on" in text(shown)
+    assert "5.00" in text(shown)
+    undo = form(follow(shown, "Undo"), "Undo payment")
+    assert undo.press().status_code == 302
+    assert undo.press().status_code == 302  # sent twice
+    assert TabPayment.objects.count() == 2
+    again = follow_undone(client, owing)
+    assert "Payment undone" in text(again)
+
+
+def follow_undone(client: Client, session: Session) -> Any:
+    return page(client, session, f"tab/{TabPayment.objects.get(undoes=None).n}/undo/")
+
+
+def test_paying_too_much_is_offered_as_what_the_other_then_owes(owing: Session) -> None:
+    client = host(owing)
+    paying = form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment")
+    refused = paying.fill({"amount": "10", "note": "bank"}).press()
+    assert refused.status_code == 422
+    assert "Record it all the same. Then Ann owes Bob 1.00." in text(refused)
+    once_more = form(refused, "Record payment")
+    assert once_more.fields()["note"] == ["bank"]
+    assert once_more.fill({"more": True}).press().status_code == 302
+    assert "Ann owes Bob" in text(page(client, owing))
+
+
+@pytest.mark.parametrize(
+    ("amount", "why"),
+    [
+        ("-1", "Enter a number, e.g. 0.50."),
+        ("1.234", "Use at most 2 decimals, and no thousands separator."),
+        ("abc", "Enter a number, e.g. 0.50."),
+        ("0", "Enter an amount above 0, with at most 16 digits."),
+    ],
+)
+def test_a_wrong_amount_is_a_sentence_in_its_place(owing: Session, amount: str, why: str) -> None:
+    client = host(owing)
+    paying = form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment")
+    refused = paying.fill({"amount": amount}).press()
+    assert refused.status_code == 422
+    assert form(refused, "Record payment").fields()["amount"] == [amount]
+    assert not TabPayment.objects.exists()
+    assert [each.text for each in html.fromstring(refused.content).xpath("//p[@class='error']")] == [why]
+
+
+def test_what_was_paid_on_another_phone_meanwhile_is_said(owing: Session) -> None:
+    client = host(owing)
+    paying = [form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment") for _ in range(2)]
+    assert paying[0].press().status_code == 302
+    refused = paying[1].press()
+    assert refused.status_code == 422
+    assert "Nothing is open between these two any more. Nothing was recorded." in text(refused)
+    assert TabPayment.objects.count() == 1
+
+
+def test_an_account_is_on_the_page_of_its_player(owing: Session) -> None:
+    client = host(owing)
+    form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment").fill({"amount": "4"}).press()
+    bob = text(page(client, owing, f"players/{named(owing, 'Bob').pk}/"))
+    assert "Bob owes 5.00 EUR." in bob
+    assert "Paid Ann" in bob
+    assert "−9.00" in bob
+    ann = text(page(client, owing, f"players/{named(owing, 'Ann').pk}/"))
+    assert "Ann is owed 5.00 EUR." in ann
+    assert "Paid by Bob" in ann
+
+
+def test_a_club_with_open_debts_says_so_before_it_is_deleted(owing: Session) -> None:
+    client = host(owing)
+    assert "The tab is not settled: Bob owes Ann 9.00 EUR." in text(page(client, owing, "delete/"))
+    club.rename(owing.club, "Friday")
+    assert (
+        form(page(client, owing, "delete/"), "Delete club forever").fill({"name": "Friday"}).press().status_code == 302
+    )
+    assert not TabPayment.objects.exists()
+
+
+def test_an_archived_player_keeps_what_is_open(owing: Session) -> None:
+    club.retire(named(owing, "Bob"))
+    client = host(owing)
+    assert "Bob owes Ann" in text(page(client, owing))
+    assert "Record payment" in labels(follow(page(client, owing), "Mark as paid: Bob to Ann"))
+
+
+def test_another_clubs_payment_cannot_be_undone_here(owing: Session) -> None:
+    client = host(owing)
+    form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment").press()
+    other = ledger.start_session(names=["Eve", "Fay"], stake=1, currency="EUR", key="other", by="host")
+    assert host(other).get(f"/c/{other.club.public_id}/tab/1/undo/").status_code == 404
+    assert client.get(f"/c/{owing.club.public_id}/tab/99999999999999999999/undo/").status_code == 404
+
+
+def test_the_next_session_says_what_is_open_and_offers_to_settle_it(owing: Session) -> None:
+    client = host(owing)
+    again = form(page(client, owing), "Same as last time")
+    assert "On the tab: Bob owes Ann 9.00 EUR." in text(page(client, owing))
+    settling = again.fill({"settle": True})
+    assert settling.press().status_code == 302
+    assert settling.press().status_code == 302  # sent twice
+    assert [(paid.amount, paid.note) for paid in TabPayment.objects.all()] == [(900, "settled with the first buy-ins")]
+    assert "Nothing is open." in text(page(client, owing))
+
+
+def test_the_next_session_leaves_the_tab_alone_unless_it_is_asked_to_settle(owing: Session) -> None:
+    client = host(owing)
+    assert form(page(client, owing), "Same as last time").press().status_code == 302
+    assert not TabPayment.objects.exists()
+
+
+def test_a_session_with_changes_settles_what_is_open_among_those_who_sit_down(owing: Session) -> None:
+    act(ledger.reopen_session, owing)
+    act(SideBet, owing, payer=3, payee=1, amount=400, note="blue")
+    act(ledger.close_session, owing, tab=True)
+    client = host(owing)
+    starting = form(client.get(f"/new/?club={owing.club.public_id}"), "Start game")
+    assert starting.fill({"name-3": "Dan", "settle": True}).press("Start game").status_code == 302
+    assert [paid.amount for paid in TabPayment.objects.all()] == [900]
+    assert "Cat owes Ann" in text(page(client, owing))
