@@ -146,7 +146,9 @@ def write_cells(cells: list[tuple[str, int, int, Any]], file: Path) -> None:
             sheet = sheets.get(title)
             if sheet is None:
                 sheet = sheets[title] = book.add_worksheet(title)
-            if isinstance(cell, str):
+            if isinstance(cell, str) and cell.startswith("="):
+                sheet.write_formula(row, column, cell, money)
+            elif isinstance(cell, str):
                 sheet.write_string(row, column, cell)
             elif isinstance(cell, int | float):
                 sheet.write_number(row, column, cell, money)
