@@ -7,12 +7,10 @@ any of it: they name cells, whole numbers and words of our own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from functools import cache
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
 from xlsxwriter import Workbook
@@ -21,11 +19,13 @@ from xlsxwriter.worksheet import Worksheet
 
 WHOLE, TEXT, MONEY, WHEN = "whole", "text", "money", "when"
 
+_SIGNS: Final = frozenset("=+-@")
+"""What a formula can begin with, when it is typed."""
+
 _WIDTHS: Final = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """A formula without its ``=``, and the figure that it gives, for programs that do not calculate.
 
     The figure of a cell with money is in minor units.
@@ -61,7 +61,7 @@ class Book:
     def __init__(self, book: Workbook, digits: int) -> None:
         self.book = book
         self.digits = digits
-        self.unit = Decimal(1).scaleb(-digits)
+        self.whole = 10**digits
         shown = {
             WHOLE: "0",
             TEXT: "General",
@@ -107,36 +107,33 @@ class Sheet:
         self.sheet.freeze_panes(1, 0)
         for column, (heading, kind) in enumerate(columns):
             self.sheet.set_column(column, column, _WIDTHS[kind])
-            self.sheet.write_string(0, column, heading, book.head_as_text if _like_formula(heading) else book.head)
+            self.sheet.write_string(0, column, heading, book.head_as_text if heading[0] in _SIGNS else book.head)
 
     def add(self, cells: Sequence[Any], *, total: bool = False) -> int:
         """Adds a row with a cell for every column, or None, and returns its number. A ``total`` stands below a rule."""
+        row, sheet, whole = self.row, self.sheet, self.book.whole
         formats = self.book.sums if total else self.book.formats
         for column, (kind, cell) in enumerate(zip(self.kinds, cells, strict=True)):
-            if cell is not None and cell != "":
-                self._write(column, kind, cell, formats[kind], total=total)
+            if cell is None or cell == "":
+                continue
+            if type(cell) is Formula:
+                text, value = cell
+                shown = value if kind != MONEY or isinstance(value, str) else value / whole
+                sheet.write_formula(row, column, f"={text}", formats[kind], shown)
+            elif kind == MONEY:
+                sheet.write_number(row, column, cell / whole, formats[kind])
+            elif kind == WHOLE:
+                sheet.write_number(row, column, cell, formats[kind])
+            elif kind == TEXT:
+                # Never `write`, which would turn text that begins with = into a formula, and a URL into a hyperlink.
+                format_ = self.book.as_text if cell[0] in _SIGNS else formats[kind] if total else None
+                sheet.write_string(row, column, cell, format_)
+            else:
+                moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # cells have no time zone
+                sheet.write_datetime(row, column, moment, formats[kind])
         self.row += 1
         return self.row
 
     def picture(self, row: int, description: str, png: BytesIO) -> None:
         """Adds a picture below a row."""
         self.sheet.insert_image(row, 1, "code.png", {"image_data": png, "description": description})
-
-    def _write(self, column: int, kind: str, cell: Any, format_: Any, *, total: bool) -> None:
-        sheet, row = self.sheet, self.row
-        if isinstance(cell, Formula):
-            value = cell.value * self.book.unit if kind == MONEY and not isinstance(cell.value, str) else cell.value
-            sheet.write_formula(row, column, f"={cell.text}", format_, value)
-        elif kind == TEXT:
-            # Never `write`, which would turn text that begins with = into a formula, and a URL into a hyperlink.
-            plain = format_ if total else None
-            sheet.write_string(row, column, cell, self.book.as_text if _like_formula(cell) else plain)
-        elif kind == WHEN:
-            moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # cells have no time zone
-            sheet.write_datetime(row, column, moment, format_)
-        else:
-            sheet.write_number(row, column, cell * self.book.unit if kind == MONEY else cell, format_)
-
-
-def _like_formula(text: str) -> bool:
-    return text.startswith(("=", "+", "-", "@"))

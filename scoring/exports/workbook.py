@@ -20,7 +20,7 @@ from xlsxwriter import Workbook
 
 from scoring import reads
 from scoring.exports.code import png
-from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Formula, Sheet, across, at, down
+from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Formula, Sheet, across, at, down, letters
 from scoring.game.limits import HOUSE
 from scoring.game.lines import CATEGORIES, Category, LineKind
 from scoring.ledger.load import seats_of, totals_of
@@ -168,27 +168,23 @@ class _Running:
         self.check = self.FIRST + len(self.columns)
         self.rounded = sheet.book.rounded if money else str
         self.so_far = dict.fromkeys(self.columns, 0)
+        self.letters = [
+            (letters(column), letters(self.check + place)) for place, column in enumerate(self.columns.values(), 1)
+        ]
+        """The columns of each player's figures and of what they make so far."""
 
     def add(self, hand: int, what: str, figures: Mapping[int, int | Formula]) -> None:
         """Adds a row. ``figures`` are by seat."""
-        row, values = self.sheet.row + 1, {}
+        above, row, all_ = self.sheet.row, self.sheet.row + 1, 0
         for seat, figure in figures.items():
-            values[seat] = int(figure.value if isinstance(figure, Formula) else figure)
-            self.so_far[seat] += values[seat]
-        self.sheet.add(
-            (
-                hand,
-                what,
-                *(figures.get(seat) for seat in self.columns),
-                self._across(row, sum(values.values())),
-                *(Formula(self._until(column, row), self.so_far[seat]) for seat, column in self.columns.items()),
-            )
-        )
-
-    def _until(self, column: int, row: int) -> str:
-        if row == 2:
-            return at(column, row)
-        return self.rounded(f"{at(column + self.check - 1, row - 1)}+{at(column, row)}")
+            value = int(figure.value if isinstance(figure, Formula) else figure)
+            self.so_far[seat] += value
+            all_ += value
+        cells: list[Any] = [hand, what, *map(figures.get, self.columns), self._across(row, all_)]
+        for (of, until), value in zip(self.letters, self.so_far.values(), strict=True):
+            text = f"{of}{row}" if row == 2 else self.rounded(f"{until}{above}+{of}{row}")
+            cells.append(Formula(text, value))
+        self.sheet.add(cells)
 
     def _across(self, row: int, value: int) -> Formula:
         return Formula(self.rounded(f"SUM({across(self.FIRST, self.check - 1, row)})"), value)
