@@ -139,14 +139,18 @@ def write_cells(cells: list[tuple[str, int, int, Any]], file: Path) -> None:
     """Writes the cells with XlsxWriter, with nothing else around."""
     from xlsxwriter import Workbook
 
+    from scoring.exports.sheets import Bare
+
     with Workbook(file, {"constant_memory": True, "default_date_format": "yyyy-mm-dd"}) as book:
         money = book.add_format({"num_format": "0.00"})
         sheets: dict[str, Any] = {}
         for title, row, column, cell in cells:
             sheet = sheets.get(title)
             if sheet is None:
-                sheet = sheets[title] = book.add_worksheet(title)
-            if isinstance(cell, str):
+                sheet = sheets[title] = book.add_worksheet(title, Bare)
+            if isinstance(cell, str) and cell.startswith("="):
+                sheet.write_formula(row, column, cell, money)
+            elif isinstance(cell, str):
                 sheet.write_string(row, column, cell)
             elif isinstance(cell, int | float):
                 sheet.write_number(row, column, cell, money)

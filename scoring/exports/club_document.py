@@ -2,23 +2,28 @@
 
 Deals appear as score documents (version 1, see ``GET /api/v1/docs``): the engine's input and its result. Money is in
 minor units. The document contains no secrets: neither digests of links nor keys of forms. Each session's events
-are its record, as in `scoring.exports.record`, from which anybody can check the session.
+are its record, as in `scoring.exports.record`, from which anybody can check the session. `docs/export.md` describes
+every key and says which changes keep the version; `docs/export.schema.json` is its schema.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from django.db.models import F
 
+from scoring import reads
+from scoring.actions.payment import UndoPayment
 from scoring.exports import record
 from scoring.exports.json_text import dumps
 from scoring.ledger.load import numbers_of, seats_of, stored
 from scoring.models import (
     Club,
     Dispute,
+    Event,
     Link,
     PairStake,
     Player,
@@ -29,7 +34,6 @@ from scoring.models import (
     Transfer,
     UsualStake,
 )
-from scoring.reads import saved_rules
 
 VERSION: Final = 1
 DEALS_AT_ONCE: Final = 200
@@ -38,8 +42,19 @@ LINES_AT_ONCE: Final = 2000
 
 
 def of_club(club: Club) -> Iterator[bytes]:
-    """Yields the document as UTF-8: the club itself, then one piece for each session."""
-    head = {
+    """Yields the document as UTF-8: the club itself, then its sessions in many small pieces."""
+    yield dumps(_head(club))[:-1] + b',"sessions":['
+    separator = b""
+    for session in Session.objects.filter(club=club).order_by("opened_at", "pk"):
+        yield separator
+        yield from _of_session(session)
+        separator = b","
+    yield b"]}"
+
+
+def _head(club: Club) -> dict[str, Any]:
+    """What belongs to the club and to no session of it alone."""
+    return {
         "version": VERSION,
         "club": {"name": club.name, "created": club.created_at.isoformat()},
         "players": [
@@ -55,16 +70,9 @@ def of_club(club: Club) -> Iterator[bytes]:
             }
             for stake in UsualStake.objects.filter(club=club).select_related("low", "high").order_by("pk")
         ],
-        "saved_rules": [{"name": kept.name, "rules": kept.rules} for kept in saved_rules(club)],
+        "saved_rules": [{"name": kept.name, "rules": kept.rules} for kept in reads.saved_rules(club)],
         "links": [_link(link) for link in Link.objects.filter(club=club, session=None).order_by("pk")],
     }
-    yield dumps(head)[:-1] + b',"sessions":['
-    separator = b""
-    for session in Session.objects.filter(club=club).order_by("opened_at", "pk"):
-        yield separator
-        yield from _of_session(session)
-        separator = b","
-    yield b"]}"
 
 
 def _of_session(session: Session) -> Iterator[bytes]:
@@ -136,6 +144,38 @@ def _terms(session: Session, seats: Sequence[Seat], numbers: Mapping[int, int]) 
             for total in Total.objects.filter(session=session).select_related("player").order_by("pk")
         ],
         "links": [_link(link) for link in Link.objects.filter(session=session).select_related("seat").order_by("pk")],
+        **_settling_up(session),
+    }
+
+
+def _settling_up(session: Session) -> dict[str, Any]:
+    """The payments that were made, the plans by which they were made, and what is still to be paid."""
+    found = reads.open_payments(session)
+    undone = dict(Event.objects.filter(session=session, verb=UndoPayment.verb).values_list("undoes", "n"))
+    plans = [made for made in found.made if made.plan]
+    to_pay = [asdict(each) for each in found.open]
+    return {
+        "payments": [
+            {
+                "event": made.n,
+                "at": made.at.isoformat(),
+                **asdict(made.payment),
+                "how": made.note,
+                "by": made.by,
+                "undone": undone.get(made.n),
+            }
+            for made in found.made
+        ],
+        # Only the last plan can hold, and only while what is left of it squares everybody.
+        "plans": [
+            {
+                "event": made.n,
+                "payments": [asdict(each) for each in made.plan],
+                "left": to_pay if found.promised and made is plans[-1] else None,
+            }
+            for made in plans
+        ],
+        "to_pay": to_pay,
     }
 
 

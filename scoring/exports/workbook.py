@@ -1,98 +1,244 @@
-"""Exports one session as an Excel workbook: totals, hands, pairs, every line of the ledger, and the record's head.
+"""Exports one session as an Excel workbook: totals, hands, running totals, pairs, settling up, every line, the head.
 
-Rows are written as they are read, so that only the compressed workbook of a long history must fit into memory. What
-people typed is written as text, never as a formula, and stays text when someone edits the cell.
+Rows are written as they are read, so that only the compressed workbook of a long history must fit into memory. What is
+a sum of other cells is a formula, so that anyone who opens the workbook can check it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
-from io import BytesIO
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple, Self
 
 from django.db.models import F
-from django.utils import timezone
 from xlsxwriter import Workbook
 
 from scoring import reads
 from scoring.exports.code import png
+from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Formula, Sheet, across, at, down, letters
+from scoring.game.limits import HOUSE
+from scoring.game.lines import CATEGORIES, Category, LineKind
 from scoring.ledger.load import seats_of, totals_of
 from scoring.models import Revision, Session, Transfer
 
 TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-AT_ONCE = 1000
+AT_ONCE: Final = 1000
 """Rows that are fetched into memory at once."""
 
 
-WHOLE, TEXT, MONEY, WHEN = "whole", "text", "money", "when"
+_SETTLING: Final = 8
+_TO_PAY: Final = 6
+"""The first players' columns of the sheets Settle up and Still to pay."""
 
 
-_WIDTHS = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
+_PLAY: Final = [kind for kind, category in CATEGORIES.items() if category is Category.PLAY]
 
 
 def of_session(session: Session, file: Path, verifier: str, count: Callable[[], None]) -> None:
     """Writes the workbook to a file. All its sheets agree only if the caller reads from one snapshot.
 
-    ``verifier`` is the address to which the QR code of the record's head leads; ``count`` is called for each row.
+    ``verifier`` is the address to which the QR code of the record's head leads; ``count`` is called for each hand's
+    board and each line.
     """
-    with Workbook(file, {"constant_memory": True}) as book:
-        sheets = _Sheets(book, session.minor_digits, count)
-        money, head = f"Money ({session.currency})", reads.head(session)
-        sheets.add(
-            "Totals", {"Player": TEXT, "Hands": WHOLE, "Points": WHOLE, money: MONEY, "Fees": MONEY}, _totals(session)
+    with Workbook(file, {"constant_memory": True}) as workbook:
+        book, state = Book(workbook, session.minor_digits), reads.state(session)
+        sheets = _Sheets.of(book, session)
+        running = _write_hands(session, sheets, count)
+        transfers = _write_transfers(session, sheets.transfers, count)
+        _write_pairs(state, book, sheets.pairs, transfers)
+        settled = _write_settling_up(session, state, book, sheets, running)
+        _write_totals(session, book, sheets, running, settled)
+        head = reads.head(session)
+        sheets.record.add((head.event, head.words, head.hash))
+        sheets.record.picture(3, "The record's head as a QR code", png(head.address(verifier)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheets:
+    """All sheets in their order. ``columns`` has the place of each player among the players' columns, by seat."""
+
+    columns: Mapping[int, int]
+    totals: Sheet
+    hands: Sheet
+    points: Sheet
+    money: Sheet
+    pairs: Sheet
+    settling: Sheet
+    to_pay: Sheet
+    transfers: Sheet
+    record: Sheet
+
+    @classmethod
+    def of(cls, book: Book, session: Session) -> Self:
+        """Adds the sheets to a workbook, with their headings."""
+        names = reads.present(session)
+        money = f"Money ({session.currency})"
+        everybody = [*names.values(), next(seat.name for seat in seats_of(session) if seat.number == HOUSE)]
+        of_each = [*((name, MONEY) for name in everybody), ("Adds up to", MONEY)]
+
+        def running(kind: str) -> list[tuple[str, str]]:
+            return [
+                ("Hand", WHOLE),
+                ("What", TEXT),
+                *((name, kind) for name in names.values()),
+                ("Adds up to", kind),
+                *((f"{name} so far", kind) for name in names.values()),
+            ]
+
+        hands = [("Hand", WHOLE), *((each, TEXT) for each in ("Player", "Front", "Middle", "Back"))]
+        return cls(
+            columns={seat: place for place, seat in enumerate((*names, HOUSE))},
+            totals=book.sheet(
+                "Totals", [("Player", TEXT), ("Hands", WHOLE), ("Points", WHOLE), (money, MONEY), ("Fees", MONEY)]
+            ),
+            hands=book.sheet("Hands", [*hands, ("Points", WHOLE), (money, MONEY), ("Remark", TEXT), ("Note", TEXT)]),
+            points=book.sheet("Points", running(WHOLE)),
+            money=book.sheet("Money", running(MONEY)),
+            pairs=book.sheet("Pairs", [("Player", TEXT), ("Against", TEXT), ("Points", WHOLE), (money, MONEY)]),
+            settling=book.sheet(
+                "Settle up",
+                [
+                    ("What", TEXT),
+                    ("When", WHEN),
+                    ("Payer", TEXT),
+                    ("Payee", TEXT),
+                    (money, MONEY),
+                    ("How or why", TEXT),
+                    ("By", TEXT),
+                    ("Line to pay", WHOLE),
+                    *of_each,
+                ],
+            ),
+            to_pay=book.sheet(
+                "Still to pay",
+                [
+                    ("Line", WHOLE),
+                    ("Payer", TEXT),
+                    ("Payee", TEXT),
+                    ("To pay", MONEY),
+                    ("Paid of it", MONEY),
+                    ("Left", MONEY),
+                    *of_each,
+                ],
+            ),
+            transfers=book.sheet(
+                "Transfers",
+                [
+                    ("When", WHEN),
+                    ("After hand", WHOLE),
+                    ("Payer", TEXT),
+                    ("Payee", TEXT),
+                    ("Points", WHOLE),
+                    (money, MONEY),
+                    ("Kind", TEXT),
+                    ("Reversal", TEXT),
+                    ("By", TEXT),
+                    ("Note", TEXT),
+                    ("Payer’s seat", WHOLE),
+                    ("Payee’s seat", WHOLE),
+                    ("Counts as won", WHOLE),
+                ],
+            ),
+            record=book.sheet("Record", [("Record", WHOLE), ("Words", TEXT), ("Hash", TEXT)]),
         )
-        sheets.add(
-            "Hands",
-            {
-                "Hand": WHOLE,
-                "Player": TEXT,
-                "Front": TEXT,
-                "Middle": TEXT,
-                "Back": TEXT,
-                "Points": WHOLE,
-                money: MONEY,
-                "Remark": TEXT,
-                "Note": TEXT,
-            },
-            _hands(session),
-        )
-        sheets.add("Pairs", {"Player": TEXT, "Against": TEXT, "Points": WHOLE, money: MONEY}, _pairs(session))
-        sheets.add(
-            "Transfers",
-            {
-                "When": WHEN,
-                "After hand": WHOLE,
-                "Payer": TEXT,
-                "Payee": TEXT,
-                "Points": WHOLE,
-                money: MONEY,
-                "Kind": TEXT,
-                "Reversal": TEXT,
-                "By": TEXT,
-                "Note": TEXT,
-            },
-            _transfers(session),
-        )
-        sheets.add("Record", {"Record": WHOLE, "Words": TEXT, "Hash": TEXT}, [(head.event, head.words, head.hash)])
-        sheets.picture("Record", "The record's head as a QR code", png(head.address(verifier)))
 
 
-def _totals(session: Session) -> Iterable[Sequence[Any]]:
-    seats = seats_of(session)
-    names = {seat.player_id: seat.name for seat in seats}
-    for total in totals_of(session, seats):
-        yield names[total.player_id], total.deals, total.points, total.money, total.fees
+# --- Hands, points and money --------------------------------------------------------------------
 
 
-def _hands(session: Session) -> Iterable[Sequence[Any]]:
-    """Yields a row for each player of a deal as it counts now, and a single row for a void deal."""
+class _Running:
+    """The sheet Points or Money: what each player won or lost, hand by hand, and so far.
+
+    Each row has the figures of all players, adds them up, and adds them to the row above.
+    """
+
+    FIRST = 2
+    """The first player's column."""
+
+    def __init__(self, sheet: Sheet, columns: Mapping[int, int], *, money: bool) -> None:
+        self.sheet = sheet
+        self.columns = {seat: self.FIRST + place for seat, place in columns.items() if seat != HOUSE}
+        self.check = self.FIRST + len(self.columns)
+        self.rounded = sheet.book.rounded if money else str
+        self.so_far = dict.fromkeys(self.columns, 0)
+        self.letters = [
+            (letters(column), letters(self.check + place)) for place, column in enumerate(self.columns.values(), 1)
+        ]
+        """The columns of each player's figures and of what they make so far."""
+
+    def add(self, hand: int, what: str, figures: Mapping[int, int | Formula]) -> None:
+        """Adds a row. ``figures`` are by seat."""
+        above, row, all_ = self.sheet.row, self.sheet.row + 1, 0
+        for seat, figure in figures.items():
+            value = int(figure.value if isinstance(figure, Formula) else figure)
+            self.so_far[seat] += value
+            all_ += value
+        cells: list[Any] = [hand, what, *map(figures.get, self.columns), self._across(row, all_)]
+        for (of, until), value in zip(self.letters, self.so_far.values(), strict=True):
+            text = f"{of}{row}" if row == 2 else self.rounded(f"{until}{above}+{of}{row}")
+            cells.append(Formula(text, value))
+        self.sheet.add(cells)
+
+    def _across(self, row: int, value: int) -> Formula:
+        return Formula(self.rounded(f"SUM({across(self.FIRST, self.check - 1, row)})"), value)
+
+    def end(self) -> dict[int, Formula]:
+        """Adds the row of sums. Returns, by seat, what names the sum from another sheet."""
+        last, row = self.sheet.row, self.sheet.row + 1
+        sums = [
+            Formula(self.rounded(f"SUM({down(column, 2, last)})"), self.so_far[seat])
+            for seat, column in self.columns.items()
+        ]
+        check = self._across(row, sum(self.so_far.values()))
+        self.sheet.add((None, "All together", *sums, check, *(None for _ in sums)), total=True)
+        name = self.sheet.sheet.get_name()
+        return {seat: Formula(f"{name}!{at(column, row)}", self.so_far[seat]) for seat, column in self.columns.items()}
+
+
+class _Sums(NamedTuple):
+    """What names each player's sums of points and of money, by seat."""
+
+    points: Mapping[int, Formula]
+    money: Mapping[int, Formula]
+
+
+def _write_hands(session: Session, sheets: _Sheets, count: Callable[[], None]) -> _Sums:
+    """Writes the sheets Hands, Points and Money side by side, hand by hand."""
+    points, money = (
+        _Running(sheets.points, sheets.columns, money=False),
+        _Running(sheets.money, sheets.columns, money=True),
+    )
+    between = _Between(session, points, money)
+    between.up_to(0)
+    for number, boards in groupby(_hands(session), itemgetter(0)):
+        of_points: dict[int, Formula] = {}
+        of_money: dict[int, Formula] = {}
+        what = "Hand"
+        for _, seat, *cells, won, paid, remark, note in boards:
+            count()
+            row = sheets.hands.add((number, *cells, won, paid, remark, note))
+            if seat is None:
+                what = "Hand, void"
+            else:
+                of_points[seat] = Formula(f"Hands!F{row}", won)
+                of_money[seat] = Formula(f"Hands!G{row}", paid)
+        points.add(number, what, of_points)
+        money.add(number, what, of_money)
+        between.up_to(number)
+    return _Sums(points.end(), money.end())
+
+
+def _hands(session: Session) -> Iterator[tuple[Any, ...]]:
+    """Yields a row for each player of a deal as it counts now, and a single row for a void deal, without a seat."""
     counts = Revision.objects.filter(deal__session=session, n=F("deal__revision"))
-    boards = ("seat__name", "front", "middle", "back", "points", "money", "foul", "ruling")
+    boards = ("seat__number", "seat__name", "front", "middle", "back", "points", "money", "foul", "ruling")
     lines = counts.order_by("deal__number", "boards__order").values_list(
         "deal__number", "kind", "note", *(f"boards__{field}" for field in boards)
     )
@@ -101,62 +247,256 @@ def _hands(session: Session) -> Iterable[Sequence[Any]]:
         yield number, *cells, remark, note
 
 
-def _pairs(session: Session) -> Iterable[Sequence[Any]]:
-    """Yields each pair twice, once from either side, so that the columns sum to zero."""
-    state = reads.state(session)
-    for (seat, other), balance in sorted(state.matrix.items()):
-        yield state.seats[seat].name, state.seats[other].name, balance.points, balance.money
+class _Between:
+    """Penalties and side bets, which stand in Points and Money after the hand that they followed."""
+
+    def __init__(self, session: Session, points: _Running, money: _Running) -> None:
+        self.points, self.money = points, money
+        lines = Transfer.objects.filter(session=session, revision=None, kind__in=_PLAY).order_by("deal_number", "pk")
+        columns = ("deal_number", "kind", "reverses", "payer__number", "payee__number", "points", "amount")
+        self.lines = lines.values_list(*columns).iterator(AT_ONCE)
+        self.next = next(self.lines, None)
+
+    def up_to(self, hand: int) -> None:
+        """Adds what was recorded before the next hand."""
+        while self.next is not None and self.next[0] <= hand:
+            number, kind, reverses, payer, payee, points, amount = self.next
+            what = _what(kind, reverses)
+            if points:
+                self.points.add(number, what, {payer: -points, payee: points})
+            if amount:
+                self.money.add(number, what, {payer: -amount, payee: amount})
+            self.next = next(self.lines, None)
 
 
-def _transfers(session: Session) -> Iterable[Sequence[Any]]:
+def _what(kind: str, reverses: int | None) -> str:
+    """A line in words: "Side bet", or "Side bet undone"."""
+    return f"{kind.replace('-', ' ').capitalize()}{' undone' if reverses else ''}"
+
+
+# --- Lines and pairs ----------------------------------------------------------------------------
+
+
+def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) -> int:
+    """Writes every line of the ledger. Returns the last row."""
     lines = Transfer.objects.filter(session=session).order_by("pk")
     found = lines.values_list(
         "event__at", "deal_number", "payer__name", "payee__name", "points", "amount", "kind",
-        "reverses", "event__by", "event__note",
+        "reverses", "event__by", "event__note", "payer__number", "payee__number",
     )  # fmt: skip
-    for *cells, reverses, by, note in found.iterator(AT_ONCE):
-        yield *cells, "reversal" if reverses else "", by, note
+    for *cells, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
+        count()
+        sheet.add((*cells, kind, "reversal" if reverses else "", by, note, payer, payee, int(kind in _PLAY)))
+    return sheet.row
 
 
-class _Sheets:
-    def __init__(self, book: Workbook, digits: int, count: Callable[[], None]) -> None:
-        self.book = book
-        self.count = count
-        self.unit = Decimal(1).scaleb(-digits)
-        self.head = book.add_format({"bold": True, "bottom": 1})
-        self.as_text = book.add_format({"num_format": "@", "quote_prefix": True})
-        self.formats = {
-            WHOLE: book.add_format({"num_format": "0"}),
-            MONEY: book.add_format({"num_format": f"0.{'0' * digits}" if digits else "0"}),
-            WHEN: book.add_format({"num_format": "yyyy-mm-dd hh:mm"}),
-        }
+def _write_pairs(state: reads.State, book: Book, sheet: Sheet, last: int) -> None:
+    """Writes each pair twice, once from either side, so that the columns sum to zero. ``last`` is that of Transfers."""
 
-    def add(self, name: str, columns: dict[str, str], lines: Iterable[Sequence[Any]]) -> None:
-        """Adds a sheet. ``columns`` maps headings to kinds of cell; each line has a cell for every one, or None."""
-        sheet = self.book.add_worksheet(name)
-        sheet.freeze_panes(1, 0)
-        for column, (heading, kind) in enumerate(columns.items()):
-            sheet.set_column(column, column, _WIDTHS[kind])
-            sheet.write_string(0, column, heading, self.head)
-        kinds = list(columns.values())
-        for row, line in enumerate(lines, 1):
-            self.count()
-            for column, (kind, cell) in enumerate(zip(kinds, line, strict=True)):
-                if cell is not None and cell != "":
-                    self._write(sheet, row, column, kind, cell)
+    def cells(column: str) -> str:
+        return f"Transfers!${column}$2:${column}${max(last, 2)}"
 
-    def picture(self, sheet: str, description: str, png: BytesIO) -> None:
-        """Adds a picture below the first rows of a sheet."""
-        options = {"image_data": png, "description": description}
-        self.book.get_worksheet_by_name(sheet).insert_image(3, 1, "code.png", options)
+    def net(column: str, seat: int, other: int) -> str:
+        payer, payee, counts = cells("K"), cells("L"), f"{cells('M')},1"
+        won = f"SUMIFS({cells(column)},{payee},{seat},{payer},{other},{counts})"
+        return f"{won}-SUMIFS({cells(column)},{payee},{other},{payer},{seat},{counts})"
 
-    def _write(self, sheet: Any, row: int, column: int, kind: str, cell: Any) -> None:
-        if kind == TEXT:
-            # Never `write`, which would turn text that begins with = into a formula, and a URL into a hyperlink.
-            formula = cell.startswith(("=", "+", "-", "@"))
-            sheet.write_string(row, column, cell, self.as_text if formula else None)
-        elif kind == WHEN:
-            moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # cells have no time zone
-            sheet.write_datetime(row, column, moment, self.formats[WHEN])
+    for (seat, other), balance in sorted(state.matrix.items()):
+        points = Formula(net("E", seat, other), balance.points)
+        money = Formula(book.rounded(net("F", seat, other)), balance.money)
+        sheet.add((state.seats[seat].name, state.seats[other].name, points, money))
+    points, money = (
+        Formula(f"SUM({down(2, 2, sheet.row)})", 0),
+        Formula(book.rounded(f"SUM({down(3, 2, sheet.row)})"), 0),
+    )
+    sheet.add(("All together", None, points, money), total=True)
+
+
+# --- Settling up --------------------------------------------------------------------------------
+
+
+class _Settled(NamedTuple):
+    """The rows of Settle up that have fees: the first and the last."""
+
+    first: int
+    last: int
+
+
+def _write_settling_up(session: Session, state: reads.State, book: Book, sheets: _Sheets, running: _Sums) -> _Settled:
+    """Writes what everybody is owed for play, fees and payments, and what is still to be paid.
+
+    In the players' columns what somebody is to get is above 0, and what they are to pay below.
+    """
+    found = reads.open_payments(session)
+    sheet, first = sheets.settling, _SETTLING
+    columns = {seat: first + place for seat, place in sheets.columns.items()}
+    check, gets = first + len(columns), dict.fromkeys(columns, 0)
+
+    def add(cells: Sequence[Any], figures: Mapping[int, int | Formula], *, total: bool = False) -> int:
+        row = sheet.row + 1
+        value = sum(int(each.value if isinstance(each, Formula) else each) for each in figures.values())
+        checked = Formula(book.rounded(f"SUM({across(first, check - 1, row)})"), value)
+        return sheet.add((*cells, *(figures.get(seat) for seat in columns), checked), total=total)
+
+    def move(figures: Mapping[int, int]) -> Mapping[int, int]:
+        for seat, figure in figures.items():
+            gets[seat] += figure
+        return figures
+
+    move({seat: int(sum_.value) for seat, sum_ in running.money.items()})
+    add(("Won and lost", *(None for _ in range(_SETTLING - 1))), running.money)
+    fees_from = sheet.row + 1
+    for line in _lines_of(session, Category.FEE):
+        figures = move({line.payer: -line.amount, line.payee: line.amount})
+        add((*line.cells(), None), figures)
+    fees = _Settled(fees_from, sheet.row)
+    plan = next((made for made in reversed(found.made) if made.plan), None) if found.promised else None
+    to_pay = list(plan.plan) if plan is not None else list(found.open)
+    numbers = {frozenset((each.payer, each.payee)): number for number, each in enumerate(to_pay, 1)}
+    paid: dict[int, int] = defaultdict(int)
+    for line in _lines_of(session, Category.PAYMENT):
+        number = None
+        if plan is not None and line.recorded >= plan.n:
+            number = numbers[frozenset((line.payer, line.payee))]  # nobody else may pay while the plan holds
+            paid[number] += line.amount if line.payer == to_pay[number - 1].payer else -line.amount
+        figures = move({line.payer: line.amount, line.payee: -line.amount})
+        add((*line.cells(), number), figures)
+    last = sheet.row
+    sums = {
+        seat: Formula(book.rounded(f"SUM({down(column, 2, last)})"), gets[seat]) for seat, column in columns.items()
+    }
+    total = add(("Still to get; below 0, to pay", *(None for _ in range(_SETTLING - 1))), sums, total=True)
+    still = {seat: Formula(f"'Settle up'!{at(column, total)}", gets[seat]) for seat, column in columns.items()}
+
+    _write_to_pay(state, book, sheets, to_pay, paid=paid, still=still, last=last)
+    return fees
+
+
+def _write_to_pay(
+    state: reads.State,
+    book: Book,
+    sheets: _Sheets,
+    to_pay: Sequence[Any],
+    *,
+    paid: Mapping[int, int],
+    still: Mapping[int, Formula],
+    last: int,
+) -> None:
+    """Writes each payment that was agreed on, or else is to be made, what was paid of it, and what is left.
+
+    ``paid`` is by the numbers of its lines. ``still`` names what each seat is to get in Settle up, whose lines end in
+    row ``last``.
+    """
+    sheet, first = sheets.to_pay, _TO_PAY
+    columns = {seat: first + place for seat, place in sheets.columns.items()}
+    check, gets = first + len(columns), dict.fromkeys(columns, 0)
+
+    def add(cells: Sequence[Any], figures: Mapping[int, Formula], *, total: bool = False) -> int:
+        row, value = sheet.row + 1, sum(int(each.value) for each in figures.values())
+        checked = Formula(book.rounded(f"SUM({across(first, check - 1, row)})"), value)
+        return sheet.add((*cells, *(figures.get(seat) for seat in columns), checked), total=total)
+
+    all_paid = all_left = 0
+    for number, each in enumerate(to_pay, 1):
+        row, left = sheet.row + 1, each.amount - paid.get(number, 0)
+        payers = down(_SETTLING + sheets.columns[each.payer], 2, last)
+        of_line = f"SUMIF('Settle up'!{down(_SETTLING - 1, 2, last)},{number},'Settle up'!{payers})"
+        cells = (
+            number,
+            state.seats[each.payer].name,
+            state.seats[each.payee].name,
+            each.amount,
+            Formula(book.rounded(of_line), paid.get(number, 0)),
+            Formula(book.rounded(f"D{row}-E{row}"), left),
+        )
+        add(cells, {each.payer: Formula(f"-F{row}", -left), each.payee: Formula(f"F{row}", left)})
+        gets[each.payer] -= left
+        gets[each.payee] += left
+        all_paid += paid.get(number, 0)
+        all_left += left
+    end = sheet.row
+
+    def sum_(column: int, value: int) -> Formula:
+        return Formula(book.rounded(f"SUM({down(column, 2, end)})"), value)
+
+    sums = (sum_(3, all_paid + all_left), sum_(4, all_paid), sum_(5, all_left))
+    total = add(
+        (None, "All together", None, *sums),
+        {seat: sum_(column, gets[seat]) for seat, column in columns.items()},
+        total=True,
+    )
+    owed = add((None, "Still to get in Settle up", *(None for _ in range(_TO_PAY - 2))), still)
+    add(
+        (None, "Difference, which must be 0", *(None for _ in range(_TO_PAY - 2))),
+        {
+            seat: Formula(book.rounded(f"{at(column, total)}-{at(column, owed)}"), gets[seat] - int(still[seat].value))
+            for seat, column in columns.items()
+        },
+    )
+
+
+class _Line(NamedTuple):
+    """A fee or a payment as it was recorded, or taken back: then ``amount`` is below 0.
+
+    ``recorded`` is the number of the event that recorded it, also where it was taken back.
+    """
+
+    what: str
+    at: datetime
+    payer: int
+    payee: int
+    names: tuple[str, str]
+    amount: int
+    note: str
+    by: str
+    recorded: int
+
+    def cells(self) -> tuple[Any, ...]:
+        """The cells of its row but for the figures of the players."""
+        return self.what, self.at, *self.names, self.amount, self.note, self.by
+
+
+def _lines_of(session: Session, category: Category) -> Iterator[_Line]:
+    """The lines of one category in order. Who took part in one that is taken back is named as it was recorded."""
+    kinds = [kind for kind in LineKind if kind.category is category]
+    lines = Transfer.objects.filter(session=session, kind__in=kinds).order_by("pk")
+    found = lines.values_list(
+        "kind", "reverses", "event__at", "payer__number", "payee__number", "payer__name", "payee__name", "amount",
+        "event__note", "event__by", "event__n", "reverses__event__n",
+    )  # fmt: skip
+    for kind, reverses, when, payer, payee, name, other, amount, note, by, n, recorded in found.iterator(AT_ONCE):
+        what = _what(kind, reverses)
+        if reverses:
+            yield _Line(what, when, payee, payer, (other, name), -amount, note, by, recorded)
         else:
-            sheet.write_number(row, column, cell * self.unit if kind == MONEY else cell, self.formats[kind])
+            yield _Line(what, when, payer, payee, (name, other), amount, note, by, n)
+
+
+# --- Totals -------------------------------------------------------------------------------------
+
+
+def _write_totals(session: Session, book: Book, sheets: _Sheets, running: _Sums, fees: _Settled) -> None:
+    """Writes each player's totals, and whether points and money add up to 0."""
+    sheet, seats = sheets.totals, seats_of(session)
+    numbers = {seat.player_id: seat for seat in seats}
+    points = money = all_fees = 0
+    for total in totals_of(session, seats):
+        seat = numbers[total.player_id]
+        of_fees = down(_SETTLING + sheets.columns[seat.number], fees.first, fees.last)
+        owed = Formula(book.rounded(f"-SUM('Settle up'!{of_fees})"), total.fees)
+        sheet.add((seat.name, total.deals, running.points[seat.number], running.money[seat.number], owed))
+        points, money, all_fees = points + total.points, money + total.money, all_fees + total.fees
+    last = sheet.row
+    sums = (
+        Formula(f"SUM({down(2, 2, last)})", points),
+        Formula(book.rounded(f"SUM({down(3, 2, last)})"), money),
+        Formula(book.rounded(f"SUM({down(4, 2, last)})"), all_fees),
+    )
+    row = sheet.add(("All together", None, *sums), total=True)
+    checks = (_check("C", row, points), _check("D", row, money))
+    sheet.add(("Check", None, *checks, None))
+
+
+def _check(column: str, row: int, value: int) -> Formula:
+    fine, wrong = "adds up to 0", "does not add up to 0"
+    return Formula(f'IF({column}{row}=0,"{fine}","{wrong}")', wrong if value else fine)

@@ -170,21 +170,27 @@ def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state
 def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
     """Describes one booking between two hands in a sentence."""
     event, lines = adjustment.event, adjustment.lines
-    moved = f"{'; '.join(_moved(line, session, state) for line in lines)}."
-    if event.verb in (Undo.verb, UndoPayment.verb):
+    undone = event.verb in (Undo.verb, UndoPayment.verb)
+    moved = f"{'; '.join(_moved(line, session, state, undone=undone) for line in lines)}."
+    if undone:
         moved = f"{LINE_LABELS[lines[0].kind]} undone: {moved}"
     elif lines[0].kind not in BANK_VERBS:
         moved = f"{LINE_LABELS[lines[0].kind]}: {moved}"
     return f"{moved} ({event.note})" if event.note else moved
 
 
-def _moved(line: Line, session: Session, state: reads.State) -> str:
-    """One line in words. With the bank it names the player alone, whose cash went the other way than the chips."""
+def _moved(line: Line, session: Session, state: reads.State, *, undone: bool) -> str:
+    """One line in words. With the bank it names the player alone, whose cash went the other way than the chips.
+
+    A payment that is ``undone`` is told as it was recorded, because no money goes back.
+    """
     payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
     figures = [counted(line.points, "point")] if line.points else []
     figures += [f"{money(line.amount, session.minor_digits)} {session.currency}"] if line.amount else []
     if line.kind in BANK_VERBS:
         return f"{payee if line.payer == BANK else payer} {BANK_VERBS[line.kind]} {', '.join(figures)}"
+    if line.kind is LineKind.PAYMENT:
+        return f"{payee} had paid {payer} {figures[0]}" if undone else f"{payer} paid {payee} {figures[0]}"
     return f"{payer} pays {payee} {', '.join(figures)}"
 
 

@@ -181,8 +181,8 @@ def test_history_and_ledger_tell_of_payments(client: Client, owing: Session) -> 
     assert "host: Bob pays Ann 9.00 EUR. “cash”" in history
     assert "host: Number 5." in history
     books = text(client.get(f"/s/{owing.public_id}/ledger/"))
-    assert "Payment: Bob pays Ann 9.00 EUR. (cash)" in books
-    assert "Payment undone: Ann pays Bob 9.00 EUR." in books
+    assert "Payment: Bob paid Ann 9.00 EUR. (cash)" in books
+    assert "Payment undone: Bob had paid Ann 9.00 EUR." in books
 
 
 def test_results_that_change_after_a_payment_say_whose(client: Client, owing: Session) -> None:
