@@ -62,6 +62,16 @@ class Card:
     text: str = ""
     filled: bool = False
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the link opens a page, which needs a tab of its own; an app needs none."""
+        return self.link.startswith("https:")
+
+    @property
+    def says(self) -> str:
+        """The label of the code."""
+        return f"QR code for {self.label}"
+
 
 class PayKind:
     """One way to be paid. ``WANTED`` is the sentence that refuses anything else."""
