@@ -19,18 +19,22 @@ document.addEventListener("click", async ({ target }) => {
   const { said, share, copy } = button.dataset;
   const field = document.getElementById(share ?? copy);
   const isText = field.matches("textarea");
-  const what = copy ? "text" : isText ? "message" : "link";
-  const copied = copy ? "Copied." : isText ? "Message copied." : "Link copied.";
+  let what = isText ? "message" : "link";
+  if (copy) what = "text";
+  const copied = `${what[0].toUpperCase()}${what.slice(1)} copied.`;
   if (share && navigator.share) {
     const shared = isText ? { text: field.value } : { url: field.value, ...(said && { text: said }) };
     await navigator.share({ title: document.title, ...shared }).catch(() => { /* they changed their mind */ });
   } else if (navigator.clipboard) {
-    await navigator.clipboard.writeText(said ? `${said}\n${field.value}` : field.value);
+    const text = field.value ?? field.textContent;
+    await navigator.clipboard.writeText(said ? `${said}\n${text}` : text);
     say(copied);
   } else {
     // Over plain HTTP only what is selected can be copied. It stays selected, for a browser that refuses this, too.
-    field.focus();
-    field.setSelectionRange(0, field.value.length);
+    if (field.select) {
+      field.focus();
+      field.setSelectionRange(0, field.value.length);
+    } else getSelection().selectAllChildren(field);
     const selected = `The ${what} is selected. Copy it by your browser’s own menu.`;
     say(document.execCommand("copy") ? copied : selected);
   }
