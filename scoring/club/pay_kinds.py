@@ -117,6 +117,14 @@ def _name(typed: str, hosts: str, name: str) -> str | None:
     return found and (found[1] or found[2])
 
 
+SEPA: Final = frozenset({
+    "AD", "AL", "AT", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GI", "GR", "HR", "HU",
+    "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MK", "MT", "NL", "NO", "PL", "PT", "RO", "RS", "SE",
+    "SI", "SK", "SM", "VA",
+})  # fmt: skip
+"""Where the European Payments Council's credit transfers reach; "EPC409-09" has the countries."""
+
+
 class Iban(PayKind):
     """A bank account. For euros banks read the code of the European Payments Council, EPC069-12 version 002."""
 
@@ -139,8 +147,9 @@ class Iban(PayKind):
         raise refuse("bad-value", "value", f"This is no IBAN: {wrong}. Check what was typed.")
 
     def card(self, address: str, bill: Bill) -> Card:
-        """With a code for an amount in euros."""
-        if not (amount := bill.sum_in({"EUR"})):
+        """With a code for an amount in euros, which only reaches an account in some countries."""
+        amount = bill.sum_in({"EUR"})
+        if not amount or address[:2] not in SEPA:
             return super().card(address, bill)
         payee, note = _bytes(bill.payee, 70), _bytes(bill.note, 140)
         code = make_epc_qr(name=payee, iban=address, amount=Decimal(amount), text=note, encoding="utf-8")
