@@ -14,23 +14,28 @@ const root = document.documentElement.classList;
 root.add(navigator.share ? "can-share" : "can-copy");
 
 document.addEventListener("click", async ({ target }) => {
-  const button = target.closest?.("[data-share]");
+  const button = target.closest?.("[data-share], [data-copy]");
   if (!button) return;
-  const field = document.getElementById(button.dataset.share);
-  const { said } = button.dataset;
+  const { said, share, copy } = button.dataset;
+  const field = document.getElementById(share ?? copy);
   const isText = field.matches("textarea");
-  const copied = isText ? "Message copied." : "Link copied.";
-  if (navigator.share) {
+  let what = isText ? "message" : "link";
+  if (copy) what = "text";
+  const copied = `${what[0].toUpperCase()}${what.slice(1)} copied.`;
+  if (share && navigator.share) {
     const shared = isText ? { text: field.value } : { url: field.value, ...(said && { text: said }) };
     await navigator.share({ title: document.title, ...shared }).catch(() => { /* they changed their mind */ });
   } else if (navigator.clipboard) {
-    await navigator.clipboard.writeText(said ? `${said}\n${field.value}` : field.value);
+    const text = field.value ?? field.textContent;
+    await navigator.clipboard.writeText(said ? `${said}\n${text}` : text);
     say(copied);
   } else {
     // Over plain HTTP only what is selected can be copied. It stays selected, for a browser that refuses this, too.
-    field.focus();
-    field.setSelectionRange(0, field.value.length);
-    const selected = `The ${isText ? "message" : "link"} is selected. Copy it by your browser’s own menu.`;
+    if (field.select) {
+      field.focus();
+      field.setSelectionRange(0, field.value.length);
+    } else getSelection().selectAllChildren(field);
+    const selected = `The ${what} is selected. Copy it by your browser’s own menu.`;
     say(document.execCommand("copy") ? copied : selected);
   }
 });

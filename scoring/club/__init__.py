@@ -1,23 +1,32 @@
-"""What a host does to the club itself: its name, its people, its tab, usual stakes, saved rules, and deletions.
+"""What a host does to the club itself: its name, its people and how they like to be paid, its tab, usual stakes,
+saved rules, and deletions.
 
 Nothing here changes what was played. A seat keeps the name that its player had when they sat down, and sessions are
 deleted whole or not at all.
 """
 
 from scoring.club.ending import drop_idle, erase, idle_since
+from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
+from scoring.club.pay_kinds import KINDS, Bill, Card
 from scoring.club.people import merge, new_club, rename, rename_player, retire
 from scoring.club.tab import pay_tab, pay_tab_among, undo_tab_payment
 from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, usual_stakes
 
 __all__ = [
+    "KINDS",
+    "Bill",
+    "Card",
+    "add_pay_address",
     "drop_idle",
     "erase",
     "forget_rules",
     "idle_since",
     "merge",
     "new_club",
+    "pay_addresses",
     "pay_tab",
     "pay_tab_among",
+    "remove_pay_address",
     "rename",
     "rename_player",
     "retire",

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.club.lock import lock_club
+from scoring.club.pay_addresses import merge_pay_addresses
 from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
 from scoring.game.errors import refuse
 from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
@@ -83,4 +84,5 @@ def merge(player: Player, into: Player) -> None:
                 and not usual_stakes(club).filter(of_pair(into, other), currency=stake.currency).exists()
             ):
                 write_usual_stake(into, other, stake.currency, stake.minor_digits, stake.stake)
+        merge_pay_addresses(player, into)
         Player.objects.filter(pk=player.pk).delete()

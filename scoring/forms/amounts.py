@@ -21,6 +21,8 @@ CURRENCIES = {
     "AUD": ("Australian dollar", 2),
     "JPY": ("Yen", 0),
     "RUB": ("Rouble", 2),
+    "INR": ("Indian rupee", 2),
+    "BRL": ("Brazilian real", 2),
     "chips": ("Chips", 0),
 }
 """Code -> name, and the number of decimals in its amounts."""

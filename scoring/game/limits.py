@@ -38,6 +38,9 @@ CLUB_NAME_LENGTH: Final = 80
 KEY_LENGTH: Final = 80
 
 
+PAY_ADDRESS_LENGTH: Final = 200
+
+
 BANK: Final = -1
 """The number of the seat that sells chips and takes them back."""
 

@@ -28,6 +28,11 @@ def shortened(text: str, most: int) -> str:
     return clean(clean(text)[:LONGEST])[:most]
 
 
+def plain(text: str) -> str:
+    """The text in ASCII, for systems that read nothing else: é becomes e, and what has no such letter is dropped."""
+    return "".join(each for each in _normalised("NFKD", text) if each.isascii() and each.isprintable())
+
+
 def fold(name: str) -> str:
     """Fold a name, so that its spellings compare equal whatever their case, width or spaces (NFKC, casefold).
 
@@ -36,5 +41,5 @@ def fold(name: str) -> str:
     return " ".join(_normalised("NFKC", name).casefold().split())[:FOLDED_LENGTH]
 
 
-def _normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
+def _normalised(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
     return unicodedata.normalize(form, text) if len(text) <= LONGEST else text

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
 
-from scoring.game.limits import FOLDED_LENGTH, KEY_LENGTH, MAX_AMOUNT, NAME_LENGTH, NOTE_LENGTH
+from scoring.game.limits import FOLDED_LENGTH, KEY_LENGTH, MAX_AMOUNT, NAME_LENGTH, NOTE_LENGTH, PAY_ADDRESS_LENGTH
 from scoring.models.columns import between, new_public_id
 
 
@@ -60,6 +62,49 @@ class Merged(models.Model):
 
     def __str__(self) -> str:
         return f"{self.gone} is {self.player_id}"
+
+
+class PayAddress(models.Model):
+    """How a player likes to be paid: at most one address of each kind, in the one form that its kind keeps.
+
+    `scoring.club.pay_kinds` says what each kind takes. Only hosts, and the phone of somebody who owes this player
+    money, get to see it.
+    """
+
+    class Kind(models.TextChoices):
+        """The kinds, in the order in which they are offered."""
+
+        IBAN = "iban", "IBAN"
+        PAYPAL = "paypal", "PayPal.me"
+        VENMO = "venmo", "Venmo"
+        REVOLUT = "revolut", "Revolut"
+        SWISH = "swish", "Swish"
+        UPI = "upi", "UPI"
+        PIX = "pix", "PIX"
+        LIGHTNING = "lightning", "Lightning address"
+        TEXT = "text", "Another way"
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="pay_addresses")
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    value = models.CharField(max_length=PAY_ADDRESS_LENGTH)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["player", "kind"], name="pay_address_once_per_kind"),
+            models.CheckConstraint(
+                condition=Q(
+                    kind__in=["iban", "paypal", "venmo", "revolut", "swish", "upi", "pix", "lightning", "text"]
+                ),
+                name="pay_address_of_a_known_kind",
+            ),
+            models.CheckConstraint(
+                condition=~Q(value="") & Q(LessThanOrEqual(Length("value"), PAY_ADDRESS_LENGTH)),
+                name="pay_address_is_short",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.player_id}"
 
 
 class UsualStake(models.Model):

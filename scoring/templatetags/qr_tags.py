@@ -12,9 +12,10 @@ QUIET = 4
 
 
 @register.inclusion_tag("shared/_qr.html")
-def qr(address: str, label: str) -> dict[str, Any]:
-    """Renders the address as a single SVG path; ``label`` is its text for screen readers."""
-    rows = segno.make(address, error="m", micro=False).matrix
+def qr(address: str | segno.QRCode, label: str) -> dict[str, Any]:
+    """Renders the address, or a finished code, as a single SVG path; ``label`` is its text for screen readers."""
+    code = segno.make(address, error="m", micro=False) if isinstance(address, str) else address
+    rows = code.matrix
     side = len(rows) + 2 * QUIET
     dots = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows, QUIET) for x, dark in enumerate(row, QUIET) if dark)
     return {"side": str(side), "path": "".join(dots), "label": label}

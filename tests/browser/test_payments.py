@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import ledger
+from scoring import club, ledger
 from scoring.access import links
 from scoring.actions.side_bet import SideBet
-from scoring.models import Event, Session
+from scoring.models import Event, Player, Session
 from tests.browser.conftest import PATIENCE, Look
 from tests.browser.test_phone import started
 from tests.ledger.conftest import act
@@ -89,3 +89,22 @@ def test_a_payment_is_made_in_two_parts_on_two_phones(session: Session, phone_of
         ("pay", "Anna", "Swish"),
         ("undo-payment", "Bert", ""),
     ]
+
+
+def test_who_pays_copies_where_to_and_finds_the_amount_in_the_link(session: Session, phone_of: PhoneOf) -> None:
+    anna = Player.objects.get(club=session.club, name="Anna")
+    club.add_pay_address(anna, "iban", "DE89370400440532013000")
+    club.add_pay_address(anna, "paypal", "Anna")
+    bert = phone_of(2)
+    bert.locator(".payments summary").filter(has_text="Bert pays Anna").first.tap()
+    bert.get_by_role("link", name="Mark as paid").locator("visible=true").tap()
+    link = bert.get_by_role("link", name="Open PayPal.me")
+    expect(link).to_have_attribute("href", "https://paypal.me/Anna/9.00EUR")
+    bert.get_by_role("button", name="Copy IBAN").tap()
+    expect(bert.get_by_text("Text copied.")).to_be_visible()
+    assert bert.evaluate("String(getSelection())") in {"", "DE89370400440532013000"}
+    bert.get_by_text("QR code and its text").tap()
+    expect(bert.get_by_role("img", name="QR code for IBAN")).to_be_visible()
+    assert bert.evaluate("document.documentElement.scrollWidth") == 360
+    bert.get_by_role("button", name="Record payment").tap()
+    expect(bert.get_by_text("Bert paid Anna")).to_be_visible()

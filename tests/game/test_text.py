@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from scoring.game.limits import FOLDED_LENGTH, NOTE_LENGTH
-from scoring.game.text import LONGEST, clean, fold, shortened
+from scoring.game.text import LONGEST, clean, fold, plain, shortened
 
 MARKS = "Z" + "\u0351\u0357\u035b\u0343" * 8_000
 
@@ -58,3 +58,17 @@ def test_a_text_that_composes_to_the_longest_note_is_normalised() -> None:
 
 def test_space_does_not_make_a_text_too_long() -> None:
     assert clean("Zoe\u0308" + " " * 60_000 + "Lee") == "Zo\xeb Lee"
+
+
+@pytest.mark.parametrize(
+    ("text", "ascii_text"),
+    [
+        ("Jo\u00e3o", "Joao"),
+        ("S\u00f6ren\n1\u00b2", "Soren12"),
+        ("\u9ebb\u96c0", ""),
+        ("a\x7fb", "ab"),
+        ("\ufb01n", "fin"),
+    ],
+)
+def test_text_is_written_in_ascii_for_systems_that_read_nothing_else(text: str, ascii_text: str) -> None:
+    assert plain(text) == ascii_text

@@ -3,10 +3,22 @@
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from scoring.game.limits import BANK
-from scoring.models import BoardResult, Deal, Event, PairResult, PairStake, Player, Revision, Seat, Session, Transfer
+from scoring.models import (
+    BoardResult,
+    Deal,
+    Event,
+    PairResult,
+    PairStake,
+    PayAddress,
+    Player,
+    Revision,
+    Seat,
+    Session,
+    Transfer,
+)
 from tests.ledger.conftest import settle
 
 pytestmark = pytest.mark.usefixtures("corrupts")  # these tests write rows that no action would write
@@ -139,6 +151,26 @@ def test_a_line_is_reversed_once_and_has_two_sides(rows):
         Transfer.objects.create(**other)
     with pytest.raises(IntegrityError), transaction.atomic():
         Transfer.objects.create(**{**rows[Transfer], "payer_id": line.payee_id})
+
+
+PAY_ADDRESSES = [{"kind": "cheque"}, {"kind": ""}, {"value": ""}, {"value": "x" * 201}]
+
+
+@pytest.mark.parametrize("wrong", PAY_ADDRESSES)
+def test_an_address_to_pay_to_that_cannot_be_is_refused(session, wrong):
+    right = {"player": Player.objects.get(name="Ann"), "kind": "text", "value": "x" * 200}
+    with transaction.atomic():
+        assert PayAddress.objects.create(**right).pk
+        transaction.set_rollback(True)
+    with pytest.raises((IntegrityError, DataError)), transaction.atomic():  # PostgreSQL has a length of its own
+        PayAddress.objects.create(**{**right, **wrong})
+
+
+def test_a_player_has_one_address_of_a_kind(session):
+    right = {"player": Player.objects.get(name="Ann"), "kind": "text"}
+    PayAddress.objects.create(**right, value="Cash")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PayAddress.objects.create(**right, value="Coffee")
 
 
 def test_a_seat_is_taken_once(session):

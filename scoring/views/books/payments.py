@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,8 +20,10 @@ from scoring.models import Session
 from scoring.request import UNPROCESSABLE, Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
+from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, typed_amount
+from scoring.wording.session import title
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +50,20 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
     }
-    return form_page(request, session, "books/pay.html", form, context, current="table", when_closed=True)
+    cards = _pay_to(request, session, payer, payee, owed)
+    page = form_page(request, session, "books/pay.html", form, context | cards, current="table", when_closed=True)
+    return unkept(page) if cards else page
+
+
+def _pay_to(request: Request, session: Session, payer: int, payee: int, owed: int) -> dict[str, Any]:
+    """How the payee likes to be paid, for hosts and the phone of who owes them money; nothing for everybody else."""
+    if not owed or payee < 0 or not (request.grant.runs or own_seat(request)["own_seat"] == payer):
+        return {}
+    player = access.seat(session, payee).player
+    if player is None:
+        return {}
+    currency, digits = session.currency, session.minor_digits
+    return pay_to(player, amount=owed, currency=currency, minor_digits=digits, note=title(session))
 
 
 def _no_payment(request: Request, session: Session) -> HttpResponse:

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring import access, club, reads
 from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
+from scoring.forms.pay_address import PayAddressForm
 from scoring.game.errors import LedgerError
-from scoring.models import Club, Player
+from scoring.models import Club, PayAddress, Player
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.rules.errors import Problem
 from scoring.views.shared.club_frame import club_frame
@@ -30,7 +31,9 @@ def roster(request: Request, public_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def player(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Shows one player; a POST renames, retires or returns them, or merges them with another player."""
+    """Shows one player. A POST renames, retires or returns them, merges them with another player, or adds or removes
+    how they like to be paid.
+    """
     of = access.club(request, public_id)
     found = access.player(of, number)
     if request.method != "POST":
@@ -38,6 +41,11 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     if found.pk != number:
         late = f"This player has been put together with {found.name} meanwhile. Nothing was changed."
         return _player_page(request, found, [late], status=CONFLICT)
+    if request.POST.get("do") == "add-address":
+        return _add_address(request, found)
+    if request.POST.get("do") == "remove-address":
+        club.remove_pay_address(found, request.POST.get("kind", ""))
+        return redirect("player", public_id, found.pk)
     do: dict[str, Callable[[], None]] = {
         "rename": lambda: club.rename_player(found, request.POST.get("name", "")),
         "merge": lambda: club.merge(found, _chosen(request, of)),
@@ -55,6 +63,19 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     return redirect("roster", public_id)
 
 
+def _add_address(request: Request, found: Player) -> HttpResponse:
+    """Keeps one address for the player, or shows the form again with what was typed."""
+    form = PayAddressForm(request.POST)
+    if form.is_valid():
+        try:
+            club.add_pay_address(found, **form.arguments())
+        except LedgerError as refusal:
+            form.refused(refusal.problems)
+        else:
+            return redirect("player", found.club.public_id, found.pk)
+    return _player_page(request, found, [], address=form, status=UNPROCESSABLE)
+
+
 def _chosen(request: Request, of: Club) -> Player:
     """Whom the form chooses out of the club."""
     if not request.POST.get("into"):
@@ -62,7 +83,12 @@ def _chosen(request: Request, of: Club) -> Player:
     return access.player(of, whole_number(request.POST.get("into")))
 
 
-def _player_page(request: Request, found: Player, errors: list[str], *, status: int = 200) -> HttpResponse:
+def _player_page(
+    request: Request, found: Player, errors: list[str], *, address: PayAddressForm | None = None, status: int = 200
+) -> HttpResponse:
+    if address is None:  # fresh, or as it was typed for a player who was merged meanwhile
+        typed = {name: request.POST.get(name, "") for name in ("kind", "value")}
+        address = PayAddressForm(initial=typed if request.POST.get("do") == "add-address" else None)
     context = {
         **club_frame(found.club, "roster"),
         "player": found,
@@ -70,7 +96,10 @@ def _player_page(request: Request, found: Player, errors: list[str], *, status: 
         "name": request.POST.get("name", found.name),
         "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
-        **problems({"": errors}),
+        "addresses": [(each.kind, PayAddress.Kind(each.kind).label, each.value) for each in club.pay_addresses(found)],
+        "kinds": PayAddress.Kind.choices,
+        "form": address,
+        **problems({"": errors} if errors else address.errors),
     }
     return render(request, "club/player.html", context, status=status)
 

@@ -1,0 +1,46 @@
+"""How people of a club like to be paid: one address of each kind at most."""
+
+from __future__ import annotations
+
+from scoring.club.lock import lock_club
+from scoring.club.pay_kinds import kind_of
+from scoring.game.errors import refuse
+from scoring.models import PayAddress, Player
+from scoring.transactions import writing
+
+
+def pay_addresses(player: Player) -> list[PayAddress]:
+    """The player's addresses, in the order in which the kinds are offered."""
+    order = list(PayAddress.Kind)
+    return sorted(PayAddress.objects.filter(player=player), key=lambda each: order.index(PayAddress.Kind(each.kind)))
+
+
+def add_pay_address(player: Player, kind: str, value: str) -> None:
+    """Keep an address for the player. Raises `LedgerError` if it is none, or if they have another of this kind.
+
+    The same address sent twice is kept once.
+    """
+    value = kind_of(kind).read(value)
+    with writing():
+        lock_club(player.club)
+        if not Player.objects.filter(pk=player.pk).exists():
+            raise refuse("unknown-player", "", "This player has been put together with another one meanwhile.")
+        kept = PayAddress.objects.filter(player=player, kind=kind).first()
+        if kept is None:
+            PayAddress.objects.create(player=player, kind=kind, value=value)
+        elif kept.value != value:
+            label = PayAddress.Kind(kind).label
+            said = f"{player.name} already has an address for {label}. Remove that one first."
+            raise refuse("duplicate", "kind", said)
+
+
+def remove_pay_address(player: Player, kind: str) -> None:
+    """Forget the player's address of this kind, if they have one."""
+    with writing():
+        PayAddress.objects.filter(player=player, kind=kind).delete()
+
+
+def merge_pay_addresses(player: Player, into: Player) -> None:
+    """Give ``into`` the addresses of the kinds that they lack, as part of merging the two."""
+    has = PayAddress.objects.filter(player=into).values_list("kind", flat=True)
+    PayAddress.objects.filter(player=player).exclude(kind__in=list(has)).update(player=into)

@@ -1,0 +1,11 @@
+"""The form for how a player likes to be paid."""
+
+from scoring.forms.base import LedgerForm
+from scoring.forms.fields import TextField
+
+
+class PayAddressForm(LedgerForm):
+    """A kind, and what was typed for it, which the kind itself reads."""
+
+    kind = TextField("Choose a way to be paid.")
+    value = TextField("Enter an address, a name or a number.")
