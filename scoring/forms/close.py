@@ -1,0 +1,52 @@
+"""The form that closes a session: the final count of the stacks, and a note."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+
+from scoring.forms.base import LedgerForm
+from scoring.forms.fields import AmountField, TextField
+from scoring.game.table import Table
+from scoring.wording.figures import typed_amount
+
+
+class CloseForm(LedgerForm):
+    """Each stack as it lies there, filled in as the ledger has it, and a note.
+
+    A stack below nothing, as rules without a loss cap allow, is no chips that can be counted.
+    """
+
+    note = TextField()
+
+    def __init__(
+        self, data: Mapping[str, Any] | None, *, table: Table, digits: int, typed: Mapping[str, str] | None = None
+    ) -> None:
+        """With ``data`` None the form is only shown, with what was ``typed`` in place of what the ledger has."""
+        stacks = table.stacks
+        self.seats = {} if stacks is None else {chair.number: chair.name for chair in table.chairs}
+        self.seats = {seat: name for seat, name in self.seats.items() if (stacks or {}).get(seat, 0) >= 0}
+        # What was not sent was not counted: the form was opened before this player sat there.
+        fields: dict[str, forms.Field] = {
+            _field(seat): AmountField(optional=data is not None and _field(seat) not in data) for seat in self.seats
+        }
+        initial = {_field(seat): typed_amount((stacks or {}).get(seat, 0), digits) for seat in self.seats}
+        initial |= {name: text for name, text in (typed or {}).items() if name in fields}
+        super().__init__(data, initial=initial, digits=digits, more=fields)
+
+    def counts(self) -> dict[int, int]:
+        """The stacks that were counted and could be read, by seat."""
+        sent = self.cleaned_data if self.is_bound else {}
+        return {seat: sent[_field(seat)] for seat in self.seats if sent.get(_field(seat)) is not None}
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `ledger.close_session`."""
+        return {"note": self.cleaned_data["note"], "counts": self.counts()}
+
+    def stacks(self) -> Iterator[tuple[str, forms.BoundField]]:
+        """Each player's name with the field of their stack."""
+        return ((name, self[_field(seat)]) for seat, name in self.seats.items())
+
+
+def _field(seat: int) -> str:
+    return f"stack-{seat}"
