@@ -141,7 +141,7 @@ def test_who_comes_back_is_paid_what_the_bank_still_owed(bought: Session) -> Non
 
 
 def test_chips_on_the_table_are_not_settled_up_while_the_session_is_open(mixed: Session) -> None:
-    """Bob lost 0.00 and owes the bank nothing: chips that are handed in settle it. Cat lost 12.00 of what she paid."""
+    """Bob lost 0.00 and owes the bank nothing: chips that are handed in settle it. Cat lost 12.00 of what Cat paid."""
     assert owed(mixed) == {1: 5200, 3: 2800, BANK: -8000}
     assert open_(mixed) == []
     act(SideBet, mixed, payer=2, payee=1, amount=500, note="red")
