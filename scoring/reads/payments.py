@@ -23,6 +23,8 @@ class OpenPayments:
     played, whatever has been paid, if there is a plan, and as they are open if there is none.
 
     ``moved`` is by how much each seat's result changed after payments had begun, in minor units, where it did.
+    ``of`` are the balances that are settled up: while chips that were bought for cash are still on the table, as if
+    they had been handed in.
     """
 
     made: Sequence[Made]
@@ -31,6 +33,7 @@ class OpenPayments:
     promised: bool
     pairs: Sequence[PairPayment]
     moved: Mapping[int, int]
+    of: Mapping[int, Balance]
 
 
 @cached_by_version
@@ -45,10 +48,10 @@ def open_payments(session: Session) -> OpenPayments:
     plan = promised(made)
     if plan is not None and squares(plan, of):
         played = [line for line in lines if line.kind.category is not Category.PAYMENT]
-        return OpenPayments(made, plan, False, True, pair_by_pair(played), {})
+        return OpenPayments(made, plan, False, True, pair_by_pair(played), {}, of)
     few = payments(of)
     moved = {} if plan is None else _moved(plan, of)
-    return OpenPayments(made, few, are_fewest(of), False, pair_by_pair(lines), moved)
+    return OpenPayments(made, few, are_fewest(of), False, pair_by_pair(lines), moved, of)
 
 
 def _moved(plan: Sequence[Payment], of: Mapping[int, Balance]) -> dict[int, int]:

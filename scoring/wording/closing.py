@@ -10,20 +10,20 @@ from scoring.game.balances import Balance, balances
 from scoring.game.cashing import cash_line, count_lines, handed_in
 from scoring.game.limits import BANK
 from scoring.models import Session
-from scoring.wording.figures import money
+from scoring.wording.figures import money, stack
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
     """``differences`` are sentences on the stacks that were counted, empty if they are as the ledger has them.
 
-    ``handed_in`` has (name, chips, what they get) of everybody who has chips, where chips are bought for cash;
-    ``holds`` is what the bank has, ``pays`` what it pays out, and ``bank`` says how it comes out. Without cash they are
-    empty.
+    ``handed_in`` has (name, chips, what they get, what of the chips was on credit) of everybody who has chips, where
+    chips are bought for cash; ``holds`` is what the bank has, ``pays`` what it pays out, and ``bank`` says how it comes
+    out. Without cash they are empty.
     """
 
     differences: Sequence[str]
-    handed_in: Sequence[tuple[str, str, str]]
+    handed_in: Sequence[tuple[str, str, str, str]]
     holds: str
     pays: str
     bank: str
@@ -42,7 +42,15 @@ def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> 
     bank = _with(of, paid)[BANK]
     return Closing(
         differences,
-        [(state.seats[seat].name, money(chips, digits), money(cash, digits)) for seat, chips, cash in handed],
+        [
+            (
+                state.seats[seat].name,
+                money(chips, digits),
+                stack(cash, digits),
+                money(chips - cash, digits) if chips != cash else "",
+            )
+            for seat, chips, cash in handed
+        ],
         money(-of[BANK].cash, digits),
         money(sum(each.cash for each in handed), digits),
         _comes_out(bank, session),

@@ -199,7 +199,8 @@ def test_who_owes_for_chips_on_credit_is_said_with_the_bank(client: Client, boug
     act(BuyIn, bought, seat=1, amount=100, cash=True)
     act(SideBet, bought, payer=2, payee=1, amount=4500, note="all in")
     shown = said(client, bought)
-    assert "Bob hands in 5.00 in chips and gets –" in shown
+    assert "Bob hands in 5.00 in chips and gets 0.00 , as 5.00 was on credit" in shown
+    assert "Bob lost 45.00, paid 40.00 net for chips, and pays Bank 5.00." in shown
     assert "The bank is 5.00 EUR short. It still gets 5.00 EUR: see “Settle up”." in shown
     assert "Bob pays Bank 5.00 EUR" in shown
     closing(client, bought).press(CLOSE)
