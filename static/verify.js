@@ -117,7 +117,7 @@ function check(record) {
 
 // --- What it says ---------------------------------------------------------------------------------------------------
 
-const NEITHER_WON_NOR_LOST = ["fee", "buy-in", "cash-out", "payment"];
+const NEITHER_WON_NOR_LOST = ["fee", "buy-in", "cash-out", "payment", "cash"];
 
 function sums(events) {
   const found = new Map();

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from scoring.actions.base import Action
+from scoring.actions.checks import amount_problems
+from scoring.game.cashing import cashed_out, count_lines
+from scoring.game.lines import Line
+from scoring.game.table import Table
+from scoring.rules.errors import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +31,47 @@ class Rename(Action):
 class Close(Action):
     """The session is closed. Until it is reopened, only its name can change.
 
+    ``counts`` are [seat, chips] for each stack as it lay there in the end. What differs from the ledger is booked.
+    ``handed_in`` are [seat, chips, cash] for everybody who handed in their chips, where chips are paid for on the spot:
+    the bank paid ``cash`` for them.
     With ``tab`` what is open is carried to the club's tab; without, people settle it on the spot.
     """
 
     verb: ClassVar[str] = "close"
+    decided: ClassVar[frozenset[str]] = frozenset({"handed_in"})
 
+    counts: Sequence[Sequence[int]] = ()
+    handed_in: Sequence[Sequence[int]] = ()
     tab: bool = False
 
     def as_document(self) -> dict[str, Any]:
-        """Returns the action in JSON, which has ``tab`` only if it is set, as in events of earlier releases."""
-        return {"tab": True} if self.tab else {}
+        """Returns the action in JSON, with nothing that is empty or not set, as in events of earlier releases."""
+        parts = {"counts": self.counts, "handed_in": self.handed_in}
+        document: dict[str, Any] = {name: [list(each) for each in part] for name, part in parts.items() if part}
+        return {**document, "tab": True} if self.tab else document
+
+    def problems(self, table: Table) -> Iterator[Problem]:
+        """Checks that the stacks that were counted are those of players at the table, and their amounts."""
+        counted = [seat for seat, _ in self.counts]
+        if counted and table.stacks is None:
+            yield Problem("bad-value", "", "There are no chips to count.")
+        if len(set(counted)) < len(counted):
+            yield Problem("bad-value", "", "Each stack is counted once.")
+        for seat, chips in self.counts:
+            if table.chair(seat) is None:
+                yield Problem("unknown-player", "", f"{table.name(seat)} is not at the table.")
+            yield from amount_problems(chips, f"stack-{seat}")
+
+    def differences(self, table: Table) -> list[Line]:
+        """Returns the lines that make the stacks on the table those that were counted."""
+        return count_lines(table.stacks or {}, {each[0]: each[1] for each in self.counts})
+
+    def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
+        """Books what differs from the count, and takes the chips that were handed in off the table."""
+        lines = self.differences(table)
+        for seat, chips, cash in self.handed_in:
+            lines += cashed_out(seat, chips, cash)
+        return table.with_transfers(lines), lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +88,7 @@ class ChooseTab(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reopen(Action):
-    """A closed session is opened again."""
+    """A closed session is opened again. Chips that were handed in at its close lie in front of their players again."""
 
     verb: ClassVar[str] = "reopen"
     on_closed: ClassVar[bool] = True

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from scoring.actions.base import TableAction
+from scoring.game.cashing import cashed_out, paid_for
 from scoring.game.errors import refuse
-from scoring.game.limits import BANK
-from scoring.game.lines import Line, LineKind
+from scoring.game.lines import Line
 from scoring.game.table import Chair, Table
 from scoring.rules.errors import Problem
 
@@ -22,22 +22,28 @@ class Join(TableAction):
     key; 0 in an event of an earlier release.
 
     ``cash_out`` is what the bank still owed a player who returns, because a hand was corrected after they had cashed
-    out. It is paid now, so that they play with what they buy.
+    out. It is paid now, so that they play with what they buy: ``in_cash`` of it on the spot.
     """
 
     verb: ClassVar[str] = "join"
     moves_people: ClassVar[bool] = True
-    decided: ClassVar[frozenset[str]] = frozenset({"seat", "player", "cash_out"})
+    decided: ClassVar[frozenset[str]] = frozenset({"seat", "player", "cash_out", "in_cash"})
 
     name: str
     after: int | None = None
     seat: int = 0
     player: int = 0
     cash_out: int = 0
+    in_cash: int = 0
+
+    def as_document(self) -> dict[str, Any]:
+        """Returns the action in JSON, with ``in_cash`` only if the bank paid anything on the spot."""
+        parts = {"name": self.name, "after": self.after, "seat": self.seat, "player": self.player}
+        return parts | _cashing_out(self)
 
     def completed(self, table: Table) -> Self:
         """Returns the action with what the bank still owes the player."""
-        return replace(self, cash_out=_stack(table, self.seat))
+        return replace(self, cash_out=_stack(table, self.seat), in_cash=in_cash(table, self.seat))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Pays what the bank still owed, and adds a chair."""
@@ -45,25 +51,33 @@ class Join(TableAction):
         if self.after is not None:
             place = table.chairs.index(table.here(self.after)) + 1
         chair = Chair(self.seat, self.name)
-        lines = _cashed_out(self.seat, self.cash_out)
+        lines = cashed_out(self.seat, self.cash_out, self.in_cash)
         table = replace(table.with_transfers(lines), names={**table.names, self.seat: self.name})
         return table.with_seat_in((*table.chairs[:place], chair, *table.chairs[place:])), lines
 
 
 @dataclass(frozen=True, slots=True)
 class Leave(TableAction):
-    """A player leaves (R72). Their chips are cashed out, the button passes on, and owed Fantasyland is lost."""
+    """A player leaves (R72). Their chips are cashed out, the button passes on, and owed Fantasyland is lost.
+
+    ``in_cash`` is what the bank pays on the spot for the chips that are cashed out.
+    """
 
     verb: ClassVar[str] = "leave"
     moves_people: ClassVar[bool] = True
-    decided: ClassVar[frozenset[str]] = frozenset({"cash_out"})
+    decided: ClassVar[frozenset[str]] = frozenset({"cash_out", "in_cash"})
 
     seat: int
     cash_out: int = 0
+    in_cash: int = 0
+
+    def as_document(self) -> dict[str, Any]:
+        """Returns the action in JSON, with ``in_cash`` only if the bank paid anything on the spot."""
+        return {"seat": self.seat} | _cashing_out(self)
 
     def completed(self, table: Table) -> Self:
         """Returns the action with the whole stack as the amount to cash out."""
-        return replace(self, cash_out=_stack(table, self.seat))
+        return replace(self, cash_out=_stack(table, self.seat), in_cash=in_cash(table, self.seat))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Cashes the stack out and removes the chair. The last player cannot leave."""
@@ -71,7 +85,7 @@ class Leave(TableAction):
         if len(table.chairs) == 1:
             message = "Only one player left – close the session instead."
             raise refuse("too-few-players", f"seats[{self.seat}]", message)
-        lines = _cashed_out(self.seat, self.cash_out)
+        lines = cashed_out(self.seat, self.cash_out, self.in_cash)
         table = table.with_transfers(lines)
         return table.with_seat_out(self.seat, tuple(other for other in table.chairs if other is not chair)), lines
 
@@ -81,8 +95,14 @@ def _stack(table: Table, seat: int) -> int:
     return max(0, (table.stacks or {}).get(seat, 0))
 
 
-def _cashed_out(seat: int, amount: int) -> list[Line]:
-    return [Line(seat, BANK, 0, amount, LineKind.CASH_OUT, True)] if amount else []
+def in_cash(table: Table, seat: int) -> int:
+    """What the bank pays on the spot for the chips of a seat: nothing while chips are bought on credit."""
+    return paid_for(_stack(table, seat), table.on_credit.get(seat, 0)) if table.cash else 0
+
+
+def _cashing_out(action: Join | Leave) -> dict[str, Any]:
+    paid = {"in_cash": action.in_cash} if action.in_cash else {}
+    return {"cash_out": action.cash_out} | paid
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from scoring.actions.base import TableAction
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.forms.base import ActionForm
-from scoring.forms.fields import AmountField, NumberField, SeatField, TextField
+from scoring.forms.fields import AmountField, CashField, NumberField, SeatField, TextField
 
 EVERYONE = "everyone"
 """What the form sends in place of a seat if everybody at the table buys in."""
@@ -29,6 +29,7 @@ class ChipsForm(ActionForm):
 
     seat: SeatField = BuyersField("Choose a player.")
     amount = AmountField()
+    cash = CashField()
     do = TextField()
     note = TextField()
 
@@ -46,11 +47,11 @@ class ChipsForm(ActionForm):
 
     def action(self) -> TableAction:
         """A buy-in or a cash-out, depending on the button that was pressed."""
-        seat, amount = self.cleaned_data["seat"], self.cleaned_data["amount"]
+        seat, amount, cash = (self.cleaned_data[name] for name in ("seat", "amount", "cash"))
         if seat == EVERYONE:
-            return BuyInAll(amount)
+            return BuyInAll(amount, cash=cash)
         action = CashOut if self.cleaned_data["do"] == CashOut.verb else BuyIn
-        return action(seat, amount)
+        return action(seat, amount, cash=cash)
 
 
 class ForgottenForm(ChipsForm):
@@ -83,4 +84,4 @@ class ForgottenForm(ChipsForm):
     def action(self) -> BuyIn:
         """The buy-in. It needs no valid note, so that the page can preview it without one."""
         sent = self.cleaned_data
-        return BuyIn(sent["seat"], sent["amount"], sent["before"])
+        return BuyIn(sent["seat"], sent["amount"], sent["before"], cash=sent["cash"])

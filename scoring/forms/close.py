@@ -1,10 +1,14 @@
 """The form that closes a session, and the one that moves a closed session on or off the club's tab."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from django import forms
 
-from scoring.forms.base import NoteForm
+from scoring.forms.base import LedgerForm
+from scoring.forms.fields import AmountField, TextField
+from scoring.game.table import Table
+from scoring.wording.figures import typed_amount
 
 TAB: Final = "tab"
 """The choice by which what is open is carried to the club's tab. The other one is to settle it on the spot."""
@@ -12,8 +16,8 @@ TAB: Final = "tab"
 WHERE: Final = [(TAB, TAB), ("spot", "spot")]
 
 
-class CloseForm(NoteForm):
-    """Where what is open goes, and a note."""
+class TabForm(LedgerForm):
+    """Whether what is open in a session is carried to the club's tab."""
 
     tab = forms.ChoiceField(
         choices=WHERE,
@@ -21,13 +25,50 @@ class CloseForm(NoteForm):
     )
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of `ledger.close_session`."""
-        return {"note": self.cleaned_data["note"], "tab": self.cleaned_data["tab"] == TAB}
-
-
-class TabForm(CloseForm):
-    """Whether a closed session is on the club's tab."""
-
-    def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.choose_tab`."""
         return {"on": self.cleaned_data["tab"] == TAB}
+
+
+class CloseForm(TabForm):
+    """Each stack as it lies there, filled in as the ledger has it, where what is open goes, and a note.
+
+    A stack below nothing, as rules without a loss cap allow, is no chips that can be counted.
+    """
+
+    note = TextField()
+
+    def __init__(
+        self, data: Mapping[str, Any] | None, *, table: Table, digits: int, typed: Mapping[str, str] | None = None
+    ) -> None:
+        """With ``data`` None the form is only shown, with what was ``typed`` in place of what the ledger has."""
+        stacks = table.stacks
+        self.seats = {} if stacks is None else {chair.number: chair.name for chair in table.chairs}
+        self.seats = {seat: name for seat, name in self.seats.items() if (stacks or {}).get(seat, 0) >= 0}
+        # What was not sent was not counted: the form was opened before this player sat there.
+        fields: dict[str, forms.Field] = {
+            _field(seat): AmountField(optional=data is not None and _field(seat) not in data) for seat in self.seats
+        }
+        initial = {_field(seat): typed_amount((stacks or {}).get(seat, 0), digits) for seat in self.seats}
+        initial |= {"tab": TAB} | {name: text for name, text in (typed or {}).items() if name in {*fields, "tab"}}
+        super().__init__(data, initial=initial, digits=digits, more=fields)
+
+    def counts(self) -> dict[int, int]:
+        """The stacks that were counted and could be read, by seat."""
+        sent = self.cleaned_data if self.is_bound else {}
+        return {seat: sent[_field(seat)] for seat in self.seats if sent.get(_field(seat)) is not None}
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `ledger.close_session`."""
+        return {
+            "note": self.cleaned_data["note"],
+            "counts": self.counts(),
+            "tab": self.cleaned_data["tab"] == TAB,
+        }
+
+    def stacks(self) -> Iterator[tuple[str, forms.BoundField]]:
+        """Each player's name with the field of their stack."""
+        return ((name, self[_field(seat)]) for seat, name in self.seats.items())
+
+
+def _field(seat: int) -> str:
+    return f"stack-{seat}"

@@ -94,6 +94,24 @@ class CardsField(TextField):
         return self.to_python(value)
 
 
+class CashField(TextField):
+    """Whether chips are paid for on the spot, as "yes" or "no". Forms of earlier releases did not ask: then they are
+    on credit.
+    """
+
+    def to_python(self, value: Any) -> Any:
+        """Refuses anything but the two."""
+        text = _text(value)
+        if text not in ("yes", "no", ""):
+            raise ValidationError("Choose cash or credit.")
+        return text == "yes"
+
+
+def for_cash(chosen: bool) -> str:
+    """A choice as the form has it."""
+    return "yes" if chosen else "no"
+
+
 class SeatField(TextField):
     """A seat number out of ``seats``, None if nothing was chosen.
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.base import LedgerForm
-from scoring.forms.fields import AmountField, TextField, cut
+from scoring.forms.fields import AmountField, CashField, TextField, cut, for_cash
 from scoring.forms.house_rules import HouseRulesForm, filled
 from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
 from scoring.game.text import fold
@@ -20,7 +20,7 @@ from scoring.wording.figures import typed_amount
 
 MAX_SEATS = 8
 FIRST_LINES = 3
-DEFAULTS = {"stake": "1", "currency": "EUR", "rules": "regular"}
+DEFAULTS = {"stake": "1", "currency": "EUR", "rules": "regular", "cash": "no"}
 SINGLE = "single"
 """The form's value for house rules that are chosen one by one."""
 
@@ -84,6 +84,7 @@ class NewSessionForm(LedgerForm):
         fields: dict[str, forms.Field] = {
             "currency": _choice(CURRENCIES),
             "rules": _choice([*PRESETS, *map(saved_choice, self.saved), *([SINGLE] if self.has_single else [])]),
+            "cash": CashField(),
             **{f"name-{n}": TextField() for n in range(1, len(self.names) + 1)},
         }
         if known["currency"] in CURRENCIES:  # without a currency nobody knows how many decimals an amount has
@@ -138,6 +139,7 @@ class NewSessionForm(LedgerForm):
             "pair_stakes": [(*pair, stake) for pair, stake in stakes.items() if stake is not None],
             "rules": self._rules(sent["rules"]),
             "buy_in": sent["buy_in"] or 0,
+            "cash": sent["cash"],
         }
 
     def _rules(self, chosen: str) -> object:
@@ -224,6 +226,7 @@ def as_last_time(terms: Terms, saved: SavedRules) -> dict[str, str]:
         "stake": typed_amount(terms.stake, terms.minor_digits),
         "currency": terms.currency,
         "buy_in": typed_amount(terms.buy_in, terms.minor_digits) if terms.buy_in else "",
+        "cash": for_cash(terms.cash),
         **({"rules": rules} if rules else _single(terms.rules)),
     }
 

@@ -17,7 +17,8 @@ class Balance:
     ``points`` and ``money`` were won in play, penalties and side bets, and are negative if they were lost. ``fees``
     were paid to the house. ``bought`` is chips bought minus chips cashed out, and ``chips`` lie in front of the seat
     or, after its player has left, are still owed by the bank. ``paid`` is what the seat has paid of its debts, minus
-    what it has been paid.
+    what it has been paid. ``cash`` is what it has paid for chips on the spot, minus what it got for them; the bank's
+    own is below 0 by the money that it holds.
     """
 
     points: int = 0
@@ -26,11 +27,17 @@ class Balance:
     bought: int = 0
     chips: int = 0
     paid: int = 0
+    cash: int = 0
 
     @property
     def owed(self) -> int:
         """What the seat is still owed, below 0 what it still owes: winnings without fees, and what it has paid."""
-        return self.money - self.fees + self.paid
+        return self.money - self.fees + self.paid + self.cash
+
+    @property
+    def on_credit(self) -> int:
+        """What the seat still owes for chips that it bought; below 0 what it still has to get for those it returned."""
+        return self.bought - self.cash
 
     def __add__(self, other: Self) -> Self:
         """The sum of two balances, field by field."""
@@ -49,6 +56,7 @@ class Balance:
             bought=self.bought + sign * other.bought,
             chips=self.chips + sign * other.chips,
             paid=self.paid + sign * other.paid,
+            cash=self.cash + sign * other.cash,
         )
 
 
@@ -68,6 +76,8 @@ def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
                     one["bought"] += money
                 case Category.PAYMENT:
                     one["paid"] -= money
+                case Category.CASH:
+                    one["cash"] -= money
                 case _ as other:
                     assert_never(other)
             if line.in_play:

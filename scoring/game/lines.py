@@ -18,6 +18,8 @@ class Category(Enum):
     """The line exchanges money for chips; nobody wins or loses by it."""
     PAYMENT = "payment"
     """The line pays a debt of the session, in whole or in part; nobody wins or loses by it."""
+    CASH = "cash"
+    """The line is money that was paid for chips on the spot, to the bank or by it; nobody wins or loses by it."""
 
 
 class LineKind(StrEnum):
@@ -30,6 +32,8 @@ class LineKind(StrEnum):
     BUY_IN = "buy-in"
     CASH_OUT = "cash-out"
     PAYMENT = "payment"
+    CASH = "cash"
+    COUNT = "count"
 
     @property
     def category(self) -> Category:
@@ -45,6 +49,8 @@ CATEGORIES: Final[Mapping[LineKind, Category]] = {
     LineKind.BUY_IN: Category.BANK,
     LineKind.CASH_OUT: Category.BANK,
     LineKind.PAYMENT: Category.PAYMENT,
+    LineKind.CASH: Category.CASH,
+    LineKind.COUNT: Category.PLAY,
 }
 
 

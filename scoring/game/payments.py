@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.game.balances import Balance
-from scoring.game.limits import HOUSE
+from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, Line, LineKind
 
 MOST_EXACT: Final = 12
@@ -20,7 +20,7 @@ MOST_EXACT: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One payment between two players, or between a player and the house; the amount is in minor units."""
+    """One payment between two players, or between a player and the house or the bank; the amount is in minor units."""
 
     payer: int
     payee: int
@@ -41,7 +41,7 @@ class PairPayment:
 def payments(of: Mapping[int, Balance]) -> list[Payment]:
     """Find the fewest payments that square all players for what they won and lost, and for their fees to the house.
 
-    What has been paid already counts.
+    What has been paid already counts, and so does what the bank has taken and paid for chips.
 
     A group of k players whose balances sum to zero needs k - 1 payments, so the most such groups give the fewest
     payments. With up to `MOST_EXACT` open balances the answer is exact; with more, every payment squares at least one
@@ -99,18 +99,26 @@ def _opposites(owed: Mapping[int, int]) -> tuple[list[dict[int, int]], dict[int,
 
 
 def pair_by_pair(lines: Iterable[Line]) -> list[PairPayment]:
-    """What each pair of seats owes for its own lines, as played; fees are owed to the house, and the bank is left out.
+    """What each pair of seats owes for its own lines, as played; fees are owed to the house.
 
-    Payments between the two count against it. Pairs that are even are missing. The payments pay everybody what the
-    `payments` of the same lines pay them.
+    The bank is left out while all chips are on credit. Once it has taken money for chips, those that moved between two
+    players are its debt to the one and the other's debt to it. Payments between the two count against it. Pairs that
+    are even are missing. The payments pay everybody what the `payments` of the same lines pay them.
     """
     parts: dict[tuple[int, int], dict[LineKind, int]] = defaultdict(lambda: defaultdict(int))
+    lines = list(lines)
+    through_bank = any(line.kind is LineKind.CASH for line in lines)
     for line in lines:
         category = line.kind.category
-        if category is not Category.BANK:
-            low, high = sorted((line.payer, line.payee))
-            debtor = line.payee if category is Category.PAYMENT else line.payer
-            parts[low, high][line.kind] += line.amount if debtor == low else -line.amount
+        if category is Category.BANK:
+            continue
+        debtor, creditor = line.payer, line.payee
+        if category in (Category.PAYMENT, Category.CASH):
+            debtor, creditor = creditor, debtor
+        by_bank = through_bank and line.in_play and BANK not in (debtor, creditor)
+        for one, other in ((debtor, BANK), (BANK, creditor)) if by_bank else ((debtor, creditor),):
+            low, high = sorted((one, other))
+            parts[low, high][line.kind] += line.amount if one == low else -line.amount
     found = []
     for (low, high), by_kind in sorted(parts.items(), key=lambda each: (each[0][0] < 0, each[0])):  # the house last
         if owed := sum(by_kind.values()):
@@ -153,7 +161,7 @@ def squares_accounts(plan: Iterable[Payment], owed: Mapping[int, int]) -> bool:
 
 
 def _open(of: Mapping[int, Balance]) -> dict[int, int]:
-    owed = {seat: balance.owed for seat, balance in of.items() if seat > 0}
+    owed = {seat: balance.owed for seat, balance in of.items() if seat != HOUSE}
     owed[HOUSE] = -sum(owed.values())
     return {seat: money for seat, money in owed.items() if money}
 

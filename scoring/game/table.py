@@ -40,6 +40,9 @@ class Table:
     ``stacks`` are the chips of every seat that has any, in minor units, or None while the session is on credit.
     ``dealt`` are the seats that have had the button in this orbit, after ``orbits`` complete ones (R67). ``names`` are
     of everybody who ever sat here, by seat; they serve sentences alone, so tables that differ in them are equal.
+
+    ``cash`` is whether the last chips were paid for on the spot, as those that follow will be. ``on_credit`` is what
+    seats still owe for chips that they bought, known only where the table was read for the next action.
     """
 
     chairs: tuple[Chair, ...]
@@ -54,6 +57,8 @@ class Table:
     dealt: frozenset[int] = frozenset()
     orbits: int = 0
     names: Mapping[int, str] = field(default_factory=dict, compare=False)
+    cash: bool = False
+    on_credit: Mapping[int, int] = field(default_factory=dict, compare=False)
 
     # --- Reading it ---------------------------------------------------------------------------------------------------
 
@@ -151,6 +156,7 @@ class Table:
             "stacks": None if self.stacks is None else as_object(self.stacks),
             "dealt": sorted(self.dealt),
             "orbits": self.orbits,
+            "cash": self.cash,
         }
 
     # --- A deal -------------------------------------------------------------------------------------------------------

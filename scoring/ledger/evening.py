@@ -12,17 +12,20 @@ from scoring.actions.checks import PairStakes, amount_problems, cleaned, name_pr
 from scoring.actions.chips import BuyInAll
 from scoring.actions.evening import ChooseTab, Close, Rename, Reopen
 from scoring.actions.start import Start
+from scoring.game.balances import balances
+from scoring.game.cashing import handed_in
 from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MAX_SUM, SESSION_NAME_LENGTH
 from scoring.game.text import clean, fold, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
-from scoring.ledger.load import totals_of
+from scoring.ledger.load import numbers_of, sums, totals_of
 from scoring.ledger.record import record
+from scoring.ledger.replay import Plan, rewrite
 from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
-from scoring.ledger.turn import Conflict, Signature, fingerprint_of, take_turn, who_asks
-from scoring.models import Club, Event, Player, Seat, Session, Total
+from scoring.ledger.turn import Conflict, Signature, Turn, fingerprint_of, note_needed, take_turn, who_asks
+from scoring.models import Club, Event, Player, Seat, Session, Total, Transfer
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
 from scoring.transactions import writing
@@ -38,6 +41,7 @@ def start_session(
     pair_stakes: PairStakes = (),
     rules: object = "regular",
     buy_in: int = 0,
+    cash: bool = False,
     name: str = "",
     club: Club | None = None,
     key: str,
@@ -47,9 +51,9 @@ def start_session(
     """Open a session. ``names``, given clockwise, become seats 1, 2, 3 ...
 
     ``button`` is the seat that has the button in the first deal, ``stake`` is in minor units per point, and ``rules``
-    is a preset's name or an object as in the score document. Each of them begins with chips for ``buy_in``, or all play
-    on credit. Without a ``club`` a new one is created silently. The club recognizes its players by name, regardless of
-    case. Raises `LedgerError` with every problem, and `Conflict` if
+    is a preset's name or an object as in the score document. Each of them begins with chips for ``buy_in``, paid for
+    on the spot if it is for ``cash``, or all play on credit. Without a ``club`` a new one is created silently. The club
+    recognizes its players by name, regardless of case. Raises `LedgerError` with every problem, and `Conflict` if
     ``key`` has already started a different session.
     """
     request = {
@@ -62,7 +66,9 @@ def start_session(
         "rules": rules,
         "name": name,
         "club": club.public_id if club else None,
-    } | ({"buy_in": buy_in} if buy_in else {})
+    }
+    if buy_in:
+        request |= {"buy_in": buy_in} | ({"cash": True} if cash else {})
     fingerprint = fingerprint_of(Start.verb, request)
     problems: list[Problem] = []
     signature = who_asks(key, by, link, "", problems)
@@ -91,7 +97,7 @@ def start_session(
             )
             if buy_in:
                 bought = hashlib.sha256(f"buy-in {key}".encode()).hexdigest()
-                record(session=session, action=BuyInAll(buy_in), key=bought, by=by, link=link)
+                record(session=session, action=BuyInAll(buy_in, cash=cash), key=bought, by=by, link=link)
             return session
     except IntegrityError:
         # The same form arrived twice at once, and the other request committed first.
@@ -191,6 +197,7 @@ def _started_before(session: Session, fingerprint: str) -> Session:
 def close_session(
     *,
     session: Session,
+    counts: Mapping[int, int] | None = None,
     tab: bool = False,
     note: str = "",
     key: str,
@@ -200,18 +207,36 @@ def close_session(
 ) -> Event:
     """Close the session: play stops until `reopen_session`. Freezes each player's totals for the standings.
 
-    With ``tab`` the club's tab has what is open, until it is paid.
+    ``counts`` are the stacks as they lie there, by seat; without them, and for everybody else, they are what the ledger
+    says. A difference takes a note, and is booked. Where chips are bought for cash, everybody hands them in. With
+    ``tab`` the club's tab has what is open, until it is paid.
     """
-    close = Close(tab)
+    close = Close(sorted((counts or {}).items()), tab=tab)
     with take_turn(session, Close.verb, close.request(), key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
+            turn.problems += close.problems(turn.table)
+            turn.check()
+            close = _with_what_is_handed_in(turn, close)
+            after, lines = close.apply(turn.table, turn.signature.note)
+            event = turn.record(after, close.as_document(), lines, closed_at=turn.at, on_tab=tab)
             totals = totals_of(turn.session, turn.seats.values())
             if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
                 raise refuse("bad-value", "", "What one player won or lost is too large an amount.")
-            event = turn.record(turn.table, close.as_document(), closed_at=turn.at, on_tab=tab)
             Total.objects.bulk_create(totals)
             return event
     return turn.event
+
+
+def _with_what_is_handed_in(turn: Turn, close: Close) -> Close:
+    """The action with what everybody hands in and gets for it, once the differences are booked."""
+    differences = close.differences(turn.table)
+    if differences:
+        note_needed(turn.signature.note, turn.problems)
+        turn.check()
+    if not turn.table.cash:
+        return close
+    lines = [*sums(turn.session, numbers_of(turn.seats.values())), *differences]
+    return replace(close, handed_in=handed_in(balances(lines, turn.seats)))
 
 
 def choose_tab(
@@ -248,11 +273,16 @@ def rename_session(
 def reopen_session(
     *, session: Session, note: str = "", key: str, by: str, link: int | None = None, version: int | None = None
 ) -> Event:
-    """Reopen a closed session, and delete its frozen totals."""
+    """Reopen a closed session, and delete its frozen totals. What closing it booked is reversed."""
     with take_turn(session, Reopen.verb, {}, key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:
                 raise refuse("open", "", "This session is open.")
             Total.objects.filter(session=turn.session).delete()
-            return turn.record(turn.table, Reopen().as_document(), closed_at=None)
+            closed = Event.objects.filter(session=turn.session, verb=Close.verb).latest("n")
+            booked = Transfer.objects.filter(session=turn.session, event=closed)
+            if not booked.exists():
+                return turn.record(turn.table, Reopen().as_document(), closed_at=None)
+            before = rewrite(turn.session, turn.deals(), Plan({}, without=closed.n)).table
+            return turn.record(before, Reopen().as_document(), undoes=closed.n, takes_back=booked, closed_at=None)
     return turn.event

@@ -10,8 +10,8 @@ from enum import StrEnum
 from scoring.actions.checks import amount_problems
 from scoring.actions.payment import Pay, UndoPayment
 from scoring.game.balances import Balance, balances
+from scoring.game.cashing import still_to_get
 from scoring.game.errors import refuse
-from scoring.game.limits import BANK
 from scoring.game.lines import Line
 from scoring.game.payments import Payment, left, pair_by_pair, payments, squares
 from scoring.ledger.load import numbers_of, sums
@@ -75,6 +75,14 @@ def due(made: Sequence[Made], lines: Sequence[Line], of: Mapping[int, Balance], 
     return payments(of) if way is Way.FEWEST else [each.payment for each in pair_by_pair(lines)]
 
 
+def to_settle(lines: Sequence[Line], of: Mapping[int, Balance], *, handing_in: bool) -> list[Line]:
+    """All lines that are settled up, summed: if people are still ``handing_in`` chips, with the money that they get.
+
+    They are while a session is open in which chips are paid for on the spot.
+    """
+    return [*lines, *(still_to_get(of) if handing_in else ())]
+
+
 def pay(
     *,
     session: Session,
@@ -106,7 +114,7 @@ def pay(
 
 
 def _check_two(turn: Turn, payer: int, payee: int) -> None:
-    if payer == payee or not {payer, payee} <= turn.seats.keys() - {BANK}:
+    if payer == payee or not {payer, payee} <= turn.seats.keys():
         raise refuse("unknown-player", "", "Choose one of the payments that are still open.")
     if turn.session.closed_at is None and all(turn.table.chair(seat) or seat < 0 for seat in (payer, payee)):
         raise refuse("open", "", "Players at the table settle up once the session is closed.")
@@ -114,6 +122,8 @@ def _check_two(turn: Turn, payer: int, payee: int) -> None:
 
 def _record(turn: Turn, payment: Payment, way: Way, *, more: bool) -> None:
     lines = sums(turn.session, numbers_of(turn.seats.values()))
+    handing_in = turn.table.cash and turn.session.closed_at is None
+    lines = to_settle(lines, balances(lines, turn.seats), handing_in=handing_in)
     made, of = payments_made(turn.session), balances(lines, turn.seats)
     plan = due(made, lines, of, way)
     owed = next((each.amount for each in plan if (each.payer, each.payee) == (payment.payer, payment.payee)), 0)

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from scoring.actions import TABLE_ACTIONS, read_table_action
 from scoring.actions.base import TableAction
 from scoring.actions.deals import Settle
+from scoring.actions.evening import Close
 from scoring.actions.start import Start
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError, refuse
@@ -106,8 +107,10 @@ class Step(NamedTuple):
     deal: Stored | None
 
     @property
-    def action(self) -> TableAction:
+    def action(self) -> TableAction | Close:
         """The action of an event that settled nothing."""
+        if self.event.verb == Close.verb:
+            return Close.read(self.event.action)
         return read_table_action(self.event.verb, self.event.action)
 
 
@@ -133,7 +136,7 @@ def script(session: Session, deals: Mapping[int, Stored], *, without: Collection
             number = event.deal or 0
             yield from (Step(booked, None) for booked in late[number])
             yield Step(event, deals[number])
-        elif event.verb == Start.verb or event.n in on_time:
+        elif event.verb == Start.verb or event.n in on_time or (event.verb == Close.verb and event.n not in gone):
             yield Step(event, None)
 
 

@@ -326,6 +326,7 @@ class Turn:
             "note": after.note,
             "held": after.held,
             "stacks": after.stacks is not None,
+            "cash": after.cash,
             "dealt": sorted(after.dealt),
             "orbits": after.orbits,
             "version": session.version,

@@ -8,7 +8,7 @@ from scoring.ledger import append_only
 class Migration(migrations.Migration):
     """The club's tab. Evenings of earlier releases were settled in people's heads, so they stay off it."""
 
-    dependencies = [("scoring", "0021_payments")]
+    dependencies = [("scoring", "0022_cash")]
 
     operations = [
         migrations.AddField("session", "on_tab", models.BooleanField(default=False)),

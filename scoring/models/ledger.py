@@ -251,7 +251,11 @@ class Transfer(models.Model):
                 name="transfer_of_a_deal_has_its_revision",
             ),
             models.CheckConstraint(
-                condition=~Q(kind="payment") | Q(points=0, in_play=False), name="transfer_payment_is_no_play"
+                condition=~Q(kind__in=("payment", "cash")) | Q(points=0, in_play=False),
+                name="transfer_payment_is_no_play",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="count") | Q(points=0, in_play=True), name="transfer_count_moves_chips"
             ),
         )
         # These cover their queries: balances scan only the first index, and a seat's chips take one scan of each.

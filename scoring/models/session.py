@@ -17,8 +17,9 @@ class Session(models.Model):
     `number` counts the sessions of the club. `version` counts the events so far, and `head` is the hash of the last.
     `button` is the seat that has the button in the next deal, and `note` is the host's reason if they set the button or
     the Fantasyland themselves. `held` says that the button stayed for a Fantasyland deal. `stacks` says that chips are
-    limited, as they are from the first buy-in on. `dealt` lists the seats that have had the button since the last
-    complete orbit. `on_tab` says that what is open is carried to the club's tab as long as the session is closed.
+    limited, as they are from the first buy-in on, and `cash` that the last ones were paid for on the spot. `dealt`
+    lists the seats that have had the button since the last complete orbit. `on_tab` says that what is open is carried
+    to the club's tab as long as the session is closed.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
@@ -34,6 +35,7 @@ class Session(models.Model):
     note = models.CharField(max_length=NOTE_LENGTH, blank=True)
     held = models.BooleanField(default=False)
     stacks = models.BooleanField(default=False)
+    cash = models.BooleanField(default=False)
     dealt = models.JSONField(default=list)
     orbits = models.PositiveIntegerField(default=0)
     deals = models.PositiveIntegerField(default=0)

@@ -47,7 +47,8 @@ def roster(club: Club) -> list[Player]:
 class Terms:
     """A session's terms as they finally were, in the shape that `ledger.start_session` takes; seats are clockwise.
 
-    ``buy_in`` is for how much most of its players bought in first, 0 if it was played on credit.
+    ``buy_in`` is for how much most of its players bought in first, 0 if it was played on credit; ``cash`` whether the
+    last chips were paid for on the spot.
     """
 
     names: list[str]
@@ -58,6 +59,7 @@ class Terms:
     pair_stakes: list[tuple[int, int, int]]
     rules: dict[str, Any]
     buy_in: int
+    cash: bool
 
 
 def last_time(club: Club, *, everybody: bool = False) -> Terms | None:
@@ -89,6 +91,7 @@ def last_time(club: Club, *, everybody: bool = False) -> Terms | None:
         pair_stakes=[(places[stake.low_id], places[stake.high_id], stake.stake) for stake in stakes],
         rules=session.rules,
         buy_in=_first_buy_in(session) if session.stacks else 0,
+        cash=session.cash,
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.game.balances import Balance
+from scoring.game.balances import Balance, balances
 from scoring.game.lines import Category
 from scoring.game.payments import PairPayment, Payment, are_fewest, pair_by_pair, payments, squares
-from scoring.ledger.payments import Made, payments_made, promised
+from scoring.ledger.payments import Made, payments_made, promised, to_settle
 from scoring.models import Session
 from scoring.reads.cache import cached_by_version
 from scoring.reads.state import state
@@ -23,6 +23,8 @@ class OpenPayments:
     played, whatever has been paid, if there is a plan, and as they are open if there is none.
 
     ``moved`` is by how much each seat's result changed after payments had begun, in minor units, where it did.
+    ``of`` are the balances that are settled up: while chips that were bought for cash are still on the table, as if
+    they had been handed in.
     """
 
     made: Sequence[Made]
@@ -31,21 +33,25 @@ class OpenPayments:
     promised: bool
     pairs: Sequence[PairPayment]
     moved: Mapping[int, int]
+    of: Mapping[int, Balance]
 
 
 @cached_by_version
 def open_payments(session: Session) -> OpenPayments:
     """The session's `OpenPayments`, in one query beyond those of its state, and only if there are payments."""
     now = state(session)
+    handing_in = now.table.cash and session.closed_at is None
+    lines = to_settle(now.lines, now.balances, handing_in=handing_in)
+    of = balances(lines, now.balances) if handing_in else now.balances
     paid = any(line.kind.category is Category.PAYMENT for line in now.lines)
     made = payments_made(session) if paid else []
     plan = promised(made)
-    if plan is not None and squares(plan, now.balances):
-        played = [line for line in now.lines if line.kind.category is not Category.PAYMENT]
-        return OpenPayments(made, plan, False, True, pair_by_pair(played), {})
-    few = payments(now.balances)
-    moved = {} if plan is None else _moved(plan, now.balances)
-    return OpenPayments(made, few, are_fewest(now.balances), False, pair_by_pair(now.lines), moved)
+    if plan is not None and squares(plan, of):
+        played = [line for line in lines if line.kind.category is not Category.PAYMENT]
+        return OpenPayments(made, plan, False, True, pair_by_pair(played), {}, of)
+    few = payments(of)
+    moved = {} if plan is None else _moved(plan, of)
+    return OpenPayments(made, few, are_fewest(of), False, pair_by_pair(lines), moved, of)
 
 
 def _moved(plan: Sequence[Payment], of: Mapping[int, Balance]) -> dict[int, int]:

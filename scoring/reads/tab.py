@@ -214,9 +214,10 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
     now = _people_now(player.club)
     entries: dict[Currency, list[Entry]] = defaultdict(list)
     totals = Total.objects.filter(player=player, session__closed_at__isnull=False).select_related("session")
+    cash = _cash_for_chips(player)
     for total in totals:
         session = total.session
-        amount = total.money - total.fees
+        amount = total.money - total.fees + cash[session.pk]
         closed = session.closed_at or session.opened_at
         entry = Entry(closed, session, 0, 0, "", amount, session.on_tab)
         entries[total.currency, total.minor_digits].append(entry)
@@ -243,13 +244,28 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
     return {currency: _balanced(found) for currency, found in sorted(entries.items())}
 
 
+def _cash_for_chips(player: Player) -> Mapping[int, int]:
+    """What the player paid the bank for chips in each closed session, less what it paid them for theirs."""
+    found: dict[int, int] = defaultdict(int)
+    for side, sign in (("payer", 1), ("payee", -1)):
+        sums = LineSum.objects.filter(
+            **{f"{side}__player": player},
+            session__club=player.club,
+            session__closed_at__isnull=False,
+            kind=LineKind.CASH,
+        )
+        for session, amount in sums.values_list("session", "amount"):
+            found[session] += sign * amount
+    return found
+
+
 def _paid_in_sessions(player: Player) -> QuerySet[Transfer]:
     """The lines of payments that the player made or got in closed sessions, also those that take one back."""
     return Transfer.objects.filter(
         Q(payer__player=player) | Q(payee__player=player),
         session__club=player.club,
         session__closed_at__isnull=False,
-        kind__in=PAYING,
+        kind=LineKind.PAYMENT,
     ).select_related("event", "session", "payer", "payee")
 
 

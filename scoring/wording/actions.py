@@ -5,7 +5,7 @@ None of these words are stored. The history describes an event from its action, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -92,6 +92,26 @@ def _outside(action: SideBet | Penalty | Fee, speaker: Speaker) -> str:
     return f", outside the chips, because {speaker.listed(action.away)} had left" if action.away else ""
 
 
+def _cash(action: BuyIn | BuyInAll | CashOut) -> str:
+    return " in cash" if action.cash else ""
+
+
+def _chips(action: Join | Leave, speaker: Speaker) -> str:
+    """An amount that was cashed out, and how much of it in cash."""
+    said = speaker.money(action.cash_out)
+    if action.in_cash == action.cash_out:
+        return f"{said} in cash"
+    return f"{said}, {speaker.money(action.in_cash)} of it in cash," if action.in_cash else said
+
+
+def _handed_in(close: Close, speaker: Speaker) -> Iterator[str]:
+    """Say what was counted, and what each handed in and got."""
+    if close.counts:
+        yield f"Counted: {listed([f'{speaker.name(seat)} {speaker.money(chips)}' for seat, chips in close.counts])}."
+    for seat, chips, cash in close.handed_in:
+        yield f"{speaker.name(seat)} handed in {speaker.money(chips)} and got {speaker.money(cash)}."
+
+
 WORDS: Final[Mapping[type, Words]] = {
     Start: Words(
         "Session started",
@@ -130,33 +150,37 @@ WORDS: Final[Mapping[type, Words]] = {
         "Buy-in",
         "Undo: {who} bought chips",
         lambda bought, speaker: (
-            f"{speaker.name(bought.seat)}, {speaker.money(bought.amount)}"
+            f"{speaker.name(bought.seat)} bought in for {speaker.money(bought.amount)}{_cash(bought)}"
             + (f", missed before hand {bought.before}." if bought.before else ".")
         ),
     ),
     BuyInAll: Words(
         "Buy-in",
         "Undo: everyone’s buy-in",
-        lambda bought, speaker: f"{speaker.listed(bought.seats)}, {speaker.money(bought.amount)} each.",
+        lambda bought, speaker: (
+            f"{speaker.listed(bought.seats)} bought in for {speaker.money(bought.amount)} each{_cash(bought)}."
+        ),
     ),
     CashOut: Words(
         "Cash-out",
         "Undo: {who} cashed out chips",
-        lambda cashed, speaker: f"{speaker.name(cashed.seat)}, {speaker.money(cashed.amount)}.",
+        lambda cashed, speaker: (
+            f"{speaker.name(cashed.seat)} cashed out {speaker.money(cashed.amount)}{_cash(cashed)}."
+        ),
     ),
     Join: Words(
         "Joined",
         "Undo: {who} joined",
         lambda join, speaker: (
             f"{join.name}."
-            + (f" The bank paid {speaker.money(join.cash_out)} that it still owed them." if join.cash_out else "")
+            + (f" The bank paid {_chips(join, speaker)} that it still owed them." if join.cash_out else "")
         ),
     ),
     Leave: Words(
         "Left",
         "Undo: {who} left",
         lambda leave, speaker: (
-            speaker.name(leave.seat) + (f", cashing out {speaker.money(leave.cash_out)}." if leave.cash_out else ".")
+            speaker.name(leave.seat) + (f", cashing out {_chips(leave, speaker)}." if leave.cash_out else ".")
         ),
     ),
     SitOut: Words("Sits out", "Undo: {who} sits out", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
@@ -169,7 +193,9 @@ WORDS: Final[Mapping[type, Words]] = {
     Rename: Words("Session renamed"),
     Close: Words(
         "Session closed",
-        sentence=lambda close, _: "What is open is carried to the club’s tab." if close.tab else "",
+        sentence=lambda close, speaker: " ".join(
+            [*_handed_in(close, speaker), *(["What is open is carried to the club’s tab."] if close.tab else [])]
+        ),
     ),
     ChooseTab: Words(
         "Club’s tab",
@@ -202,6 +228,8 @@ LINE_LABELS: Final[Mapping[LineKind, str]] = {
     LineKind.BUY_IN: "Buy-in",
     LineKind.CASH_OUT: "Cash-out",
     LineKind.PAYMENT: "Payment",
+    LineKind.CASH: "Cash",
+    LineKind.COUNT: "Final count",
 }
 """The name of each kind of line in the ledger."""
 
@@ -211,6 +239,8 @@ SUM_LABELS: Final[Mapping[LineKind, str]] = {
     LineKind.SIDE_BET: "Side bets",
     LineKind.FEE: "Fees",
     LineKind.PAYMENT: "Paid already",
+    LineKind.CASH: "Cash for chips",
+    LineKind.COUNT: "Final count",
 }
 """The name of all lines of a kind between two, of those that are settled up at the end."""
 

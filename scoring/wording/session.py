@@ -45,7 +45,8 @@ def chips_each(terms: reads.Terms) -> str:
     """What everybody begins with, to go on in a sentence; empty on credit."""
     if not terms.buy_in:
         return ""
-    return f", chips for {typed_amount(terms.buy_in, terms.minor_digits)} {terms.currency} each"
+    cash = " in cash" if terms.cash else ""
+    return f", chips for {typed_amount(terms.buy_in, terms.minor_digits)} {terms.currency} each{cash}"
 
 
 def stakes(session: Session) -> str:

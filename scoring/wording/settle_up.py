@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from scoring import reads
+from scoring.game.balances import Balance
 from scoring.game.lines import LineKind
 from scoring.game.payments import Payment
 from scoring.ledger import Way
@@ -76,7 +77,7 @@ class SettleUp:
 def settle_up(session: Session, state: reads.State) -> SettleUp:
     """Everything that ``shared/_payments.html`` shows."""
     found, digits = reads.open_payments(session), session.minor_digits
-    shown = _Shown(session, state)
+    shown = _Shown(session, state, found.of)
     fewest = [shown.payment(each, Way.FEWEST, why=shown.whys(each, found.open)) for each in found.open]
     proven = "Fewer payments would not do." if found.proven else "Fewer payments might do."
     moved = [f"{state.seats[seat].name} {signed_money(by, digits)}" for seat, by in sorted(found.moved.items())]
@@ -120,6 +121,7 @@ class _Shown:
 
     session: Session
     state: reads.State
+    of: Mapping[int, Balance]
 
     def payment(
         self,
@@ -167,7 +169,7 @@ class _Shown:
 
     def _adds_up(self, seat: int, plan: Sequence[Payment]) -> str:
         """Like "Ben lost 34.00, owes 2.00 in fees, and pays Anna 20.00 and Carla 16.00."."""
-        of, names = self.state.balances[seat], self.state.seats
+        of, names = self.of[seat], self.state.seats
         pays = [f"{names[each.payee].name} {self._money(each.amount)}" for each in plan if each.payer == seat]
         gets = [f"{self._money(each.amount)} from {names[each.payer].name}" for each in plan if each.payee == seat]
         moves = [f"{verb} {listed(those)}" for verb, those in (("pays", pays), ("gets", gets)) if those]
@@ -177,5 +179,7 @@ class _Shown:
         before = [f"owes {self._money(of.fees)} in fees"] if of.fees else []
         if of.paid:
             before.append(f"{'has paid' if of.paid > 0 else 'was paid'} {self._money(abs(of.paid))}")
+        if of.cash:
+            before.append(f"{'paid' if of.cash > 0 else 'got'} {self._money(abs(of.cash))} net for chips")
         between = f", {', '.join(before)}," if before else ""
         return f"{names[seat].name} {won}{between} and {' and '.join(moves)}."

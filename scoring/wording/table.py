@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring.actions.people import in_cash
 from scoring.game.balances import Balance
 from scoring.game.table import Table
 from scoring.models import Session
@@ -49,16 +50,20 @@ def in_stack(table: Table, seat: int, session: Session) -> str:
     return f"{money(chips, session.minor_digits)} in stack" if chips else "no chips"
 
 
-def leaving(table: Table, seat: int, balance: Balance, session: Session) -> tuple[str, str] | None:
-    """What a player gets or pays if they leave now, as words and an amount: their stack, or on credit their result.
+def leaving(table: Table, seat: int, balance: Balance, session: Session) -> list[tuple[str, str]]:
+    """What a player gets or pays if they leave now, each as words and an amount; empty if it is nothing.
 
-    None if it is nothing.
+    Where chips are paid for on the spot, that is what the bank gives them for their stack, and whatever else is owed.
     """
-    amount = balance.money - balance.fees if table.stacks is None else table.stacks.get(seat, 0)
-    if not amount:
-        return None
-    words = f"If {table.name(seat)} leaves now, they {'get' if amount > 0 else 'pay'}"
-    return words, f"{money(abs(amount), session.minor_digits)} {session.currency}"
+    cash = in_cash(table, seat)
+    amounts = [("get from the bank", cash)] if cash else []
+    if rest := balance.owed - cash:
+        still = "still " if cash else ""
+        amounts.append((f"are {still}owed" if cash and rest > 0 else "get" if rest > 0 else f"{still}pay", abs(rest)))
+    return [
+        (f"If {table.name(seat)} leaves now, they {verb}", f"{money(amount, session.minor_digits)} {session.currency}")
+        for verb, amount in amounts
+    ]
 
 
 def still_owed(table: Table, session: Session) -> list[str]:

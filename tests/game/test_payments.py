@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.game.balances import Balance, balances
+from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, Line, LineKind
 from scoring.game.payments import (
@@ -82,6 +83,33 @@ def test_each_pair_pays_what_passed_between_them() -> None:
     ]
 
 
+def test_chips_that_were_paid_for_move_through_the_bank() -> None:
+    """Ann and Cat paid 40.00 each on the spot, Bob has his on credit. What each pair settles goes by the bank."""
+    lines = [
+        *(line(BANK, seat, 4000, LineKind.BUY_IN)._replace(in_play=True) for seat in (1, 2, 3)),
+        *(line(seat, BANK, 4000, LineKind.CASH) for seat in (1, 3)),
+        line(2, 1, 300)._replace(in_play=True),
+        line(3, 2, 100)._replace(in_play=True),
+        line(3, 1, 50, LineKind.SIDE_BET),
+    ]
+    assert pair_by_pair(lines) == [
+        PairPayment(Payment(3, 1, 50), {LineKind.SIDE_BET: 50}),
+        PairPayment(Payment(BANK, 1, 4300), {LineKind.DEAL: 300, LineKind.CASH: 4000}),
+        PairPayment(Payment(2, BANK, 200), {LineKind.DEAL: 200}),
+        PairPayment(Payment(BANK, 3, 3900), {LineKind.DEAL: -100, LineKind.CASH: 4000}),
+    ]
+    seats = {1, 2, 3, BANK, HOUSE}
+    assert payments(balances(lines, seats)) == [
+        Payment(BANK, 1, 4350),
+        Payment(BANK, 3, 3650),
+        Payment(2, 3, 200),
+    ]
+    assert payments(balances([*lines, *still_to_get(balances(lines, seats))], seats)) == [
+        Payment(2, BANK, 200),
+        Payment(3, 1, 50),
+    ]
+
+
 @st.composite
 def lines(draw: st.DrawFn) -> Line:
     """A line between players, or one with the house or the bank, in either direction."""
@@ -90,7 +118,8 @@ def lines(draw: st.DrawFn) -> Line:
         Category.PLAY: st.integers(1, 6),
         Category.FEE: st.just(HOUSE),
         Category.BANK: st.just(BANK),
-        Category.PAYMENT: st.integers(1, 6) | st.just(HOUSE),
+        Category.PAYMENT: st.integers(1, 6) | st.just(HOUSE) | st.just(BANK),
+        Category.CASH: st.just(BANK),
     }
     player = draw(st.integers(7, 12))
     pair = draw(st.permutations([player, draw(other[kind.category])]))

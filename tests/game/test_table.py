@@ -317,5 +317,6 @@ def test_what_the_history_keeps_of_a_table() -> None:
         "stacks": {"1": 500, "2": 600, "3": 700},
         "dealt": [1, 3],
         "orbits": 2,
+        "cash": False,
     }
     assert TABLE.as_document()["stacks"] is None

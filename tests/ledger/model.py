@@ -37,6 +37,20 @@ class Standing:
     points: dict[int, int] = field(default_factory=dict)
     money: dict[int, int] = field(default_factory=dict)
     fees: dict[int, int] = field(default_factory=dict)
+    cash: bool = False  # whether the last chips were paid for on the spot
+    bought: dict[int, int] = field(default_factory=dict)  # chips bought, less chips handed in
+    till: dict[int, int] = field(default_factory=dict)  # money paid for chips, less money got for them
+    box: int = 0  # the house's chips
+    kept: int = 0  # what the bank won by a count
+
+    def worth(self, seat: int, chips: int) -> int:
+        """What the bank pays now for chips of a seat, of which those never paid for are worth nothing."""
+        unpaid = max(0, self.bought.get(seat, 0) - self.till.get(seat, 0))
+        return max(0, chips - unpaid) if self.cash else 0
+
+    def hand_in(self, seat: int, chips: int, cash: int) -> None:
+        self.bought[seat] = self.bought.get(seat, 0) - chips
+        self.till[seat] = self.till.get(seat, 0) - cash
 
     def active(self) -> list[int]:
         return [seat for seat in self.order if seat not in self.out]
@@ -74,6 +88,8 @@ class Model:
         self.deals = 0
         self.undoable: list[list[Happening]] = []
         self.paid: list[Payment] = []
+        self.counts: dict[int, int] | None = None
+        """The stacks as they were counted when the session was closed; None while it is open."""
         self.promise: Debts | None = None
         """The debts that stood when the first payment was made; None if nothing of them is paid."""
 
@@ -87,6 +103,32 @@ class Model:
             state.points[seat] = state.money[seat] = state.fees[seat] = 0
         for one in self.happened if happened is None else happened:
             getattr(self, f"_{one['what']}")(state, one)
+        return state
+
+    def close(self, differ: list[int]) -> dict[int, int]:
+        """Close it with stacks that differ by so much from what they should be; returns them. Empty without chips."""
+        state = self.now()
+        self.counts = {}
+        if state.stacks is not None:
+            for seat, by in zip(state.order, differ, strict=False):
+                self.counts[seat] = max(0, state.stacks.get(seat, 0) + by)
+        return self.counts
+
+    def closed(self) -> Standing:
+        """What it stands at once it is closed."""
+        state = self.now()
+        for seat, chips in (self.counts or {}).items():
+            assert state.stacks is not None
+            by = chips - state.stacks.get(seat, 0)
+            state.stacks[seat] = chips
+            state.money[seat] += by
+            state.kept -= by
+        if self.counts is not None and state.cash and state.stacks is not None:
+            for seat, chips in state.stacks.items():
+                if chips > 0:
+                    state.hand_in(seat, chips, state.worth(seat, chips))
+                    state.stacks[seat] = 0
+            state.hand_in(-2, state.box, state.worth(-2, state.box))
         return state
 
     def deal(self, number: int) -> Happening:
@@ -121,14 +163,14 @@ class Model:
             raise RefusedError
         self._take(changed)
 
-    def late_buy_in(self, seat: int, amount: int, number: int) -> None:
+    def late_buy_in(self, seat: int, amount: int, number: int, *, cash: bool) -> None:
         at = self.happened.index(self.deal(number))
         if self.now(self.happened[:at]).stacks is None:
             raise RefusedError
         changed = copy.deepcopy(self.happened)
         for one in changed[at:]:
             one["follows"] = False
-        changed.insert(at, {"what": "buy_in", "seat": seat, "amount": amount})
+        changed.insert(at, {"what": "buy_in", "seat": seat, "amount": amount, "cash": cash, "late": True})
         self._take(changed)
 
     def undo(self) -> None:
@@ -160,10 +202,11 @@ class Model:
     # --- Payments -------------------------------------------------------------------------------------
 
     def open(self) -> dict[int, int]:
-        """What each is still owed (+) or owes (-), the house's seat -2 among them; those who are even are missing."""
-        state = self.now()
-        found = {seat: state.money[seat] - state.fees[seat] for seat in state.money}
-        found[-2] = sum(state.fees.values())
+        """What each is still owed (+) or owes (-); those who are even are missing. The house is -2, the bank -1."""
+        state = self.closed()
+        found = {seat: state.money[seat] - state.fees[seat] + state.till.get(seat, 0) for seat in state.money}
+        found[-2] = sum(state.fees.values()) + state.till.get(-2, 0)
+        found[-1] = state.kept - sum(state.till.values())
         for one in self.paid:
             found[one["payer"]] += one["amount"]
             found[one["payee"]] -= one["amount"]
@@ -310,11 +353,7 @@ class Model:
     def _join(self, state: Standing, one: Happening) -> None:
         if one["seat"] in state.order or (one["after"] is not None and one["after"] not in state.order):
             raise RefusedError
-        if state.stacks is not None:
-            left = state.stacks.get(one["seat"], 0) - one.setdefault("chips", state.stacks.get(one["seat"], 0))
-            if left < 0:
-                raise RefusedError
-            state.stacks[one["seat"]] = left
+        self._cash_in(state, one)
         at = len(state.order) if one["after"] is None else state.order.index(one["after"]) + 1
         state.order.insert(at, one["seat"])
         self._wake(state)
@@ -322,16 +361,24 @@ class Model:
     def _leave(self, state: Standing, one: Happening) -> None:
         if one["seat"] not in state.order or len(state.order) == 1:
             raise RefusedError
-        if state.stacks is not None:
-            left = state.stacks.get(one["seat"], 0) - one.setdefault("chips", state.stacks.get(one["seat"], 0))
-            if left < 0:
-                raise RefusedError
-            state.stacks[one["seat"]] = left
+        self._cash_in(state, one)
         self._gone(state, one["seat"])
         state.order.remove(one["seat"])
         state.out.discard(one["seat"])
         if state.button not in state.order:
             state.button = state.order[0]
+
+    def _cash_in(self, state: Standing, one: Happening) -> None:
+        """Who comes or goes hands in what they have. How much that was then, and what they got for it, stays so."""
+        if state.stacks is None:
+            return
+        seat = one["seat"]
+        has = state.stacks.get(seat, 0)
+        left = has - one.setdefault("chips", has)
+        if left < 0:
+            raise RefusedError
+        state.stacks[seat] = left
+        state.hand_in(seat, one["chips"], one.setdefault("got", state.worth(seat, one["chips"])))
 
     def _sit_out(self, state: Standing, one: Happening) -> None:
         if one["seat"] not in state.order or one["seat"] in state.out:
@@ -378,17 +425,21 @@ class Model:
             raise RefusedError
         state.stacks = state.stacks if state.stacks is not None else {}
         state.stacks[one["seat"]] = state.stacks.get(one["seat"], 0) + one["amount"]
+        state.hand_in(one["seat"], -one["amount"], -one["amount"] if one["cash"] else 0)
+        if not one.get("late"):
+            state.cash = one["cash"]
 
     def _buy_in_all(self, state: Standing, one: Happening) -> None:
         if not state.order:
             raise RefusedError
         for seat in state.order:
-            self._buy_in(state, {"seat": seat, "amount": one["amount"]})
+            self._buy_in(state, {"seat": seat, "amount": one["amount"], "cash": one["cash"]})
 
     def _cash_out(self, state: Standing, one: Happening) -> None:
         if state.stacks is None or not 0 < one["amount"] <= state.stacks.get(one["seat"], 0):
             raise RefusedError
         state.stacks[one["seat"]] -= one["amount"]
+        state.hand_in(one["seat"], one["amount"], one["amount"] if one["cash"] else 0)
 
     def _penalty(self, state: Standing, one: Happening) -> None:
         others = [seat for seat in state.active() if seat != one["seat"]]
@@ -414,6 +465,7 @@ class Model:
             state.fees[seat] += one["amount"]
             if state.stacks is not None:
                 state.stacks[seat] = state.stacks.get(seat, 0) - one["amount"]
+                state.box += one["amount"]
             self._solvent(state, seat)
 
     def _pay(self, state: Standing, payer: int, payee: int, amount: int) -> None:

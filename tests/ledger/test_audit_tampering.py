@@ -13,6 +13,7 @@ import pytest
 from django.db import connection
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyInAll
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
@@ -153,6 +154,25 @@ def paid_and(change: Change) -> Change:
         change(session)
 
     return paid
+
+
+def in_cash_and(change: Change) -> Change:
+    """Fay and Gus buy in for cash and close on a count that differs, as events 2 and 3; then something is changed."""
+
+    def counted(session: Session) -> None:
+        other = start("Fay Gus", club=session.club)
+        act(BuyInAll, other, amount=4000, cash=True)
+        act(ledger.close_session, other, counts={1: 4100, 2: 3900}, note="Counted.")
+        change(other)
+
+    return counted
+
+
+def what_was_handed_in(session: Session) -> None:
+    """The close says that Gus handed in less."""
+    closed = session.events.get(n=3)
+    with unguarded():
+        session.events.filter(n=3).update(action={**closed.action, "handed_in": [[1, 4100, 4100], [2, 3800, 3800]]})
 
 
 PAID = "kind = 'payment' AND reverses_id IS NULL AND id = (SELECT MIN(id) FROM scoring_transfer WHERE kind = 'payment')"
@@ -707,6 +727,58 @@ TAMPERINGS = [
             "reversed_once": "line * counts and is reversed",
             "chained": "event 15 (undo-payment): what it wrote is not what its hash covers",
         },
+    ),
+    (
+        "the money that the bank paid for chips",
+        in_cash_and(line("amount = amount - 1", f"kind = 'cash' AND amount = 4100 AND event_id = {event_id(3)}")),
+        {
+            "booked": "event 3 (close): its lines are not what was asked for",
+            "summed": "cash from seat -1 to seat 1 adds up to [0, 4099], kept is [0, 4100]",
+            "chained": "event 3 (close): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "the money that the bank took for chips",
+        in_cash_and(line("amount = amount - 1", f"kind = 'cash' AND event_id = {event_id(2)}")),
+        {
+            "booked": "event 2 (buy-in-all): its lines are not what was asked for",
+            "handed_in_chips": "event 3 (close): what was handed in and paid for is not what there was",
+            "summed": "cash from seat 1 to seat -1 adds up to [0, 3999], kept is [0, 4000]",
+            "chained": "event 2 (buy-in-all): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "what was counted",
+        in_cash_and(line("amount = amount + 1", "kind = 'count'")),
+        {
+            "booked": "event 3 (close): its lines are not what was asked for",
+            "handed_in_chips": "event 3 (close): what was handed in and paid for is not what there was",
+            "summed": "count from seat 2 to seat 1 adds up to [0, 101], kept is [0, 100]",
+            "chained": "event 3 (close): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "what was handed in",
+        in_cash_and(what_was_handed_in),
+        {
+            "booked": "event 3 (close): its lines are not what was asked for",
+            "handed_in_chips": "event 3 (close): what was handed in and paid for is not what there was",
+            "current": "stacks is stored as {}, the script comes to {'2': 100}",
+            "chained": "event 3 (close): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "why the count differs",
+        in_cash_and(event("note = ''", 3)),
+        {
+            "handed_in_chips": "event 3 (close): the count differs from the ledger, and nobody says why",
+            "chained": "event 3 (close): what it wrote is not what its hash covers",
+        },
+    ),
+    (
+        "whether chips are paid for on the spot",
+        in_cash_and(session("cash = false")),
+        {"current": "cash is stored as False, the script comes to True"},
     ),
     ("a card in all rows alike, and a chain made anew", and_chained_again, {}),
     (

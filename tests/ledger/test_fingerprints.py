@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from scoring import ledger
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
+from scoring.actions.people import Leave
 from scoring.ledger.signals import session_moved
 from scoring.models import Club, Session
 from scoring.transactions import writing
@@ -78,6 +80,24 @@ def test_of_everything_else(db: None) -> None:
     assert {
         verb: hashlib.sha256("".join(of).encode()).hexdigest()[:8] for verb, of in _by_verb(prints).items()
     } == OF_EVERYTHING
+
+
+def test_of_cash_and_of_a_count(db: None) -> None:
+    """What is asked in addition changes a fingerprint; whoever does not ask has that of earlier releases."""
+    session = ledger.start_session(**STARTED, buy_in=4000, cash=True)
+    for action in (BuyIn(1, 100, cash=True), CashOut(1, 100, cash=True), BuyInAll(100, [1, 2], cash=True), Leave(3)):
+        ledger.record(session=session, action=action, key=action.verb, by="host")
+    ledger.close_session(session=session, counts={2: 4100, 1: 4100}, key="close", by="host")
+    prints = session.events.order_by("n").values_list("verb", "fingerprint")
+    assert [(verb, fingerprint[:8]) for verb, fingerprint in prints] == [
+        ("start", "db9bc439"),
+        ("buy-in-all", "6a3e753c"),
+        ("buy-in", "e798f6e5"),
+        ("cash-out", "480b836e"),
+        ("buy-in-all", "86561c23"),
+        ("leave", "2364a422"),
+        ("close", "59f0d4f2"),
+    ]
 
 
 def _by_verb(prints: Any) -> dict[str, list[str]]:

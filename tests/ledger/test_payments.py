@@ -195,11 +195,16 @@ def test_an_amount_is_above_zero_and_of_sixteen_digits_at_most(owing: Session, a
     assert refused(owing, 2, 1, amount) == [("bad-value", "amount", "Enter an amount above 0, with at most 16 digits.")]
 
 
-@pytest.mark.parametrize(("payer", "payee"), [(2, 2), (2, 9), (9, 2), (BANK, 1), (2, BANK)])
+@pytest.mark.parametrize(("payer", "payee"), [(2, 2), (2, 9), (9, 2)])
 def test_two_players_of_the_session_pay_each_other(owing: Session, payer: int, payee: int) -> None:
     assert refused(owing, payer, payee, 900) == [
         ("unknown-player", "", "Choose one of the payments that are still open.")
     ]
+
+
+@pytest.mark.parametrize(("payer", "payee", "who"), [(BANK, 1, "Bank owes Ann"), (2, BANK, "Bob owes Bank")])
+def test_the_bank_owes_nobody_while_chips_are_on_credit(owing: Session, payer: int, payee: int, who: str) -> None:
+    assert refused(owing, payer, payee, 900) == [("paid", "", f"{who} nothing any more. Nothing was recorded.")]
 
 
 def test_what_was_paid_on_another_phone_is_not_paid_again(owing: Session) -> None:

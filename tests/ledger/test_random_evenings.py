@@ -37,7 +37,7 @@ from scoring.ledger import Conflict, audit
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import BoardResult, Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key, perform, totals
-from tests.ledger.model import Model, RefusedError, fewest, sums
+from tests.ledger.model import Model, RefusedError, Standing, fewest, sums
 from tests.ledger.test_evenings import FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS
 from tests.rules import naive
 
@@ -127,8 +127,9 @@ class Evening(RuleBasedStateMachine):
         stake=st.sampled_from([1, 100]),
         dear=st.booleans(),
         chips=st.sampled_from([0, 3000, 100_000]),
+        cash=st.booleans(),
     )
-    def start(self, *, count: int, button: int, preset: str, stake: int, dear: bool, chips: int) -> None:
+    def start(self, *, count: int, button: int, preset: str, stake: int, dear: bool, chips: int, cash: bool) -> None:
         names = PEOPLE[: min(count, 5 if preset in {"regular", "cardplayer"} else 4)]
         stakes = {frozenset({1, 2}): 10 * stake} if dear else {}
         self.model = Model(names, button, stake, stakes, preset)
@@ -143,7 +144,7 @@ class Evening(RuleBasedStateMachine):
             by="host",
         )
         for seat in self.model.names if chips else ():
-            self.both("act", {"what": "buy_in", "seat": seat, "amount": chips}, BuyIn, seat=seat, amount=chips)
+            self.buy_in(seat=seat, amount=chips, cash=cash)
 
     def both(self, method: str, told: Any, do: Any, **given: Any) -> None:
         """Do it in both; assert that they agree on whether it is possible, and that repeating its key is harmless."""
@@ -297,27 +298,30 @@ class Evening(RuleBasedStateMachine):
             given["pair_stakes"] = [(2, 1, 7)]
         self.both("act", one, ChangeTerms, **given)
 
-    @rule(seat=seats, amount=amounts)
-    def buy_in(self, seat: int, amount: int) -> None:
-        self.both("act", {"what": "buy_in", "seat": seat, "amount": amount}, BuyIn, seat=seat, amount=amount)
+    @rule(seat=seats, amount=amounts, cash=st.booleans())
+    def buy_in(self, seat: int, amount: int, cash: bool) -> None:
+        given = {"seat": seat, "amount": amount, "cash": cash}
+        self.both("act", {"what": "buy_in", **given}, BuyIn, **given)
 
-    @rule(amount=amounts)
-    def buy_in_all(self, amount: int) -> None:
-        self.both("act", {"what": "buy_in_all", "amount": amount}, BuyInAll, amount=amount)
+    @rule(amount=amounts, cash=st.booleans())
+    def buy_in_all(self, amount: int, cash: bool) -> None:
+        given = {"amount": amount, "cash": cash}
+        self.both("act", {"what": "buy_in_all", **given}, BuyInAll, **given)
 
     @precondition(lambda self: self.model.deals > 0)
-    @rule(seat=st.integers(1, 4), back=st.integers(0, 5))
-    def late_buy_in(self, seat: int, back: int) -> None:
+    @rule(seat=st.integers(1, 4), back=st.integers(0, 5), cash=st.booleans())
+    def late_buy_in(self, seat: int, back: int, cash: bool) -> None:
         number = max(1, self.model.deals - back)
 
         def told() -> None:
-            self.model.late_buy_in(seat, 500, number)
+            self.model.late_buy_in(seat, 500, number, cash=cash)
 
-        self.both("", told, BuyIn, seat=seat, amount=500, before=number, note="so")
+        self.both("", told, BuyIn, seat=seat, amount=500, before=number, cash=cash, note="so")
 
-    @rule(seat=seats, amount=amounts)
-    def cash_out(self, seat: int, amount: int) -> None:
-        self.both("act", {"what": "cash_out", "seat": seat, "amount": amount}, CashOut, seat=seat, amount=amount)
+    @rule(seat=seats, amount=amounts, cash=st.booleans())
+    def cash_out(self, seat: int, amount: int, cash: bool) -> None:
+        given = {"seat": seat, "amount": amount, "cash": cash}
+        self.both("act", {"what": "cash_out", **given}, CashOut, **given)
 
     @rule(seat=seats, points=st.integers(1, 3))
     def penalty(self, seat: int, points: int) -> None:
@@ -335,15 +339,39 @@ class Evening(RuleBasedStateMachine):
 
     # --- The rest ---------------------------------------------------------------------------------------
 
-    @rule()
-    def close_and_reopen(self) -> None:
+    @rule(differ=st.lists(st.integers(-300, 300) | st.just(0), max_size=4))
+    def close_and_reopen(self, differ: list[int]) -> None:
+        """The stacks are counted and differ. Whatever closing it booked is gone once it is opened again."""
         who: dict[str, Any] = {"session": self.session, "by": "host"}
-        ledger.close_session(**who, key=key())
+        counts = self.model.close(differ)
+        ledger.close_session(**who, key=key(), counts=counts, note="so they lay")
         assert list(map(str, audit.of_session(self.session.public_id))) == []
+        self.same_money(self.model.closed())
+        self.same_debts()
         for do in (ledger.undo, ledger.close_session):
             with pytest.raises(LedgerError):
                 do(**who, key=key())
         ledger.reopen_session(**who, key=key())
+        self.model.counts = None
+
+    def same_debts(self) -> None:
+        """Everybody is owed the same in both, the bank and the house as well."""
+        found = {seat: one.owed for seat, one in totals(self.session).items() if one.owed}
+        assert found == self.model.open()
+
+    def same_money(self, model: Standing) -> None:
+        """Chips and results are the same in both."""
+        self.session.refresh_from_db()
+        table = table_of(self.session, seats_of(self.session))
+        assert table.stacks == (
+            None if model.stacks is None else {seat: chips for seat, chips in model.stacks.items() if chips}
+        )
+        assert table.cash == model.cash
+        found = totals(self.session)
+        for seat in model.points:
+            one = found.get(seat)
+            kept = (one.points, one.money, one.fees) if one else (0, 0, 0)
+            assert kept == (model.points[seat], model.money[seat], model.fees[seat])
 
     @rule(
         turns=st.lists(
@@ -355,15 +383,15 @@ class Evening(RuleBasedStateMachine):
     def settle_up(self, turns: list[tuple[int, str, bool]]) -> None:
         """Some of what is owed is paid, and some of that is taken back. Nothing else changes by it."""
         who: dict[str, Any] = {"session": self.session, "by": "host"}
+        self.model.close([])
         ledger.close_session(**who, key=key())
         for at, what, pairs in turns:
             self.session.refresh_from_db()
             self.one_payment(at, what, ledger.Way.PAIRS if pairs else ledger.Way.FEWEST)
-            assert {seat: one.owed for seat, one in totals(self.session).items() if seat > 0 and one.owed} == {
-                seat: amount for seat, amount in self.model.open().items() if seat > 0
-            }
+            self.same_debts()
         assert list(map(str, audit.of_session(self.session.public_id))) == []
         ledger.reopen_session(**who, key=key())
+        self.model.counts = None
 
     def one_payment(self, at: int, what: str, way: ledger.Way) -> None:
         who: dict[str, Any] = {"session": self.session, "by": "host"}
@@ -427,14 +455,8 @@ class Evening(RuleBasedStateMachine):
         assert [chair.number for chair in table.chairs] == model.order
         assert {chair.number for chair in table.chairs if chair.out} == model.out
         assert (table.button, table.fantasyland, table.held) == (model.button, model.owed, model.held)
-        assert table.stacks == (
-            None if model.stacks is None else {seat: chips for seat, chips in model.stacks.items() if chips}
-        )
-        found = totals(self.session)
-        for seat in model.points:
-            one = found.get(seat)
-            kept = (one.points, one.money, one.fees) if one else (0, 0, 0)
-            assert kept == (model.points[seat], model.money[seat], model.fees[seat])
+        self.same_money(model)
+        self.same_debts()
         assert self.session.next_number == self.model.deals + 1
 
 
@@ -466,6 +488,7 @@ def test_a_long_evening(seed: int) -> None:
         stake=chance.choice([1, 100]),
         dear=chance.random() < 0.5,
         chips=chance.choice([0, 3000, 100_000]),
+        cash=chance.random() < 0.5,
     )
     for _ in range(100):
         something(evening, chance)
@@ -493,7 +516,7 @@ def something(evening: Evening, chance: random.Random) -> None:
     here = model.now().order
     seat, other = chance.choice([*here, 9]), chance.choice(here)
     amount = chance.choice([1, 50, 300, 1000])
-    insist = chance.random() < 0.7
+    insist, cash = chance.random() < 0.7, chance.random() < 0.6
     doing: list[tuple[int, Any]] = [
         (30, lambda: evening.settle(hand=hand())),
         (3, evening.undo),
@@ -504,13 +527,13 @@ def something(evening: Evening, chance: random.Random) -> None:
         (4, lambda: evening.move(what="sit_in", seat=seat, insist=insist)),
         (2, lambda: evening.swap(first=seat, second=other, insist=insist)),
         (2, lambda: evening.terms(stake=chance.choice([1, 100]), preset=chance.choice([None, *PRESETS]), dear=insist)),
-        (2 if model.now().stacks is None else 8, lambda: evening.buy_in(seat=seat, amount=20 * amount)),
-        (1, lambda: evening.buy_in_all(amount=amount)),
-        (1, lambda: evening.cash_out(seat=seat, amount=amount)),
+        (2 if model.now().stacks is None else 8, lambda: evening.buy_in(seat=seat, amount=20 * amount, cash=cash)),
+        (1, lambda: evening.buy_in_all(amount=amount, cash=cash)),
+        (1, lambda: evening.cash_out(seat=seat, amount=amount, cash=cash)),
         (2, lambda: evening.penalty(seat=seat, points=chance.randint(1, 3))),
         (2, lambda: evening.side_bet(payer=seat, payee=other, amount=amount)),
         (1, lambda: evening.fee(amount=1)),
-        (1, evening.close_and_reopen),
+        (3, lambda: evening.close_and_reopen(differ=[chance.choice([0, 0, -50, 70]) for _ in range(3)])),
         (
             4,
             lambda: evening.settle_up(
@@ -530,7 +553,7 @@ def something(evening: Evening, chance: random.Random) -> None:
         doing += [
             (8, lambda: evening.correct(hand=hand(), back=back, follow=chosen())),
             (8, lambda: evening.void_or_restore(back=back, follow=chosen())),
-            (2, lambda: evening.late_buy_in(seat=other, back=back)),
+            (2, lambda: evening.late_buy_in(seat=other, back=back, cash=cash)),
             (1, lambda: evening.settle_what_is_settled(hand=hand())),
             (1, lambda: evening.dispute(back=back)),
         ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from django.http import HttpResponse
@@ -14,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
+from scoring.actions.evening import Reopen
 from scoring.actions.payment import UndoPayment
 from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
@@ -119,6 +122,8 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
     digits = session.minor_digits
     bought, cashed, front = (sum(getattr(each, side) for each in of.values()) for side in ("bought", "cashed", "front"))
 
+    kept = state.balances[BANK].money
+
     def sides(*figures: int) -> tuple[str, str, str]:
         return (
             money(figures[0], digits),
@@ -141,9 +146,20 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
         "cashed": all_cashed,
         "front": all_front,
         "still_owed": still_owed(state.table, session),
-        "balanced": bought - cashed == front,
-        "off": money(abs(bought - cashed - front), digits),
+        "counted": _counted(kept, session),
+        "holds": money(-state.balances[BANK].cash, digits) if state.balances[BANK].cash else "",
+        "balanced": bought - cashed == front + kept,
+        "off": money(abs(bought - cashed - front - kept), digits),
     }
+
+
+def _counted(kept: int, session: Session) -> str:
+    """What the bank has won or lost by the final count, in a sentence; empty if nothing."""
+    if not kept:
+        return ""
+    amount = f"{money(abs(kept), session.minor_digits)} {session.currency}"
+    lacked = "less" if kept > 0 else "more"
+    return f"The stacks that were counted came to {amount} {lacked} than the ledger says."
 
 
 def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> DealLine:
@@ -168,27 +184,42 @@ def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state
 
 
 def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
-    """Describes one booking between two hands in a sentence."""
+    """Describes one booking between two hands in a sentence, or in one for each kind of its lines."""
     event, lines = adjustment.event, adjustment.lines
-    undone = event.verb in (Undo.verb, UndoPayment.verb)
-    moved = f"{'; '.join(_moved(line, session, state, undone=undone) for line in lines)}."
+    # Money for chips is said with the chips.
+    cash = {
+        line.payee if line.payer == BANK else line.payer: line.amount for line in lines if line.kind is LineKind.CASH
+    }
+    undone = event.verb in (Undo.verb, UndoPayment.verb, Reopen.verb)
+    told = []
+    for kind, same in groupby((line for line in lines if line.kind is not LineKind.CASH), key=lambda line: line.kind):
+        moved = f"{'; '.join(_moved(line, session, state, cash, undone=undone) for line in same)}."
+        told.append(moved if kind in BANK_VERBS else f"{LINE_LABELS[kind]}: {moved}")
+    said = " ".join(told)
     if undone:
-        moved = f"{LINE_LABELS[lines[0].kind]} undone: {moved}"
-    elif lines[0].kind not in BANK_VERBS:
-        moved = f"{LINE_LABELS[lines[0].kind]}: {moved}"
-    return f"{moved} ({event.note})" if event.note else moved
+        label = LINE_LABELS[lines[0].kind]
+        said = f"{label} undone: {said.removeprefix(f'{label}: ')}"
+    return f"{said} ({event.note})" if event.note else said
 
 
-def _moved(line: Line, session: Session, state: reads.State, *, undone: bool) -> str:
+def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, int], *, undone: bool) -> str:
     """One line in words. With the bank it names the player alone, whose cash went the other way than the chips.
 
-    A payment that is ``undone`` is told as it was recorded, because no money goes back.
+    ``cash`` is the money that changed hands for chips, by seat. A payment that is ``undone`` is told as it was
+    recorded, because no money goes back.
     """
     payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
     figures = [counted(line.points, "point")] if line.points else []
     figures += [f"{money(line.amount, session.minor_digits)} {session.currency}"] if line.amount else []
     if line.kind in BANK_VERBS:
-        return f"{payee if line.payer == BANK else payer} {BANK_VERBS[line.kind]} {', '.join(figures)}"
+        seat = line.payee if line.payer == BANK else line.payer
+        said = f"{state.seats[seat].name} {BANK_VERBS[line.kind]} {', '.join(figures)}"
+        paid = cash.get(seat, 0)
+        if not paid:
+            return said
+        return (
+            f"{said} in cash" if paid == line.amount else f"{said}, {money(paid, session.minor_digits)} of it in cash"
+        )
     if line.kind is LineKind.PAYMENT:
         return f"{payee} had paid {payer} {figures[0]}" if undone else f"{payer} paid {payee} {figures[0]}"
     return f"{payer} pays {payee} {', '.join(figures)}"

@@ -15,7 +15,6 @@ from scoring.access import Right
 from scoring.context_processors import own_seat
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
-from scoring.game.limits import BANK
 from scoring.models import Session
 from scoring.request import UNPROCESSABLE, Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
@@ -30,7 +29,7 @@ from scoring.wording.session import title
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment that is to be made, with its amount, and records all or a part of it."""
     session = access.session(request, public_id, Right.SEAT)
-    names = {seat: each.name for seat, each in reads.state(session).seats.items() if seat != BANK}
+    names = {seat: each.name for seat, each in reads.state(session).seats.items()}
     asked = PaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
     payer, payee = (asked[side].value() for side in ("payer", "payee"))
     if payer is None or payee is None:

@@ -44,6 +44,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             pair_stakes=terms.pair_stakes,
             rules=terms.rules,
             buy_in=terms.buy_in,
+            cash=terms.cash,
             key=sent_key(request),
             **asker(request),
         )

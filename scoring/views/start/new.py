@@ -140,7 +140,7 @@ def _page(
         "rules_summary": next((name for value, name, _ in offered if value == chosen), ""),
         "open": open_among(club) if club else "",
         "settle": "settle" in request.POST,
-        "chips_open": "buy_in" in form.errors,
+        "chips_open": bool({"buy_in", "cash"} & form.errors.keys()),
         "rules_open": "single" in request.POST or "rules" in form.errors,
         "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),
         "pairs_summary": counted(own, "pair") if own else "none",

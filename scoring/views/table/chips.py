@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.forms.chips import EVERYONE, ChipsForm, ForgottenForm
+from scoring.forms.fields import for_cash
 from scoring.game.errors import LedgerError
 from scoring.ledger import ImpossibleError
 from scoring.models import Session
@@ -27,7 +28,7 @@ def chips(request: Request, public_id: str) -> HttpResponse:
     """Shows the chips in front of each player; a POST buys in or cashes out."""
     session = access.session(request, public_id, Right.RUN)
     # The first chips are usually bought by everybody, later ones by those who have run out.
-    asked = request.GET or ({} if session.stacks else {"seat": EVERYONE})
+    asked = {"cash": for_cash(session.cash)} | (request.GET.dict() or ({} if session.stacks else {"seat": EVERYONE}))
     seats = reads.state(session).players
     form = ChipsForm(posted(request), initial=asked, seats=seats, digits=session.minor_digits)
     if attempt(
@@ -60,7 +61,7 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
     looking = request.GET if "amount" in request.GET else None
     form = ForgottenForm(
         request.POST if request.method == "POST" else looking,
-        initial=request.GET,
+        initial={"cash": for_cash(session.cash)} | request.GET.dict(),
         seats=reads.state(session).players,
         digits=session.minor_digits,
         deals=session.deals,
@@ -91,7 +92,8 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
     return {
         "previewed": True,
         "whose": reads.state(session).players[buy_in.seat],
-        "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}",
+        "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}"
+        + (" in cash" if buy_in.cash else ""),
         "before": buy_in.before,
         **moves(session, 0, correction),
     }

@@ -9,19 +9,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.forms.base import LedgerForm, NoteForm
-from scoring.forms.close import TAB, CloseForm, TabForm
+from scoring.forms.close import CloseForm, TabForm
 from scoring.models import Session
-from scoring.request import Request
+from scoring.request import CONFLICT, Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed, agreed_by
+from scoring.wording.closing import closing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: Request, public_id: str) -> HttpResponse:
     """Shows the totals and the button that closes the session, or reopens a closed one."""
     session = access.session(request, public_id, Right.RUN)
-    form = CloseForm(posted(request), initial={"tab": TAB})
+    form = CloseForm(posted(request), table=reads.state(session).table, digits=session.minor_digits)
     if attempt(
         request, session, form, lambda: ledger.close_session(session=session, **form.arguments(), **signature(request))
     ):
@@ -54,11 +55,17 @@ def reopen(request: Request, public_id: str) -> HttpResponse:
 
 
 def _page(request: Request, session: Session, form: LedgerForm) -> HttpResponse:
+    state = reads.state(session)
+    count = form
+    if not isinstance(form, CloseForm) or form.status == CONFLICT:  # there may be other players at the table now
+        count = CloseForm(None, table=state.table, digits=session.minor_digits, typed=request.POST.dict())
+    counts = form.counts() if isinstance(form, CloseForm) else {}
     context = {
-        **squared(session, reads.state(session)),
+        **squared(session, state),
+        "count": count,
+        "closing": closing(session, state, counts) if session.closed_at is None and session.stacks else None,
         **agreed(request, session),
         "disputes": disputes(session),
         "agreed_by": agreed_by(session),
-        "where": form["tab"].value() if "tab" in form.fields else TAB,
     }
     return form_page(request, session, "table/close.html", form, context, when_closed=True)

@@ -22,7 +22,7 @@ from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 class Sitting:
     """One seat of the page. ``others`` are the seats to change places with: number, name, whether it is selected.
 
-    ``leaving`` is what its player gets or pays if they leave now, as words and an amount; None if it is nothing.
+    ``leaving`` is what its player gets or pays if they leave now, each as words and an amount; empty if it is nothing.
     """
 
     number: int
@@ -33,7 +33,7 @@ class Sitting:
     tag: str
     chips: str
     others: list[tuple[int, str, bool]]
-    leaving: tuple[str, str] | None
+    leaving: list[tuple[str, str]]
     opened: bool
 
 

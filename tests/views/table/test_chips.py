@@ -44,7 +44,7 @@ def test_everybody_buys_in_by_one_form_with_one_amount(client: Client, session: 
     for _ in range(2):
         assert opened.press("Buy in").status_code == 302
     assert table(session).stacks == {1: 5000, 2: 5000, 3: 5000}
-    assert "Ann, Bob and Cat, 50.00 EUR each." in page(client, session, "history/")
+    assert "Ann, Bob and Cat bought in for 50.00 EUR each." in page(client, session, "history/")
     assert form(client.get(f"/s/{session.public_id}/chips/")).fields()["amount"] == [""]
     assert "seat" not in form(client.get(f"/s/{session.public_id}/chips/")).fields()
     form(client.get(f"/s/{session.public_id}/"), "Undo: everyone’s buy-in").press()

@@ -66,8 +66,28 @@ def test_whoever_leaves_is_shown_what_they_get_or_pay_before_they_do(client: Cli
         "If Bob leaves now, they pay 7.00 EUR",
         "If Cat leaves now, they pay 2.00 EUR",
     ]
-    act(BuyIn, session, seat=2, amount=5000)
-    assert leaving(client, session) == ["If Bob leaves now, they get 50.00 EUR"]
+    act(BuyIn, session, seat=2, amount=5000)  # on credit, so that they owe as much as they cash out
+    assert leaving(client, session)[1] == "If Bob leaves now, they pay 7.00 EUR"
+
+
+def test_whoever_leaves_is_shown_what_the_bank_gives_them(client: Client, session: Session) -> None:
+    for seat, cash in ((1, False), (2, True), (3, True)):
+        act(BuyIn, session, seat=seat, amount=5000, cash=cash)
+    act(SideBet, session, payer=2, payee=1, amount=700, note="red")
+    assert leaving(client, session) == [
+        "If Ann leaves now, they get from the bank 7.00 EUR",
+        "If Bob leaves now, they get from the bank 43.00 EUR",
+        "If Cat leaves now, they get from the bank 50.00 EUR",
+    ]
+    of_seat(client, session, "Leave & cash out", 2).press("Leave & cash out")
+    act(SideBet, session, payer=1, payee=3, amount=800, note="black")
+    act(SideBet, session, payer=2, payee=3, amount=100, note="outside")
+    assert leaving(client, session) == [
+        "If Ann leaves now, they pay 1.00 EUR",
+        "If Cat leaves now, they get from the bank 58.00 EUR",
+        "If Cat leaves now, they are still owed 1.00 EUR",
+    ]
+    assert "Bob, cashing out 43.00 EUR in cash." in client.get(f"/s/{session.public_id}/history/").content.decode()
 
 
 def test_sitting_out_and_back(client: Client, session: Session) -> None:

@@ -1,0 +1,66 @@
+"""Chips that are counted, handed in and paid for: what a final count changes, and what the bank pays for the chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from scoring.game.balances import Balance
+from scoring.game.limits import BANK
+from scoring.game.lines import Line, LineKind
+
+
+class HandedIn(NamedTuple):
+    """The chips that a seat hands in, and the money that the bank pays for them, both in minor units."""
+
+    seat: int
+    chips: int
+    cash: int
+
+
+def paid_for(chips: int, on_credit: int) -> int:
+    """What the bank pays for ``chips``. Those that were bought on credit and never paid for are only handed back."""
+    return max(0, chips - max(0, on_credit))
+
+
+def handed_in(of: Mapping[int, Balance]) -> list[HandedIn]:
+    """What everybody who has chips hands in and gets, players first; the house has those of its fees."""
+    seats = sorted((seat for seat in of if seat != BANK and of[seat].chips > 0), key=lambda seat: (seat < 0, seat))
+    return [HandedIn(seat, of[seat].chips, paid_for(of[seat].chips, of[seat].on_credit)) for seat in seats]
+
+
+def cash_line(seat: int, amount: int) -> Line:
+    """The money that a seat pays the bank for chips; below 0 what the bank pays the seat."""
+    payer, payee = (seat, BANK) if amount > 0 else (BANK, seat)
+    return Line(payer, payee, 0, abs(amount), LineKind.CASH, in_play=False)
+
+
+def cashed_out(seat: int, chips: int, cash: int) -> list[Line]:
+    """The lines by which a seat hands in chips, and gets money for them if it gets any."""
+    lines = [Line(seat, BANK, 0, chips, LineKind.CASH_OUT, in_play=True)] if chips else []
+    return [*lines, cash_line(seat, -cash)] if cash else lines
+
+
+def still_to_get(of: Mapping[int, Balance]) -> list[Line]:
+    """The money that the bank would pay if everybody handed in their chips now, as lines."""
+    return [cash_line(each.seat, -each.cash) for each in handed_in(of) if each.cash]
+
+
+def count_lines(stacks: Mapping[int, int], counted: Mapping[int, int]) -> list[Line]:
+    """The lines that move chips from those who have less than ``stacks`` says to those who have more.
+
+    What is left over when all chips were ``counted`` goes to the bank, or comes from it.
+    """
+    more = {seat: chips - stacks.get(seat, 0) for seat, chips in sorted(counted.items())}
+    more[BANK] = -sum(more.values())
+    return list(_moved(more))
+
+
+def _moved(more: Mapping[int, int]) -> Iterator[Line]:
+    left = dict(more)
+    for payer in [seat for seat, amount in more.items() if amount < 0]:
+        for payee in [seat for seat, amount in more.items() if amount > 0]:
+            if amount := min(-left[payer], left[payee]):
+                left[payer] += amount
+                left[payee] -= amount
+                yield Line(payer, payee, 0, amount, LineKind.COUNT, in_play=True)
