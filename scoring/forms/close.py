@@ -42,9 +42,11 @@ class CloseForm(TabForm):
     ) -> None:
         """With ``data`` None the form is only shown, with what was ``typed`` in place of what the ledger has."""
         stacks = table.stacks
-        self.seats = {} if stacks is None else {chair.number: chair.name for chair in table.chairs}
-        self.seats = {seat: name for seat, name in self.seats.items() if (stacks or {}).get(seat, 0) >= 0}
-        # What was not sent was not counted: the form was opened before this player sat there.
+        here = [] if stacks is None else [chair.number for chair in table.chairs if stacks.get(chair.number, 0) >= 0]
+        # A form that is sent again much later says what it said, whoever has left since. What was not sent was not
+        # counted: the form was opened before this player sat there.
+        sent = [seat for seat in table.names if _field(seat) in (data or {})]
+        self.seats = {seat: table.name(seat) for seat in dict.fromkeys([*here, *sent])}
         fields: dict[str, forms.Field] = {
             _field(seat): AmountField(optional=data is not None and _field(seat) not in data) for seat in self.seats
         }

@@ -11,6 +11,7 @@ from django.utils.html import strip_tags
 
 from scoring import ledger
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
+from scoring.actions.people import Leave
 from scoring.actions.side_bet import SideBet
 from scoring.models import Event, Session, Transfer
 from tests.ledger.conftest import act, settle, table, verbs
@@ -249,3 +250,13 @@ def test_a_new_session_asks_in_its_form_and_starts_as_last_time(db: None, client
     refused = changed.forge({"start": "1", "cash": "later"})
     assert refused.status_code == 422
     assert re.search(r'id="cash-wrong".*Choose cash or credit\.', refused.content.decode(), re.DOTALL)
+
+
+def test_a_form_that_is_sent_again_much_later_says_what_it_said(client: Client, bought: Session) -> None:
+    opened = closing(client, bought).fill({"stack-1": "43", "stack-3": "37", "note": "so they lay"})
+    assert opened.press(CLOSE).status_code == 302
+    act(ledger.reopen_session, bought)
+    act(Leave, bought, seat=3)
+    act(ledger.close_session, bought)
+    assert opened.press(CLOSE).status_code == 302
+    assert verbs(bought).count("close") == 2
