@@ -10,7 +10,7 @@ from scoring import reads
 from scoring.actions.checks import amount_problems
 from scoring.club.lock import lock_club
 from scoring.game.errors import LedgerError, refuse
-from scoring.game.limits import HOUSE, MOST_SEATS, NOTE_LENGTH
+from scoring.game.limits import BANK, HOUSE, MOST_SEATS, NOTE_LENGTH
 from scoring.game.payments import Payment
 from scoring.game.text import clean, fold, shortened
 from scoring.ledger.payments import promised
@@ -38,9 +38,9 @@ def pay_tab(
 ) -> TabPayment:
     """Account ``payer`` has paid account ``payee`` all or a part, in minor units, of what is open between them.
 
-    An account is a player's primary key, or `HOUSE`. The first payment freezes all that are to be made; paying ``more``
-    than is open leaves the payee owing the difference. ``key`` is that of the form, which takes effect once. Raises
-    `LedgerError` if nothing is open between the two, or less.
+    An account is a player's primary key, `HOUSE` or `BANK`. The first payment freezes all that are to be made; paying
+    ``more`` than is open leaves the payee owing the difference. ``key`` is that of the form, which takes effect once.
+    Raises `LedgerError` if nothing is open between the two, or less.
     """
     request = {"payer": payer, "payee": payee, "amount": amount, "currency": currency, "more": more}
     note = clean(note)
@@ -81,7 +81,7 @@ def pay_tab_among(club: Club, names: Collection[str], *, note: str, key: str, by
         if TabPayment.objects.filter(club=club, key=keys[0]).exists():
             return
         folded = {fold(name) for name in names}
-        there = {account for account, name in reads.account_names(club).items() if fold(name) in folded} - {HOUSE}
+        there = {account for account, name in reads.account_names(club).items() if fold(name) in folded} - {HOUSE, BANK}
         between = [
             (tab, payment)
             for tab in reads.tabs(club)

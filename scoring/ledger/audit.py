@@ -25,7 +25,7 @@ from scoring.actions.start import Start
 from scoring.game.balances import Balance, balances
 from scoring.game.cashing import handed_in, still_to_get
 from scoring.game.errors import LedgerError
-from scoring.game.limits import HOUSE
+from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.payments import Payment, squares
@@ -556,6 +556,7 @@ def paid_on_tabs() -> Iterator[Finding]:
     with snapshot():
         for club in Club.objects.filter(tab_payments__isnull=False).distinct().order_by("pk"):
             people = {
+                BANK,
                 HOUSE,
                 *Player.objects.filter(club=club).values_list("pk", flat=True),
                 *Merged.objects.filter(club=club).values_list("gone", flat=True),

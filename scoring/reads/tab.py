@@ -1,6 +1,7 @@
 """A club's tab: what is open among its people over all evenings that are on it, less what has been paid since.
 
-An account is a player's primary key, or `HOUSE` for fees. Amounts are in minor units.
+An account is a player's primary key, `HOUSE` for fees, or `BANK` for chips that nobody has paid for yet. Amounts are in
+minor units.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import BigIntegerField, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
-from scoring.game.limits import HOUSE
+from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, LineKind
 from scoring.game.payments import Payment, fewer_at_most, squares_accounts, squaring
 from scoring.ledger.payments import Made, promised
 from scoring.models import Club, LineSum, Merged, Player, Session, TabPayment, Total, Transfer
 
-PAYING: Final = [kind for kind in LineKind if kind.category is Category.PAYMENT]
+PAYING: Final = [kind for kind in LineKind if kind.category in (Category.PAYMENT, Category.CASH)]
+"""The kinds of lines by which a debt is paid, chips that were paid for on the spot included."""
 
 RECENT: Final = 200
 """The most payments of a tab that are looked at for a plan that still holds."""
@@ -67,7 +70,7 @@ class Entry:
 
 def account_names(club: Club) -> dict[int, str]:
     """What each account of the club's tab is called."""
-    return {HOUSE: "the house", **dict(Player.objects.filter(club=club).values_list("pk", "name"))}
+    return {BANK: "the bank", HOUSE: "the house", **dict(Player.objects.filter(club=club).values_list("pk", "name"))}
 
 
 def tabs(club: Club) -> list[Tab]:
@@ -81,13 +84,24 @@ def tabs(club: Club) -> list[Tab]:
         .annotate(Sum("money"), Sum("fees"))
     ):
         owed[code, digits][player] += int(won) - int(fees)
-    for payer, payee, code, digits, amount in (
-        LineSum.objects.filter(_on_tab("session"), session__club=club, kind__in=PAYING)
+    lines = LineSum.objects.filter(_on_tab("session"), session__club=club)
+    for payer, payee, kind, code, digits, amount in (
+        lines.filter(Q(kind__in=PAYING) | Q(payer__number=HOUSE) | Q(payee__number=HOUSE))
         .order_by()
-        .values_list("payer__player_id", "payee__player_id", "session__currency", "session__minor_digits")
+        .annotate(
+            account_of_payer=Coalesce("payer__player_id", "payer__number", output_field=BigIntegerField()),
+            account_of_payee=Coalesce("payee__player_id", "payee__number", output_field=BigIntegerField()),
+        )
+        .values_list("account_of_payer", "account_of_payee", "kind", "session__currency", "session__minor_digits")
         .annotate(Sum("amount"))
     ):
-        _pay(owed[code, digits], payer, payee, int(amount))
+        # A debt that is paid is one less; a fee is a debt to the house. Players' fees are in their totals.
+        if kind in PAYING:
+            _pay(owed[code, digits], payer, payee, int(amount))
+        elif LineKind(kind).category is not Category.BANK:
+            for account, change in ((payer, -amount), (payee, amount)):
+                if account == HOUSE:
+                    owed[code, digits][HOUSE] += int(change)
     for payer, payee, code, digits, amount in (
         TabPayment.objects.filter(club=club)
         .order_by()
@@ -99,7 +113,7 @@ def tabs(club: Club) -> list[Tab]:
     since = _since(club, owed, now)
     found = []
     for (code, digits), accounts in sorted(owed.items()):
-        accounts[HOUSE] = -sum(amount for account, amount in accounts.items() if account != HOUSE)
+        accounts[BANK] = -sum(accounts.values())
         open_ = {account: amount for account, amount in accounts.items() if amount}
         plan = promised(made[code, digits][::-1])
         holds = plan is not None and squares_accounts(plan, open_)
@@ -128,10 +142,10 @@ def _people_now(club: Club) -> dict[int, int]:
     return dict(Merged.objects.filter(club=club).values_list("gone", "player_id"))
 
 
-def _pay(owed: dict[int, int], payer: int | None, payee: int | None, amount: int) -> None:
-    """A payment between two accounts. Those that are no player's are the house's, which gets what is left."""
+def _pay(owed: dict[int, int], payer: int, payee: int, amount: int) -> None:
+    """A payment between two accounts. The bank's is what all others leave."""
     for account, change in ((payer, amount), (payee, -amount)):
-        if account is not None and account != HOUSE:
+        if account != BANK:
             owed[account] += change
 
 
@@ -223,7 +237,8 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
         entries[total.currency, total.minor_digits].append(entry)
     for line in _paid_in_sessions(player):
         pays = line.payer.player_id == player.pk
-        other = (line.payee if pays else line.payer).player_id or HOUSE
+        seat = line.payee if pays else line.payer
+        other = seat.player_id or seat.number
         entry = Entry(
             line.event.at,
             line.session,

@@ -9,12 +9,14 @@ import pytest
 from django.utils import timezone
 
 from scoring import club, ledger, reads
+from scoring.actions.chips import BuyIn
 from scoring.actions.fee import Fee
+from scoring.actions.people import Leave
 from scoring.actions.side_bet import SideBet
 from scoring.game.errors import LedgerError
 from scoring.game.limits import HOUSE
 from scoring.models import Club, Player, Session, TabPayment
-from tests.ledger.conftest import act, key, start
+from tests.ledger.conftest import act, key, start, table, totals
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +94,25 @@ def test_fees_are_owed_to_the_house() -> None:
         currency="EUR", minor_digits=2, key=key(), by="host",
     )  # fmt: skip
     assert open_(session.club) == []
+
+
+def test_the_tab_has_what_each_seat_is_owed_whatever_was_booked() -> None:
+    session = start("Ann Bob Cat", buy_in=4000, cash=True)
+    act(BuyIn, session, seat=2, amount=1000)
+    act(Fee, session, amount=300, seats=[2], note="room")
+    act(SideBet, session, payer=2, payee=1, amount=900, note="bet")
+    act(Leave, session, seat=3)
+    stacks = {seat: chips for seat, chips in (table(session).stacks or {}).items() if seat != 3}
+    counts = {seat: chips - 50 * (seat == 2) for seat, chips in stacks.items()}
+    act(ledger.close_session, session, counts=counts, note="a chip is gone", tab=True)
+    accounts = {seat.number: seat.player_id or seat.number for seat in session.seats.all()}
+    owed = {accounts[seat]: balance.owed for seat, balance in totals(session).items() if balance.owed}
+    assert len(owed) > 1
+    assert [dict(tab.owed) for tab in reads.tabs(session.club)] == [owed]
+    for name in ("Ann", "Bob", "Cat"):
+        player = Player.objects.get(name=name)
+        (entries,) = reads.account(player).values()
+        assert entries[-1].balance == owed.get(player.pk, 0)
 
 
 def test_currencies_have_tabs_of_their_own() -> None:

@@ -48,10 +48,24 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         "payee": names[payee],
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
+        "tab_says": _tab_says(session, payer, owed) if owed and session.on_tab else "",
     }
     cards = _pay_to(request, session, payer, payee, owed)
     page = form_page(request, session, "books/pay.html", form, context | cards, current="table", when_closed=True)
     return unkept(page) if cards else page
+
+
+def _tab_says(session: Session, payer: int, owed: int) -> str:
+    """A warning if the payer owes less on the club's tab than here: they may have settled it there."""
+    seat = reads.state(session).seats[payer]
+    currency = (session.currency, session.minor_digits)
+    tab = next((each for each in reads.tabs(session.club) if (each.currency, each.minor_digits) == currency), None)
+    account = seat.player_id or seat.number
+    total = -tab.owed.get(account, 0) if tab else 0
+    if total >= owed:
+        return ""
+    open_ = f"only {money(total, session.minor_digits)}" if total > 0 else "nothing"
+    return f"On the club’s tab {seat.name} owes {open_} in all. This may have been settled there already."
 
 
 def _pay_to(request: Request, session: Session, payer: int, payee: int, owed: int) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from scoring.game.errors import LedgerError
 from scoring.request import UNPROCESSABLE, Request, sent_key
 from scoring.views.club.sessions import sessions_page
 from scoring.views.shared.asking import form_key, posted
-from scoring.views.shared.club_frame import club_frame
+from scoring.views.shared.club_frame import club_frame, club_title
+from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, typed_amount
 from scoring.wording.tab import tab_name
@@ -70,7 +71,10 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
     }
-    return render(request, "club/pay.html", context, status=UNPROCESSABLE if form.errors else 200)
+    if owed and payee > 0:
+        whose = access.player(of, payee)
+        context |= pay_to(whose, amount=owed, currency=tab.currency, minor_digits=digits, note=club_title(of))
+    return unkept(render(request, "club/pay.html", context, status=UNPROCESSABLE if form.errors else 200))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

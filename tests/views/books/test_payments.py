@@ -12,6 +12,7 @@ from scoring import ledger, reads
 from scoring.access.links import Role
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
+from scoring.club import pay_tab
 from scoring.models import Event, Session
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import act
@@ -206,3 +207,16 @@ def test_at_an_open_table_only_a_player_who_has_left_settles_up(client: Client, 
     assert len(others) == 1  # the same payment, pair by pair
     answer = form(client.get(dan), "Record payment").press("Record payment")
     assert answer["Location"] == f"/s/{session.public_id}/ledger/"
+
+
+def test_what_was_settled_on_the_clubs_tab_is_not_paid_again_unawares(client: Client, owing: Session) -> None:
+    act(ledger.choose_tab, owing, on=True)
+    at = ways(client, owing, "Mark as paid")[0]
+    assert "This may have been settled there already." not in text(client.get(at))
+    (tab,) = reads.tabs(owing.club)
+    for number, amount, said in ((1, 500, "only 4.00"), (2, 400, "nothing")):
+        pay_tab(
+            owing.club, payer=tab.open[0].payer, payee=tab.open[0].payee, amount=amount,
+            currency="EUR", minor_digits=2, key=f"tab-{number}", by="host",
+        )  # fmt: skip
+        assert f"On the club’s tab Bob owes {said} in all. This may have been settled" in text(client.get(at))

@@ -189,3 +189,10 @@ def test_a_session_with_changes_settles_what_is_open_among_those_who_sit_down(ow
     assert starting.fill({"name-3": "Dan", "settle": True}).press("Start game").status_code == 302
     assert [paid.amount for paid in TabPayment.objects.all()] == [900]
     assert "Cat owes Ann" in text(page(client, owing))
+
+
+def test_a_host_sees_how_who_is_owed_likes_to_be_paid(owing: Session) -> None:
+    club.add_pay_address(named(owing, "Ann"), kind="text", value="Cash, please")
+    paying = follow(page(host(owing), owing), "Mark as paid: Bob to Ann")
+    assert "Cash, please" in text(paying)
+    assert "no-store" in paying["Cache-Control"]
