@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from scoring import live
 from scoring.club.lock import lock_club
@@ -30,9 +30,14 @@ def erase(club: Club) -> None:
 
 
 def idle_since(moment: datetime) -> QuerySet[Session]:
-    """Sessions whose last event is older than `moment`."""
+    """Sessions whose last event is older than `moment`.
+
+    A session that is on its club's tab is among them only if all of the club is idle, because without it the tab would
+    no longer be what people owe each other.
+    """
     last = Event.objects.filter(session=OuterRef("pk")).order_by("-n").values("at")[:1]
-    return Session.objects.annotate(last=Subquery(last)).filter(last__lt=moment)
+    of_club = Event.objects.filter(session__club=OuterRef("club"), at__gte=moment)
+    return Session.objects.annotate(last=Subquery(last)).filter(Q(on_tab=False) | ~Exists(of_club), last__lt=moment)
 
 
 def drop_idle(moment: datetime) -> Iterator[Session]:
