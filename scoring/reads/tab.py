@@ -24,7 +24,7 @@ from scoring.models import Club, LineSum, Merged, Player, Session, TabPayment, T
 PAYING: Final = [kind for kind in LineKind if kind.category in (Category.PAYMENT, Category.CASH)]
 """The kinds of lines by which a debt is paid, chips that were paid for on the spot included."""
 
-RECENT: Final = 200
+RECENT: Final = 60
 """The most payments of a tab that are looked at for a plan that still holds."""
 
 Currency = tuple[str, int]
@@ -151,7 +151,8 @@ def _pay(owed: dict[int, int], payer: int, payee: int, amount: int) -> None:
 
 def _made(club: Club, now: Mapping[int, int]) -> dict[Currency, list[Made]]:
     """The newest payments of the tab by currency, the last one first, without those that took one back."""
-    rows = list(TabPayment.objects.filter(club=club).order_by("-n")[:RECENT])
+    fields = ("n", "at", "by", "note", "payer", "payee", "amount", "plan", "undoes", "currency", "minor_digits")
+    rows = list(TabPayment.objects.filter(club=club).order_by("-n").values_list(*fields, named=True)[:RECENT])
     undone = {row.undoes for row in rows}
     found: dict[Currency, list[Made]] = defaultdict(list)
     for row in rows:
@@ -183,24 +184,27 @@ def _since(
 ) -> Mapping[Currency, Mapping[int, datetime]]:
     """For each account that owes, when the last stretch of owing began; found from its newest entry back."""
     owing = {account for accounts in owed.values() for account, amount in accounts.items() if amount < 0}
+    # Reading a date takes longer than all else of a row, so each session's is read once.
+    sessions = {
+        pk: (at, (code, digits))
+        for pk, at, code, digits in Session.objects.filter(_on_tab(), club=club).values_list(
+            "pk", "opened_at", "currency", "minor_digits"
+        )
+    }
     moves: dict[tuple[Currency, int], list[tuple[datetime, int]]] = defaultdict(list)
-    for player, code, digits, at, won, fees in Total.objects.filter(
-        _on_tab("session"), club=club, player__in=owing
-    ).values_list("player_id", "currency", "minor_digits", "session__opened_at", "money", "fees"):
-        moves[(code, digits), player].append((at, won - fees))
-    for payer, payee, code, digits, at, amount in LineSum.objects.filter(
-        _on_tab("session"), session__club=club, kind__in=PAYING
-    ).values_list(
-        "payer__player_id",
-        "payee__player_id",
-        "session__currency",
-        "session__minor_digits",
-        "session__opened_at",
-        "amount",
+    for session, player, won, fees in Total.objects.filter(club=club, player__in=owing).values_list(
+        "session_id", "player_id", "money", "fees"
     ):
+        if session in sessions:
+            at, currency = sessions[session]
+            moves[currency, player].append((at, won - fees))
+    for session, payer, payee, amount in LineSum.objects.filter(
+        _on_tab("session"), session__club=club, kind__in=PAYING
+    ).values_list("session_id", "payer__player_id", "payee__player_id", "amount"):
+        at, currency = sessions[session]
         for player, change in ((payer, amount), (payee, -amount)):
             if player in owing:
-                moves[(code, digits), player].append((at, change))
+                moves[currency, player].append((at, change))
     for payer, payee, code, digits, at, amount in TabPayment.objects.filter(club=club).values_list(
         "payer", "payee", "currency", "minor_digits", "at", "amount"
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -93,12 +93,12 @@ SETTLED_AT_START = "settled with the first buy-ins"
 """How the history of a tab says that people settled it when they sat down."""
 
 
-def open_among(club: Club, names: Collection[str] | None = None) -> str:
+def open_among(tabs: Iterable[TabShown], names: Collection[str] | None = None) -> str:
     """What is open on the tab between people with these names, or between all, like "Ben owes Anna 36.00 EUR"."""
     folded = None if names is None else {fold(name) for name in names}
     return "; ".join(
         debt(each, tab.currency)
-        for tab in tabs_shown(club)
+        for tab in tabs
         for each in tab.open
         if folded is None or {fold(each.payer), fold(each.payee)} <= folded
     )

@@ -230,5 +230,16 @@ def test_the_number_of_statements_does_not_grow(django_assert_max_num_queries: A
     for _ in range(5):
         pay(of, "Bob", "Ann", 10)
         evening(of, (2, 3, 50))
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         reads.tabs(of)
+
+
+def test_what_is_on_the_tab_is_not_dropped_as_idle_while_the_club_plays() -> None:
+    on, off = evening(None, (2, 1, 900)), evening(None, (2, 1, 900), tab=False)
+    for session in (on, off):
+        assert [*club.idle_since(session.events.latest("n").at + timedelta(seconds=1))]
+    last = evening(on.club, names="Ann Bob")
+    evening(off.club, names="Ann Bob")
+    moment = last.events.earliest("n").at
+    assert [*club.idle_since(moment).filter(club=on.club)] == []
+    assert [*club.idle_since(moment).filter(club=off.club)] == [off]

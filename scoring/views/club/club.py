@@ -18,7 +18,7 @@ from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.session import played
-from scoring.wording.tab import open_among
+from scoring.wording.tab import open_among, tabs_shown
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,7 +72,7 @@ def delete(request: Request, public_id: str) -> HttpResponse:
         **club_frame(of, "club-more"),
         "name": name,
         "sessions": counted(of.sessions.count(), "session"),
-        "open": open_among(of),
+        "open": open_among(tabs_shown(of)),
     }
     if request.method != "POST":
         return render(request, "club/delete.html", context)

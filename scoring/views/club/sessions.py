@@ -65,6 +65,7 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
     page = max(1, whole_number(request.GET.get("page")))
     found, more = reads.club_sessions(of, skip=(page - 1) * SESSIONS_A_PAGE, limit=SESSIONS_A_PAGE)
     terms = reads.last_time(of)
+    tabs = tabs_shown(of)
     context = {
         **club_frame(of, "club"),
         "sessions": [
@@ -75,8 +76,8 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
             }
             for session, said in zip(found, titles(found), strict=True)
         ],
-        "tabs_open": tabs_shown(of),
-        "open": open_among(of, terms.names) if terms else "",
+        "tabs_open": tabs,
+        "open": open_among(tabs, terms.names) if terms else "",
         "again": f"{listed(terms.names)}{chips_each(terms)}" if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",

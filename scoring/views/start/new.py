@@ -24,7 +24,7 @@ from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
-from scoring.wording.tab import SETTLED_AT_START, open_among
+from scoring.wording.tab import SETTLED_AT_START, open_among, tabs_shown
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -138,7 +138,7 @@ def _page(
             for value, name, summary in offered
         ],
         "rules_summary": next((name for value, name, _ in offered if value == chosen), ""),
-        "open": open_among(club) if club else "",
+        "open": open_among(tabs_shown(club)) if club else "",
         "settle": "settle" in request.POST,
         "chips_open": bool({"buy_in", "cash"} & form.errors.keys()),
         "rules_open": "single" in request.POST or "rules" in form.errors,

@@ -42,13 +42,13 @@ def test_an_evening_is_closed_to_the_tab_unless_it_is_settled_on_the_spot(sessio
     close = form(client.get(f"/s/{session.public_id}/close/"), "Close session")
     assert close.fields()["tab"] == ["tab"]
     assert close.press().status_code == 302
-    assert "Bob owes Ann since" in text(page(client, session))
+    assert "Bob owes Ann 9.00" in text(page(client, session))
     shown = client.get(f"/s/{session.public_id}/")
     assert "What is open in this session is on the club’s tab" in text(shown)
     assert form(shown, "Keep off the tab").press().status_code == 302
     assert "The tab" not in text(page(client, session))
     assert form(client.get(f"/s/{session.public_id}/"), "Carry to the tab").press().status_code == 302
-    assert "Bob owes Ann since" in text(page(client, session))
+    assert "Bob owes Ann 9.00" in text(page(client, session))
 
 
 def test_an_evening_that_is_settled_on_the_spot_stays_off_the_tab(session: Session) -> None:
