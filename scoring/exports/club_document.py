@@ -19,17 +19,21 @@ from scoring import reads
 from scoring.actions.payment import UndoPayment
 from scoring.exports import record
 from scoring.exports.json_text import dumps
+from scoring.game.limits import HOUSE
+from scoring.game.payments import Payment
 from scoring.ledger.load import numbers_of, seats_of, stored
 from scoring.models import (
     Club,
     Dispute,
     Event,
     Link,
+    Merged,
     PairStake,
     Player,
     Revision,
     Seat,
     Session,
+    TabPayment,
     Total,
     Transfer,
     UsualStake,
@@ -54,13 +58,11 @@ def of_club(club: Club) -> Iterator[bytes]:
 
 def _head(club: Club) -> dict[str, Any]:
     """What belongs to the club and to no session of it alone."""
+    players = list(Player.objects.filter(club=club).order_by("pk"))
     return {
         "version": VERSION,
         "club": {"name": club.name, "created": club.created_at.isoformat()},
-        "players": [
-            {"name": player.name, "retired": player.retired_at is not None}
-            for player in Player.objects.filter(club=club).order_by("pk")
-        ],
+        "players": [{"name": player.name, "retired": player.retired_at is not None} for player in players],
         "usual_stakes": [
             {
                 "players": [stake.low.name, stake.high.name],
@@ -72,6 +74,53 @@ def _head(club: Club) -> dict[str, Any]:
         ],
         "saved_rules": [{"name": kept.name, "rules": kept.rules} for kept in reads.saved_rules(club)],
         "links": [_link(link) for link in Link.objects.filter(club=club, session=None).order_by("pk")],
+        **_tab(club, {player.pk: player.name for player in players}),
+    }
+
+
+def _tab(club: Club, people: Mapping[int, str]) -> dict[str, Any]:
+    """What is open on the club's tab, and its payments. ``people`` are the names of its players by primary key.
+
+    Accounts are players' names, and None for the house. Players who were put together with others are those.
+    """
+    names: dict[int, str | None] = {HOUSE: None, **people}
+    names |= {gone: people[now] for gone, now in Merged.objects.filter(club=club).values_list("gone", "player_id")}
+
+    def debts(payments: Iterable[Payment]) -> list[dict[str, Any]]:
+        return [{"payer": names[each.payer], "payee": names[each.payee], "amount": each.amount} for each in payments]
+
+    rows = list(TabPayment.objects.filter(club=club).order_by("n"))
+    undone = {row.undoes: row.n for row in rows if row.undoes is not None}
+    return {
+        "tab": [
+            {
+                "currency": tab.currency,
+                "minor_digits": tab.minor_digits,
+                "balances": [
+                    {"player": names[account], "amount": tab.owed[account]}
+                    for account in sorted(tab.owed, key=lambda each: (each == HOUSE, each))
+                ],
+                "open": debts(tab.open),
+            }
+            for tab in reads.tabs(club)
+        ],
+        "tab_payments": [
+            {
+                "n": row.n,
+                "at": row.at.isoformat(),
+                "by": row.by,
+                "payer": names[row.payer],
+                "payee": names[row.payee],
+                "currency": row.currency,
+                "minor_digits": row.minor_digits,
+                "amount": row.amount,
+                "how": row.note,
+                "plan": debts(Payment(*each) for each in row.plan) if row.plan else None,
+                "undoes": row.undoes,
+                "undone": undone.get(row.n),
+            }
+            for row in rows
+        ],
     }
 
 
@@ -103,6 +152,7 @@ def _terms(session: Session, seats: Sequence[Seat], numbers: Mapping[int, int]) 
         **record.heads(session),
         "opened": session.opened_at.isoformat(),
         "closed": session.closed_at.isoformat() if session.closed_at else None,
+        "on_tab": session.on_tab,
         "currency": session.currency,
         "minor_digits": session.minor_digits,
         "stake": session.stake,

@@ -1,4 +1,4 @@
-"""The club's document says who has paid whom, what was agreed when they began, and what is left."""
+"""The club's document says who has paid whom, what was agreed when they began, and what is left, also on the tab."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from scoring import ledger, reads
+from scoring import club, ledger, reads
+from scoring.actions.fee import Fee
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
 from scoring.exports.club_document import of_club
-from scoring.models import Event, Session
+from scoring.game.limits import HOUSE
+from scoring.models import Club, Event, Player, Session, TabPayment
 from tests.actions.everything import everything
-from tests.ledger.conftest import act
+from tests.ledger.conftest import act, key, start
 
 Row = dict[str, Any]
 
@@ -127,3 +131,148 @@ def test_what_the_first_version_had_is_there_still(db: None) -> None:
     assert {"n", "event", "deal", "payer", "payee", "points", "amount", "kind", "in_play", "reverses"} <= set(
         exported["transfers"][0]
     )
+
+
+# --- The tab ------------------------------------------------------------------------------------
+
+
+def whole(of: Club) -> Row:
+    document: Row = json.loads(b"".join(of_club(of)))
+    return document
+
+
+def evening(of: Club | None, *bets: tuple[int, int, int], names: str = "Ann Bob Cat", **given: Any) -> Session:
+    """A closed session with these side bets, each (payer, payee, amount)."""
+    tab = given.pop("tab", True)
+    session = start(names, club=of, **given)
+    for payer, payee, amount in bets:
+        act(SideBet, session, payer=payer, payee=payee, amount=amount, note="bet")
+    act(ledger.close_session, session, tab=tab)
+    return session
+
+
+def pay(of: Club, payer: str, payee: str, amount: int, note: str = "") -> TabPayment:
+    accounts = {HOUSE_: HOUSE, **dict(Player.objects.filter(club=of).values_list("name", "pk"))}
+    return club.pay_tab(
+        of, payer=accounts[payer], payee=accounts[payee], amount=amount, currency="EUR", minor_digits=2,
+        note=note, key=key(), by="host",
+    )  # fmt: skip
+
+
+HOUSE_ = "the house"
+
+
+def owes(payer: str | None, payee: str | None, amount: int) -> Row:
+    return {"payer": payer, "payee": payee, "amount": amount}
+
+
+@pytest.fixture
+def carried(db: None) -> Club:
+    """Two evenings on the tab, and one that was kept out: Bob owes Ann 20.00, and Cat owes Dan 5.00."""
+    of = evening(None, (2, 1, 2000)).club
+    evening(of, (1, 2, 9999), tab=False)
+    evening(of, (1, 2, 500), names="Cat Dan")
+    return of
+
+
+def test_a_session_says_whether_it_is_on_the_tab(carried: Club) -> None:
+    assert [session["on_tab"] for session in whole(carried)["sessions"]] == [True, False, True]
+
+
+def test_the_tab_says_who_is_owed_and_what_is_to_be_paid(carried: Club) -> None:
+    document = whole(carried)
+    assert document["tab_payments"] == []
+    assert document["tab"] == [
+        {
+            "currency": "EUR",
+            "minor_digits": 2,
+            "balances": [
+                {"player": "Ann", "amount": 2000},
+                {"player": "Bob", "amount": -2000},
+                {"player": "Cat", "amount": -500},
+                {"player": "Dan", "amount": 500},
+            ],
+            "open": [owes("Bob", "Ann", 2000), owes("Cat", "Dan", 500)],
+        }
+    ]
+
+
+def test_a_payment_of_the_tab_has_its_plan_and_names_the_one_that_undid_it(carried: Club) -> None:
+    first = pay(carried, "Bob", "Ann", 700, note="bank")
+    second = pay(carried, "Cat", "Dan", 500)
+    back = club.undo_tab_payment(carried, n=second.n, key=key(), by="Ann")
+    document = whole(carried)
+    plain = {
+        "by": "host",
+        "currency": "EUR",
+        "minor_digits": 2,
+        "how": "",
+        "plan": None,
+        "undoes": None,
+        "undone": None,
+    }
+    assert document["tab_payments"] == [
+        plain
+        | {"n": 1, "at": first.at.isoformat(), **owes("Bob", "Ann", 700), "how": "bank"}
+        | {"plan": [owes("Bob", "Ann", 2000), owes("Cat", "Dan", 500)]},
+        plain | {"n": 2, "at": second.at.isoformat(), **owes("Cat", "Dan", 500), "undone": 3},
+        plain | {"n": 3, "at": back.at.isoformat(), **owes("Dan", "Cat", 500), "undoes": 2, "by": "Ann"},
+    ]
+    assert document["tab"][0]["open"] == [owes("Bob", "Ann", 1300), owes("Cat", "Dan", 500)]
+
+
+def test_the_tab_names_players_who_were_put_together_by_who_they_are_now(carried: Club) -> None:
+    pay(carried, "Cat", "Dan", 200)
+    people = {player.name: player for player in Player.objects.filter(club=carried)}
+    club.merge(people["Dan"], people["Bob"])
+    document = whole(carried)
+    (paid,) = document["tab_payments"]
+    assert (paid["payer"], paid["payee"]) == ("Cat", "Bob")
+    assert paid["plan"] == [owes("Bob", "Ann", 2000), owes("Cat", "Bob", 500)]
+    (tab,) = document["tab"]
+    assert {each["player"]: each["amount"] for each in tab["balances"]} == {"Ann": 2000, "Bob": -1700, "Cat": -300}
+
+
+def test_the_house_has_no_name_on_the_tab_and_each_currency_is_apart(carried: Club) -> None:
+    session = start("Ann Bob", club=carried, currency="JPY", minor_digits=0)
+    act(SideBet, session, payer=1, payee=2, amount=300, note="bet")
+    act(ledger.close_session, session, tab=True)
+    session = start("Eve Ann", club=carried)
+    act(Fee, session, seats=[1], amount=150, note="room")
+    act(ledger.close_session, session, tab=True)
+    pay(carried, "Eve", HOUSE_, 50)
+    document = whole(carried)
+    euro, yen = document["tab"]
+    assert euro["balances"][-2:] == [{"player": "Eve", "amount": -100}, {"player": None, "amount": 100}]
+    assert owes("Eve", None, 100) in euro["open"]
+    assert (document["tab_payments"][0]["payer"], document["tab_payments"][0]["payee"]) == ("Eve", None)
+    assert (yen["currency"], yen["minor_digits"], yen["open"]) == ("JPY", 0, [owes("Ann", "Bob", 300)])
+
+
+def test_what_is_paid_adds_up_to_what_is_open(carried: Club) -> None:
+    """Somebody who has only the document can follow every balance of the tab."""
+    paid = pay(carried, "Bob", "Ann", 700)
+    pay(carried, "Cat", "Dan", 100)
+    club.undo_tab_payment(carried, n=paid.n, key=key(), by="host")
+    document = whole(carried)
+    balances: dict[str, int] = dict.fromkeys(["Ann", "Bob", "Cat", "Dan"], 0)
+    for session in document["sessions"]:
+        for total in session["totals"] if session["on_tab"] and session["closed"] else ():
+            balances[total["player"]] += total["money"] - total["fees"]
+    for each in document["tab_payments"]:
+        balances[each["payer"]] += each["amount"]
+        balances[each["payee"]] -= each["amount"]
+    assert balances == {each["player"]: each["amount"] for each in document["tab"][0]["balances"]}
+
+
+def test_the_number_of_statements_does_not_grow_with_the_tab(carried: Club) -> None:
+    pay(carried, "Bob", "Ann", 100)
+    with CaptureQueriesContext(connection) as first:
+        next(of_club(carried))
+    for _ in range(5):
+        paid = pay(carried, "Bob", "Ann", 10)
+    club.undo_tab_payment(carried, n=paid.n, key=key(), by="host")
+    club.merge(Player.objects.get(name="Dan"), Player.objects.get(name="Bob"))
+    with CaptureQueriesContext(connection) as second:
+        next(of_club(carried))
+    assert len(second) == len(first)

@@ -90,7 +90,7 @@ def test_an_empty_club(db: None) -> None:
 
 
 def test_a_club_with_everything_that_it_can_keep(db: None) -> None:
-    """Players put together and retired, several currencies, saved rules, usual stakes, and links of all kinds."""
+    """Players put together and retired, several currencies, a tab, saved rules, usual stakes, links of all kinds."""
     first = start("Ann Bob Cat", pair_stakes=[(1, 2, 500)], name="Friday")
     settle(first)
     act(ledger.close_session, first)
@@ -105,7 +105,14 @@ def test_a_club_with_everything_that_it_can_keep(db: None) -> None:
     club.save_rules(first.club, "Ours", resolve({"preset": "bga", "royalties": own_chart(), "naturals": NATURALS}))
     for role in Role:
         issue(first, role)
+    act(ledger.choose_tab, first, on=True)
+    ann, cat = people["Ann"].pk, people["Cat"].pk
+    tab = {"currency": "EUR", "minor_digits": 2, "by": "host"}
+    paid = club.pay_tab(first.club, payer=cat, payee=ann, amount=1, key="paid", note="cash", **tab)
+    club.undo_tab_payment(first.club, n=paid.n, key="undone", by="host")
     document = dict(exports(first.club))["club-document"]
+    assert len(document["tab_payments"]) == 2
+    assert document["tab"]
     assert document["saved_rules"]
     assert document["usual_stakes"]
     assert document["links"]
