@@ -7,7 +7,7 @@ a sum of other cells is a formula, so that anyone who opens the workbook can che
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -15,13 +15,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from django.db.models import F
+from django.db.models import F, Q
 from xlsxwriter import Workbook
 
 from scoring import reads
 from scoring.exports.code import png
 from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Formula, Sheet, across, at, down, letters
-from scoring.game.limits import HOUSE
+from scoring.game.cashing import still_to_get
+from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import CATEGORIES, Category, LineKind
 from scoring.ledger.load import seats_of, totals_of
 from scoring.models import Revision, Session, Transfer
@@ -62,9 +63,14 @@ def of_session(session: Session, file: Path, verifier: str, count: Callable[[], 
 
 @dataclass(frozen=True, slots=True)
 class _Sheets:
-    """All sheets in their order. ``columns`` has the place of each player among the players' columns, by seat."""
+    """All sheets in their order. ``columns`` has the place of each account among the accounts' columns, by seat.
+
+    Accounts are the players, the house, and the bank if it took part in more than chips: if chips were paid for on the
+    spot, or if it won or lost by a final count. ``winners`` are those of them who have a column in the sheet Money.
+    """
 
     columns: Mapping[int, int]
+    winners: Sequence[int]
     totals: Sheet
     hands: Sheet
     points: Sheet
@@ -80,27 +86,32 @@ class _Sheets:
         """Adds the sheets to a workbook, with their headings."""
         names = reads.present(session)
         money = f"Money ({session.currency})"
-        everybody = [*names.values(), next(seat.name for seat in seats_of(session) if seat.number == HOUSE)]
-        of_each = [*((name, MONEY) for name in everybody), ("Adds up to", MONEY)]
+        banked = _with_bank(session)
+        accounts = (*names, HOUSE, *((BANK,) if banked else ()))
+        winners = (*names, *((BANK,) if banked & set(_PLAY) else ()))
+        called = {seat.number: seat.name for seat in seats_of(session)}
+        of_each = [*((called[account], MONEY) for account in accounts), ("Adds up to", MONEY)]
 
-        def running(kind: str) -> list[tuple[str, str]]:
+        def running(kind: str, seats: Iterable[int]) -> list[tuple[str, str]]:
+            people = [called[seat] for seat in seats]
             return [
                 ("Hand", WHOLE),
                 ("What", TEXT),
-                *((name, kind) for name in names.values()),
+                *((name, kind) for name in people),
                 ("Adds up to", kind),
-                *((f"{name} so far", kind) for name in names.values()),
+                *((f"{name} so far", kind) for name in people),
             ]
 
         hands = [("Hand", WHOLE), *((each, TEXT) for each in ("Player", "Front", "Middle", "Back"))]
         return cls(
-            columns={seat: place for place, seat in enumerate((*names, HOUSE))},
+            columns={seat: place for place, seat in enumerate(accounts)},
+            winners=winners,
             totals=book.sheet(
                 "Totals", [("Player", TEXT), ("Hands", WHOLE), ("Points", WHOLE), (money, MONEY), ("Fees", MONEY)]
             ),
             hands=book.sheet("Hands", [*hands, ("Points", WHOLE), (money, MONEY), ("Remark", TEXT), ("Note", TEXT)]),
-            points=book.sheet("Points", running(WHOLE)),
-            money=book.sheet("Money", running(MONEY)),
+            points=book.sheet("Points", running(WHOLE, names)),
+            money=book.sheet("Money", running(MONEY, winners)),
             pairs=book.sheet("Pairs", [("Player", TEXT), ("Against", TEXT), ("Points", WHOLE), (money, MONEY)]),
             settling=book.sheet(
                 "Settle up",
@@ -150,6 +161,13 @@ class _Sheets:
         )
 
 
+def _with_bank(session: Session) -> set[str]:
+    """The kinds of lines that the bank had part in, but for the chips themselves."""
+    chips = [kind for kind, category in CATEGORIES.items() if category is Category.BANK]
+    lines = Transfer.objects.filter(Q(payer__number=BANK) | Q(payee__number=BANK), session=session)
+    return set(lines.exclude(kind__in=chips).order_by().values_list("kind", flat=True).distinct())
+
+
 # --- Hands, points and money --------------------------------------------------------------------
 
 
@@ -162,9 +180,9 @@ class _Running:
     FIRST = 2
     """The first player's column."""
 
-    def __init__(self, sheet: Sheet, columns: Mapping[int, int], *, money: bool) -> None:
+    def __init__(self, sheet: Sheet, seats: Iterable[int], *, money: bool) -> None:
         self.sheet = sheet
-        self.columns = {seat: self.FIRST + place for seat, place in columns.items() if seat != HOUSE}
+        self.columns = {seat: self.FIRST + place for place, seat in enumerate(seats)}
         self.check = self.FIRST + len(self.columns)
         self.rounded = sheet.book.rounded if money else str
         self.so_far = dict.fromkeys(self.columns, 0)
@@ -212,8 +230,8 @@ class _Sums(NamedTuple):
 def _write_hands(session: Session, sheets: _Sheets, count: Callable[[], None]) -> _Sums:
     """Writes the sheets Hands, Points and Money side by side, hand by hand."""
     points, money = (
-        _Running(sheets.points, sheets.columns, money=False),
-        _Running(sheets.money, sheets.columns, money=True),
+        _Running(sheets.points, [seat for seat in sheets.winners if seat != BANK], money=False),
+        _Running(sheets.money, sheets.winners, money=True),
     )
     between = _Between(session, points, money)
     between.up_to(0)
@@ -248,7 +266,7 @@ def _hands(session: Session) -> Iterator[tuple[Any, ...]]:
 
 
 class _Between:
-    """Penalties and side bets, which stand in Points and Money after the hand that they followed."""
+    """Penalties, side bets and counts, which stand in Points and Money after the hand that they followed."""
 
     def __init__(self, session: Session, points: _Running, money: _Running) -> None:
         self.points, self.money = points, money
@@ -315,6 +333,10 @@ def _write_pairs(state: reads.State, book: Book, sheet: Sheet, last: int) -> Non
 # --- Settling up --------------------------------------------------------------------------------
 
 
+_FOR_CHIPS: Final = "Chips on the table"
+"""What the bank is going to pay for chips, where they are paid for on the spot and the session is open."""
+
+
 class _Settled(NamedTuple):
     """The rows of Settle up that have fees: the first and the last."""
 
@@ -323,7 +345,7 @@ class _Settled(NamedTuple):
 
 
 def _write_settling_up(session: Session, state: reads.State, book: Book, sheets: _Sheets, running: _Sums) -> _Settled:
-    """Writes what everybody is owed for play, fees and payments, and what is still to be paid.
+    """Writes what everybody is owed for play, fees, cash and payments, and what is still to be paid.
 
     In the players' columns what somebody is to get is above 0, and what they are to pay below.
     """
@@ -354,6 +376,9 @@ def _write_settling_up(session: Session, state: reads.State, book: Book, sheets:
     to_pay = list(plan.plan) if plan is not None else list(found.open)
     numbers = {frozenset((each.payer, each.payee)): number for number, each in enumerate(to_pay, 1)}
     paid: dict[int, int] = defaultdict(int)
+    for line in _lines_of(session, Category.CASH):
+        figures = move({line.payer: line.amount, line.payee: -line.amount})
+        add((*line.cells(), None), figures)
     for line in _lines_of(session, Category.PAYMENT):
         number = None
         if plan is not None and line.recorded >= plan.n:
@@ -361,6 +386,10 @@ def _write_settling_up(session: Session, state: reads.State, book: Book, sheets:
             paid[number] += line.amount if line.payer == to_pay[number - 1].payer else -line.amount
         figures = move({line.payer: line.amount, line.payee: -line.amount})
         add((*line.cells(), number), figures)
+    for cash in still_to_get(state.balances) if state.table.cash and session.closed_at is None else ():
+        names = (state.seats[cash.payer].name, state.seats[cash.payee].name)
+        figures = move({cash.payer: cash.amount, cash.payee: -cash.amount})
+        add((_FOR_CHIPS, None, *names, cash.amount, None, None, None), figures)
     last = sheet.row
     sums = {
         seat: Formula(book.rounded(f"SUM({down(column, 2, last)})"), gets[seat]) for seat, column in columns.items()
@@ -436,7 +465,7 @@ def _write_to_pay(
 
 
 class _Line(NamedTuple):
-    """A fee or a payment as it was recorded, or taken back: then ``amount`` is below 0.
+    """A fee, cash or a payment as it was recorded, or taken back: then ``amount`` is below 0.
 
     ``recorded`` is the number of the event that recorded it, also where it was taken back.
     """
@@ -476,7 +505,7 @@ def _lines_of(session: Session, category: Category) -> Iterator[_Line]:
 
 
 def _write_totals(session: Session, book: Book, sheets: _Sheets, running: _Sums, fees: _Settled) -> None:
-    """Writes each player's totals, and whether points and money add up to 0."""
+    """Writes each player's totals, and the bank's if it won or lost, and whether points and money add up to 0."""
     sheet, seats = sheets.totals, seats_of(session)
     numbers = {seat.player_id: seat for seat in seats}
     points = money = all_fees = 0
@@ -486,6 +515,10 @@ def _write_totals(session: Session, book: Book, sheets: _Sheets, running: _Sums,
         owed = Formula(book.rounded(f"-SUM('Settle up'!{of_fees})"), total.fees)
         sheet.add((seat.name, total.deals, running.points[seat.number], running.money[seat.number], owed))
         points, money, all_fees = points + total.points, money + total.money, all_fees + total.fees
+    if BANK in running.money:
+        bank = next(seat.name for seat in seats if seat.number == BANK)
+        sheet.add((bank, None, None, running.money[BANK], None))
+        money += int(running.money[BANK].value)
     last = sheet.row
     sums = (
         Formula(f"SUM({down(2, 2, last)})", points),

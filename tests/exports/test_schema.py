@@ -32,6 +32,7 @@ from tests.access.conftest import issue
 from tests.access.test_hostile_text import TEXTS, hostile_evening
 from tests.actions.everything import everything
 from tests.exports import records
+from tests.exports.test_workbook import counted_again
 from tests.ledger.conftest import LEVEL, act, settle, start
 from tests.ledger.test_migrations import rows as released
 
@@ -107,7 +108,7 @@ def test_a_club_with_everything_that_it_can_keep(db: None) -> None:
         issue(first, role)
     act(ledger.choose_tab, first, on=True)
     ann, cat = people["Ann"].pk, people["Cat"].pk
-    tab = {"currency": "EUR", "minor_digits": 2, "by": "host"}
+    tab: dict[str, Any] = {"currency": "EUR", "minor_digits": 2, "by": "host"}
     paid = club.pay_tab(first.club, payer=cat, payee=ann, amount=1, key="paid", note="cash", **tab)
     club.undo_tab_payment(first.club, n=paid.n, key="undone", by="host")
     document = dict(exports(first.club))["club-document"]
@@ -154,6 +155,19 @@ def test_records_with_agreements_and_amounts_beyond_53_bits(db: None) -> None:
     assert any(isinstance(line["amount"], str) for event in document["events"] for line in event["lines"])
     assert faults("record", document) == []
     holds(Club.objects.get())
+
+
+def test_an_evening_for_cash_with_stacks_that_were_counted(db: None) -> None:
+    session = counted_again()
+    kinds = {line["kind"] for _, document in exports(session.club) for line in all_lines(document)}
+    assert {"cash", "count"} <= kinds
+    actions = [event["action"] for event in dict(exports(session.club))["record"]["events"]]
+    assert {"cash", "in_cash", "counts", "handed_in"} <= {key for action in actions for key in action}
+    holds(session.club)
+
+
+def all_lines(record: Any) -> list[Any]:
+    return [line for event in record.get("events", ()) for line in event["lines"]]
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -14,6 +14,7 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
@@ -21,7 +22,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.exports import workbook as exported
 from scoring.exports.code import png
 from scoring.game.entry import Rows
-from scoring.game.limits import HOUSE
+from scoring.game.limits import BANK, HOUSE
 from scoring.models import Seat, Session
 from tests.access.test_hostile_text import TEXTS, hostile_evening
 from tests.actions.everything import everything
@@ -238,7 +239,47 @@ def in_yen() -> Session:
     return session
 
 
-EVENINGS = [start, everything, evening, overpaid, overtaken, in_yen]
+def for_cash() -> Session:
+    """An open session with chips that were paid for, but for Bob's; Dan has left, and one cash-out was undone."""
+    session = start()
+    act(BuyIn, session, seat=2, amount=40_00)
+    act(BuyInAll, session, seats=[1, 3], amount=40_00, cash=True)
+    settle(session)
+    act(Join, session, name="Dan")
+    act(BuyIn, session, seat=4, amount=20_05, cash=True)
+    act(SideBet, session, payer=4, payee=1, amount=1_05, note="red")
+    act(Leave, session, seat=4)
+    act(SideBet, session, payer=2, payee=1, amount=5_00, note="blue")
+    act(CashOut, session, seat=1, amount=10_00, cash=True)
+    act(ledger.undo, session)
+    act(CashOut, session, seat=3, amount=7_00, cash=True)
+    act(Fee, session, seats=[1, 2], amount=1_50, note="room")
+    session.refresh_from_db()
+    return session
+
+
+COUNTED = {1: 55_55, 2: 34_00, 3: 20_00}
+"""The stacks at the close of `for_cash`: Ann has 1.00 less than the ledger says, Bob 0.50 more, and Cat 1.00 less."""
+
+
+def miscounted() -> Session:
+    """`for_cash`, closed with stacks that lack something, which the bank has then; Bob has paid a part."""
+    session = for_cash()
+    act(ledger.close_session, session, counts=COUNTED, note="so they lay")
+    act(ledger.pay, session, payer=2, payee=BANK, amount=1_00, note="cash")
+    session.refresh_from_db()
+    return session
+
+
+def counted_again() -> Session:
+    """`miscounted`, opened again, so that what the count had booked is taken back."""
+    session = miscounted()
+    act(ledger.reopen_session, session)
+    session.refresh_from_db()
+    return session
+
+
+EVENINGS = [start, everything, evening, overpaid, overtaken, in_yen, for_cash, miscounted, counted_again]
 
 
 def cells(book: Any) -> Iterator[tuple[str, Any]]:
@@ -284,9 +325,9 @@ def test_no_sum_is_a_bare_number(made: Any) -> None:
         heading = book[sheet].cell(1, cell.column).value.split(" (")[0]
         if cell.data_type == "n" and heading not in FIGURES[sheet]:
             what = book[sheet].cell(cell.row, 2 if sheet in {"Points", "Money"} else 1).value
-            named = re.fullmatch("(Fee|Payment|Penalty|Side bet)( undone)?", str(what))
+            named = re.fullmatch("(Fee|Payment|Cash|Count|Penalty|Side bet)( undone)?|Chips on the table", str(what))
             assert named, f"{sheet}!{cell.coordinate}"
-            assert heading in {"Ann", "Bob", "Cat", "Dan", "House"}, f"{sheet}!{cell.coordinate}"
+            assert heading in {"Ann", "Bob", "Cat", "Dan", "House", "Bank"}, f"{sheet}!{cell.coordinate}"
 
 
 @pytest.mark.django_db
@@ -296,6 +337,7 @@ def test_its_sums_are_those_of_the_ledger(made: Any) -> None:
     book, state = workbook(session), reads.state(session)
     unit = Decimal(1).scaleb(-session.minor_digits)
     names, owed = reads.present(session), {}
+    found = reads.open_payments(session)
 
     def exact(figure: Any) -> Decimal:
         return Decimal(str(figure))
@@ -312,17 +354,17 @@ def test_its_sums_are_those_of_the_ledger(made: Any) -> None:
             assert exact(together[name]) == sum_
             assert not rows or exact(rows[-1][f"{name} so far"]) == sum_
             assert not any(row["Adds up to"] for row in (*rows, together))
-        owed[name] = balance.owed * unit
-        assert exact(settling[name]) == owed[name]
-    assert exact(settling["House"]) == -sum(owed.values())
+    for seat, name in {**names, HOUSE: "House", BANK: "Bank"}.items():
+        owed[name] = found.of[seat].owed * unit
+        assert exact(settling.get(name, 0)) == owed[name]
+    assert sum(owed.values()) == 0
     assert lines(book, "Totals", sums=True)[-1]["Points"] == "adds up to 0"
     assert lines(book, "Totals", sums=True)[-1][money] == "adds up to 0"
     *_, left, still, difference = lines(book, "Still to pay", sums=True)
-    for name in (*names.values(), "House"):
+    for name in {*names.values(), "House", "Bank"} & left.keys():
         assert exact(left[name]) == exact(still[name])
         assert difference[name] == 0
     assert not any(line["Adds up to"] for line in lines(book, "Settle up", sums=True))
-    found = reads.open_payments(session)
     to_pay = {
         (line["Payer"], line["Payee"]): exact(line["Left"]) / unit
         for line in lines(book, "Still to pay")
@@ -395,3 +437,63 @@ def test_hands_stand_in_their_order_with_what_was_recorded_between_them() -> Non
         (2, "Side bet undone"),
         (3, "Hand"),
     ]
+
+
+def of_bank(book: Any) -> dict[str, bool]:
+    """Which sheets have the bank among the accounts."""
+    return {
+        "Totals": "Bank" in {line["Player"] for line in lines(book, "Totals")},
+        **{sheet: "Bank" in [cell.value for cell in book[sheet][1]] for sheet in ("Points", "Money", "Settle up")},
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("made", "settling", "winning"),
+    [(evening, False, False), (everything, False, False), (for_cash, True, False), (miscounted, True, True)],
+    ids=lambda made: getattr(made, "__name__", None),
+)
+def test_the_bank_is_an_account_where_it_has_money(made: Any, settling: bool, winning: bool) -> None:
+    found = of_bank(workbook(made()))
+    assert found == {"Totals": winning, "Points": False, "Money": winning, "Settle up": settling}
+
+
+@pytest.mark.django_db
+def test_cash_is_no_win_and_a_count_is_one() -> None:
+    book = workbook(miscounted())
+    counts = {line["Kind"]: line["Counts as won"] for line in lines(book, "Transfers")}
+    assert (counts["cash"], counts["count"], counts["buy-in"], counts["cash-out"]) == (0, 1, 0, 0)
+    counted = [line for line in lines(book, "Money") if line["What"] == "Count"]
+    assert [(line["Ann"], line["Bob"], line["Cat"], line["Bank"]) for line in counted] == [
+        (-0.5, 0.5, None, None),
+        (-0.5, None, None, 0.5),
+        (None, None, -1, 1),
+    ]
+    assert not any(line["Adds up to"] for line in lines(book, "Money", sums=True))
+    totals = {line["Player"]: line["Money (EUR)"] for line in lines(book, "Totals")}
+    assert totals == {"Ann": 17.05, "Bob": -4.5, "Cat": -13, "Dan": -1.05, "Bank": 1.5}
+    assert {(line["Player"], line["Against"]): line["Money (EUR)"] for line in lines(book, "Pairs")}["Bank", "Cat"] == 1
+    assert "Count" not in {line["What"] for line in lines(book, "Points")}
+
+
+@pytest.mark.django_db
+def test_settling_up_for_cash_leaves_what_was_never_paid_for() -> None:
+    book = workbook(miscounted())
+    cash = [*["Cash"] * 5, "Cash undone", *["Cash"] * 4]
+    assert [line["What"] for line in lines(book, "Settle up")] == ["Won and lost", "Fee", "Fee", *cash, "Payment"]
+    assert [(line["Payer"], line["Payee"], line["To pay"], line["Left"]) for line in lines(book, "Still to pay")] == [
+        ("Bob", "Bank", 6, 5)
+    ]
+
+
+@pytest.mark.django_db
+def test_while_chips_for_cash_are_on_the_table_settling_up_says_what_they_are_worth() -> None:
+    session = for_cash()
+    book = workbook(session)
+    on_table = [line for line in lines(book, "Settle up") if line["What"] == "Chips on the table"]
+    assert [(line["Payer"], line["Payee"], line["Money (EUR)"]) for line in on_table] == [
+        ("Bank", "Ann", 56.55),
+        ("Bank", "Cat", 21),
+        ("Bank", "House", 3),
+    ]
+    assert "Chips on the table" not in {line["What"] for line in lines(workbook(miscounted()), "Settle up")}

@@ -46,7 +46,7 @@ def open_(of: Club) -> list[tuple[str, str, int]]:
 
 
 def pay(of: Club, payer: str, payee: str, amount: int, **given: Any) -> TabPayment:
-    both = {"payer": account(of, payer), "payee": account(of, payee)}
+    both: dict[str, Any] = {"payer": account(of, payer), "payee": account(of, payee)}
     given = {"key": key(), "by": "host", "currency": "EUR", "minor_digits": 2, **given}
     return club.pay_tab(of, **both, amount=amount, **given)
 
