@@ -87,7 +87,7 @@ function wrongWith(event, n, hashes) {
 }
 
 // Phones show the head of the last event that is no agreement and about no payment, and no other one.
-const lastShown = (events) => events.findLastIndex(({ verb }) => !["agree", "pay", "undo-payment"].includes(verb)) + 1;
+const lastShown = (events) => events.findLastIndex(({ verb }) => !["agree", "pay", "undo-payment", "tab"].includes(verb)) + 1;
 
 // What the file says beside events that hold, if it does not follow from them. Old files have words, and nothing shown.
 function wrongBeside({ events, head, words, shown }, hashes) {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from scoring.actions.base import Action
 from scoring.actions.checks import amount_problems
@@ -31,22 +31,24 @@ class Rename(Action):
 class Close(Action):
     """The session is closed. Until it is reopened, only its name can change.
 
-    ``counts`` are [seat, chips] for each stack as it lay there in the end. What differs from the ledger is booked.
-    ``handed_in`` are [seat, chips, cash] for everybody who handed in their chips, where chips are paid for on the spot:
-    the bank paid ``cash`` for them.
-    With ``tab`` what is open is carried to the club's tab; without, people settle it on the spot.
+    ``counts`` are [seat, chips] for each stack as it lay there in the end. ``differences`` are [seat, chips] for how
+    many more those were than the ledger had, below 0 how many fewer. They are facts of the close, which stay what they
+    were if a hand is corrected later. ``handed_in`` are [seat, chips, cash] for everybody who handed in their chips,
+    where chips are paid for on the spot: the bank paid ``cash`` for them. With ``tab`` what is open is carried to the
+    club's tab; without, people settle it on the spot.
     """
 
     verb: ClassVar[str] = "close"
-    decided: ClassVar[frozenset[str]] = frozenset({"handed_in"})
+    decided: ClassVar[frozenset[str]] = frozenset({"differences", "handed_in"})
 
     counts: Sequence[Sequence[int]] = ()
+    differences: Sequence[Sequence[int]] = ()
     handed_in: Sequence[Sequence[int]] = ()
     tab: bool = False
 
     def as_document(self) -> dict[str, Any]:
         """Returns the action in JSON, with nothing that is empty or not set, as in events of earlier releases."""
-        parts = {"counts": self.counts, "handed_in": self.handed_in}
+        parts = {"counts": self.counts, "differences": self.differences, "handed_in": self.handed_in}
         document: dict[str, Any] = {name: [list(each) for each in part] for name, part in parts.items() if part}
         return {**document, "tab": True} if self.tab else document
 
@@ -62,13 +64,19 @@ class Close(Action):
                 yield Problem("unknown-player", "", f"{table.name(seat)} is not at the table.")
             yield from amount_problems(chips, f"stack-{seat}")
 
-    def differences(self, table: Table) -> list[Line]:
-        """Returns the lines that make the stacks on the table those that were counted."""
-        return count_lines(table.stacks or {}, {each[0]: each[1] for each in self.counts})
+    def compared(self, table: Table) -> Self:
+        """Returns the action with what differs from the stacks on the table."""
+        stacks = table.stacks or {}
+        more = [(seat, chips - stacks.get(seat, 0)) for seat, chips in self.counts]
+        return replace(self, differences=[each for each in more if each[1]])
+
+    def count_lines(self) -> list[Line]:
+        """Returns the lines that make the stacks those that were counted."""
+        return count_lines({each[0]: each[1] for each in self.differences})
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Books what differs from the count, and takes the chips that were handed in off the table."""
-        lines = self.differences(table)
+        lines = self.count_lines()
         for seat, chips, cash in self.handed_in:
             lines += cashed_out(seat, chips, cash)
         return table.with_transfers(lines), lines

@@ -19,7 +19,7 @@ from scoring import reads
 from scoring.actions.payment import UndoPayment
 from scoring.exports import record
 from scoring.exports.json_text import dumps
-from scoring.game.limits import HOUSE
+from scoring.game.limits import BANK, HOUSE
 from scoring.game.payments import Payment
 from scoring.ledger.load import numbers_of, seats_of, stored
 from scoring.models import (
@@ -81,9 +81,10 @@ def _head(club: Club) -> dict[str, Any]:
 def _tab(club: Club, people: Mapping[int, str]) -> dict[str, Any]:
     """What is open on the club's tab, and its payments. ``people`` are the names of its players by primary key.
 
-    Accounts are players' names, and None for the house. Players who were put together with others are those.
+    Accounts are players' names, "Bank" for the bank, which no player can be called, and None for the house. Players who
+    were put together with others are those.
     """
-    names: dict[int, str | None] = {HOUSE: None, **people}
+    names: dict[int, str | None] = {HOUSE: None, BANK: "Bank", **people}
     names |= {gone: people[now] for gone, now in Merged.objects.filter(club=club).values_list("gone", "player_id")}
 
     def debts(payments: Iterable[Payment]) -> list[dict[str, Any]]:

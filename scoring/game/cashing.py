@@ -46,12 +46,13 @@ def still_to_get(of: Mapping[int, Balance]) -> list[Line]:
     return [cash_line(each.seat, -each.cash) for each in handed_in(of) if each.cash]
 
 
-def count_lines(stacks: Mapping[int, int], counted: Mapping[int, int]) -> list[Line]:
-    """The lines that move chips from those who have less than ``stacks`` says to those who have more.
+def count_lines(differences: Mapping[int, int]) -> list[Line]:
+    """The lines that move chips from those who have less than the ledger says to those who have more.
 
-    What is left over when all chips were ``counted`` goes to the bank, or comes from it.
+    ``differences`` are how much more each stack is than that, below 0 how much less. What is left over goes to the
+    bank, or comes from it.
     """
-    more = {seat: chips - stacks.get(seat, 0) for seat, chips in sorted(counted.items())}
+    more = dict(sorted(differences.items()))
     more[BANK] = -sum(more.values())
     return list(_moved(more))
 

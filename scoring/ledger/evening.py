@@ -229,13 +229,13 @@ def close_session(
 
 def _with_what_is_handed_in(turn: Turn, close: Close) -> Close:
     """The action with what everybody hands in and gets for it, once the differences are booked."""
-    differences = close.differences(turn.table)
-    if differences:
+    close = close.compared(turn.table)
+    if close.differences:
         note_needed(turn.signature.note, turn.problems)
         turn.check()
     if not turn.table.cash:
         return close
-    lines = [*sums(turn.session, numbers_of(turn.seats.values())), *differences]
+    lines = [*sums(turn.session, numbers_of(turn.seats.values())), *close.count_lines()]
     return replace(close, handed_in=handed_in(balances(lines, turn.seats)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -55,7 +55,8 @@ class Entry:
 
     Without a ``payment`` it is the result of ``session``; with its number, it is a payment in that session or, without
     a ``session``, one of the tab. ``amount`` is what the person was owed more by it. ``balance`` stays as it was if the
-    session is kept out of the tab. ``other`` is the account on the other side of a payment.
+    session is kept out of the tab. ``other`` is the account on the other side of a payment, which may be one that
+    ``undoes`` an earlier one.
     """
 
     at: datetime
@@ -65,12 +66,13 @@ class Entry:
     note: str
     amount: int
     counts: bool
+    undoes: bool = False
     balance: int = 0
 
 
 def account_names(club: Club) -> dict[int, str]:
     """What each account of the club's tab is called."""
-    return {BANK: "the bank", HOUSE: "the house", **dict(Player.objects.filter(club=club).values_list("pk", "name"))}
+    return {BANK: "Bank", HOUSE: "House", **dict(Player.objects.filter(club=club).values_list("pk", "name"))}
 
 
 def tabs(club: Club) -> list[Tab]:
@@ -236,8 +238,7 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
     for total in totals:
         session = total.session
         amount = total.money - total.fees + cash[session.pk]
-        closed = session.closed_at or session.opened_at
-        entry = Entry(closed, session, 0, 0, "", amount, session.on_tab)
+        entry = Entry(session.opened_at, session, 0, 0, "", amount, session.on_tab)
         entries[total.currency, total.minor_digits].append(entry)
     for line in _paid_in_sessions(player):
         pays = line.payer.player_id == player.pk
@@ -251,6 +252,7 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
             line.event.note,
             line.amount if pays else -line.amount,
             line.session.on_tab,
+            undoes=line.reverses_id is not None,
         )
         entries[line.session.currency, line.session.minor_digits].append(entry)
     aliases = [player.pk, *(gone for gone, to in now.items() if to == player.pk)]
@@ -258,7 +260,8 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
         pays, paid = row.payer in aliases, row.payee in aliases
         other = row.payee if pays else row.payer
         amount = row.amount * (pays - paid)
-        entry = Entry(row.at, None, row.n, now.get(other, other), row.note, amount, counts=True)
+        undoes = row.undoes is not None
+        entry = Entry(row.at, None, row.n, now.get(other, other), row.note, amount, counts=True, undoes=undoes)
         entries[row.currency, row.minor_digits].append(entry)
     return {currency: _balanced(found) for currency, found in sorted(entries.items())}
 
@@ -294,16 +297,5 @@ def _balanced(entries: Iterable[Entry]) -> list[Entry]:
     balance = 0
     for entry in sorted(entries, key=lambda each: (each.at, each.payment)):
         balance += entry.amount if entry.counts else 0
-        found.append(
-            Entry(
-                entry.at,
-                entry.session,
-                entry.payment,
-                entry.other,
-                entry.note,
-                entry.amount,
-                entry.counts,
-                balance,
-            )
-        )
+        found.append(replace(entry, balance=balance))
     return found

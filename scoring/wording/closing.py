@@ -32,7 +32,8 @@ class Closing:
 def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> Closing:
     """What closing the session now would do, with these stacks as they were counted."""
     table, digits = state.table, session.minor_digits
-    lines = count_lines(table.stacks or {}, counts)
+    stacks = table.stacks or {}
+    lines = count_lines({seat: chips - stacks.get(seat, 0) for seat, chips in counts.items()})
     differences = list(_differences(session, state, counts))
     if not table.cash:
         return Closing(differences, [], "", "", "")

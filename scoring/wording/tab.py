@@ -16,7 +16,7 @@ from scoring.game.text import fold
 from scoring.ledger.payments import Made
 from scoring.models import Club, Player
 from scoring.wording.figures import money, signed_money
-from scoring.wording.session import title
+from scoring.wording.session import titles
 from scoring.wording.settle_up import shortened_list
 
 
@@ -89,12 +89,12 @@ def tabs_shown(club: Club) -> list[TabShown]:
     return [tab_shown(club, tab, names) for tab in reads.tabs(club) if tab.open or tab.made]
 
 
-SETTLED_AT_START = "settled with the first buy-ins"
-"""How the history of a tab says that people settled it when they sat down."""
+SETTLED_AT_START = "settled as the next session began"
+"""How the tab says that people settled it when they sat down."""
 
 
 def open_among(tabs: Iterable[TabShown], names: Collection[str] | None = None) -> str:
-    """What is open on the tab between people with these names, or between all, like "Ben owes Anna 36.00 EUR"."""
+    """What is open between players with these names, or all that is open, like "Ben owes Anna 36.00 EUR"."""
     folded = None if names is None else {fold(name) for name in names}
     return "; ".join(
         debt(each, tab.currency)
@@ -176,7 +176,9 @@ def accounts_shown(player: Player) -> list[AccountShown]:
 def _account(
     player: Player, currency: str, digits: int, entries: Sequence[reads.Entry], names: Mapping[int, str]
 ) -> AccountShown:
-    lines = [_entry(each, digits, names) for each in entries]
+    sessions = list(dict.fromkeys(each.session for each in entries if each.session))
+    called = dict(zip((session.pk for session in sessions), titles(sessions), strict=True))
+    lines = [_entry(each, digits, names, called) for each in entries]
     balance = entries[-1].balance if entries else 0
     stands = f"{player.name} is even."
     if balance:
@@ -185,12 +187,15 @@ def _account(
     return AccountShown(currency, lines, stands, shortened_list(stands, last, newest=True))
 
 
-def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str]) -> EntryShown:
+def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str], called: Mapping[int, str]) -> EntryShown:
     session = entry.session
-    what = title(session) if session else ""
+    what = called[session.pk] if session else ""
     if entry.payment:
         other = names.get(entry.other, "?")
-        what = f"Paid {other}" if entry.amount > 0 else f"Paid by {other}"
+        if entry.undoes:
+            what = f"Undone: paid {other}" if entry.amount < 0 else f"Undone: paid by {other}"
+        else:
+            what = f"Paid {other}" if entry.amount > 0 else f"Paid by {other}"
     return EntryShown(
         on=_day(entry.at),
         what=what,

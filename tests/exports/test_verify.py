@@ -16,13 +16,13 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import reads
+from scoring import ledger, reads
 from scoring.exports.club_document import of_club
 from scoring.models import Session
 from tests.actions.everything import everything
 from tests.exports import records
 from tests.exports.records import DAMAGES, UNREADABLE, Document
-from tests.ledger.conftest import start
+from tests.ledger.conftest import act, start
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "verify"
 VERIFY = runpy.run_path(str(SCRIPT))
@@ -116,6 +116,15 @@ def test_the_export_of_a_club_holds(db: None, tell: Any) -> None:
     assert [line for line in lines if line.startswith("Head: ")] == [
         f"Head: {each.version}-{each.head}" for each in (session, other)
     ]
+
+
+def test_a_choice_of_the_tab_leaves_the_head_that_people_are_shown(db: None, tell: Any) -> None:
+    session = records.evening()
+    before, _ = tell(records.record(session))
+    act(ledger.choose_tab, session, on=True)
+    lines, ending = tell(records.record(session))
+    assert not ending
+    assert lines[0] == before[0]
 
 
 @pytest.mark.parametrize("name", DAMAGES)

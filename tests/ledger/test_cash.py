@@ -14,7 +14,7 @@ from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.game.errors import LedgerError
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT
-from scoring.ledger import Conflict
+from scoring.ledger import Conflict, audit
 from scoring.models import Event, Session, Total, Transfer
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, key, money, settle, start, table, totals
 
@@ -309,3 +309,17 @@ def test_the_database_holds_what_cash_and_counts_are(
         setattr(line, field, value)
     with pytest.raises(IntegrityError, match=name), transaction.atomic():
         line.save(force_insert=True)
+
+
+@pytest.mark.parametrize("loan", [0, 100])
+def test_a_count_stays_what_it_was_if_a_hand_is_corrected_later(session: Session, loan: int) -> None:
+    """The stacks were counted as they lay; a correction moves others than those."""
+    act(BuyInAll, session, amount=4000)
+    settle(session)
+    stacks = dict(table(session).stacks or {})
+    counts = {**stacks, 1: stacks[1] + loan, 2: stacks[2] - loan}
+    act(ledger.close_session, session, counts=counts, note="a loan")
+    act(ledger.reopen_session, session)
+    act(ledger.void_deal, session, number=1)
+    act(ledger.close_session, session, counts=dict(table(session).stacks or {}))
+    assert [str(finding) for finding in audit.of_everything()] == []

@@ -88,7 +88,7 @@ def test_fees_are_owed_to_the_house() -> None:
     session = start()
     act(Fee, session, amount=300, seats=[2], note="room")
     act(ledger.close_session, session, tab=True)
-    assert open_(session.club) == [("Bob", "the house", 300)]
+    assert open_(session.club) == [("Bob", "House", 300)]
     club.pay_tab(
         session.club, payer=account(session.club, "Bob"), payee=HOUSE, amount=300,
         currency="EUR", minor_digits=2, key=key(), by="host",

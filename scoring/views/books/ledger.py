@@ -235,8 +235,17 @@ def _pair_cell(state: reads.State, seat: int, other: int, name: str, digits: int
     return _cell(name, state.matrix.get((seat, other), Balance()), digits)
 
 
-def _sums(state: reads.State, session: Session) -> tuple[str, str, bool]:
-    """The sums of all points and all money, formatted, and whether both are zero, as they must be."""
+def _sums(state: reads.State, session: Session) -> tuple[str, str, bool, str]:
+    """The sums of all points and all money, formatted, whether both are zero, as they must be, and the bank's part.
+
+    The bank wins or loses only by a final count.
+    """
     points = sum(balance.points for balance in state.balances.values())
     amount = sum(balance.money for balance in state.balances.values())
-    return signed(points), signed_money(amount, session.minor_digits), not points and not amount
+    digits, bank = session.minor_digits, state.balances[BANK].money
+    return (
+        signed(points),
+        signed_money(amount, digits),
+        not points and not amount,
+        signed_money(bank, digits) if bank else "",
+    )

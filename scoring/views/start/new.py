@@ -138,7 +138,7 @@ def _page(
             for value, name, summary in offered
         ],
         "rules_summary": next((name for value, name, _ in offered if value == chosen), ""),
-        "open": open_among(tabs_shown(club)) if club else "",
+        "open": open_among(tabs_shown(club), form.names) if club else "",
         "settle": "settle" in request.POST,
         "chips_open": bool({"buy_in", "cash"} & form.errors.keys()),
         "rules_open": "single" in request.POST or "rules" in form.errors,

@@ -166,11 +166,13 @@ def test_another_clubs_payment_cannot_be_undone_here(owing: Session) -> None:
 def test_the_next_session_says_what_is_open_and_offers_to_settle_it(owing: Session) -> None:
     client = host(owing)
     again = form(page(client, owing), "Same as last time")
-    assert "On the tab: Bob owes Ann 9.00 EUR." in text(page(client, owing))
+    assert "On the tab among these players: Bob owes Ann 9.00 EUR." in text(page(client, owing))
     settling = again.fill({"settle": True})
     assert settling.press().status_code == 302
     assert settling.press().status_code == 302  # sent twice
-    assert [(paid.amount, paid.note) for paid in TabPayment.objects.all()] == [(900, "settled with the first buy-ins")]
+    assert [(paid.amount, paid.note) for paid in TabPayment.objects.all()] == [
+        (900, "settled as the next session began")
+    ]
     assert "Nothing is open." in text(page(client, owing))
 
 
