@@ -88,7 +88,7 @@ def test_three_sessions_are_netted_and_everyone_is_even_in_the_end(
     page.locator("#name-4").fill("Dora")
     page.get_by_role("button", name="Add a seat").tap()
     host.reads("On the tab among these players: Anna owes Dora 6.00 EUR; Bert owes Dora 3.00 EUR.")
-    page.get_by_text("They settle it now").tap()
+    page.get_by_role("checkbox", name="They settle it now").check()
     look(page, "new session, settling")
     page.get_by_role("button", name="Start game").tap()
     expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
