@@ -140,6 +140,7 @@ def test_the_seats_of_a_new_session_are_its_named_lines() -> None:
         "pair_stakes": [(1, 2, 500)],
         "rules": "regular",
         "buy_in": 0,
+        "cash": False,
     }
 
 
