@@ -35,7 +35,8 @@ class Close(Action):
     many more those were than the ledger had, below 0 how many fewer. They are facts of the close, which stay what they
     were if a hand is corrected later. ``handed_in`` are [seat, chips, cash] for everybody who handed in their chips,
     where chips are paid for on the spot: the bank paid ``cash`` for them. With ``tab`` what is open is carried to the
-    club's tab; without, people settle it on the spot.
+    club's tab, and what rounding all payments to a ``coin``, in minor units, leaves; without, people settle it on the
+    spot.
     """
 
     verb: ClassVar[str] = "close"
@@ -45,12 +46,13 @@ class Close(Action):
     differences: Sequence[Sequence[int]] = ()
     handed_in: Sequence[Sequence[int]] = ()
     tab: bool = False
+    coin: int = 0
 
     def as_document(self) -> dict[str, Any]:
         """Returns the action in JSON, with nothing that is empty or not set, as in events of earlier releases."""
         parts = {"counts": self.counts, "differences": self.differences, "handed_in": self.handed_in}
         document: dict[str, Any] = {name: [list(each) for each in part] for name, part in parts.items() if part}
-        return {**document, "tab": True} if self.tab else document
+        return document | ({"tab": True} if self.tab else {}) | ({"coin": self.coin} if self.coin else {})
 
     def problems(self, table: Table) -> Iterator[Problem]:
         """Checks that the stacks that were counted are those of players at the table, and their amounts."""
@@ -63,6 +65,7 @@ class Close(Action):
             if table.chair(seat) is None:
                 yield Problem("unknown-player", "", f"{table.name(seat)} is not at the table.")
             yield from amount_problems(chips, f"stack-{seat}")
+        yield from amount_problems(self.coin, "coin")
 
     def compared(self, table: Table) -> Self:
         """Returns the action with what differs from the stacks on the table."""
@@ -84,7 +87,10 @@ class Close(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChooseTab(Action):
-    """What is open of a closed session is carried to the club's tab from now on, or kept out of it."""
+    """What is open of a closed session is carried to the club's tab from now on, or kept out of it.
+
+    With a ``coin``, in minor units, payments are rounded to it, and the tab has what that leaves.
+    """
 
     verb: ClassVar[str] = "tab"
     idle: ClassVar[bool] = True
@@ -92,6 +98,11 @@ class ChooseTab(Action):
     beside_record: ClassVar[bool] = True
 
     on: bool
+    coin: int = 0
+
+    def as_document(self) -> dict[str, Any]:
+        """Returns the action in JSON, with the ``coin`` only if payments are rounded."""
+        return {"on": self.on} | ({"coin": self.coin} if self.coin else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,24 +15,27 @@ class Pay(Action):
     """One seat has paid another ``amount`` of what it owes. The event's note says how, such as "cash".
 
     ``plan`` is empty while an earlier payment's plan holds. If not, it has all payments that were to be made when this
-    one was, each as [payer, payee, amount]: what is left of them is what was promised.
+    one was, each as [payer, payee, amount]: what is left of them is what was promised. ``rest`` are [seat, amount] for
+    what everybody is still owed after the plan, below 0 what they still owe, where its amounts are rounded to a coin.
     """
 
     verb: ClassVar[str] = "pay"
     idle: ClassVar[bool] = True
     on_closed: ClassVar[bool] = True
     beside_record: ClassVar[bool] = True
-    decided: ClassVar[frozenset[str]] = frozenset({"plan"})
+    decided: ClassVar[frozenset[str]] = frozenset({"plan", "rest"})
 
     payer: int
     payee: int
     amount: int
     plan: Sequence[Sequence[int]] = ()
+    rest: Sequence[Sequence[int]] = ()
 
     def as_document(self) -> dict[str, Any]:
-        """Returns the action in JSON, with the ``plan`` only if it has one."""
+        """Returns the action in JSON, with the ``plan`` and its ``rest`` only if it has them."""
+        parts = {"plan": self.plan, "rest": self.rest}
         document = {"payer": self.payer, "payee": self.payee, "amount": self.amount}
-        return {**document, "plan": [list(each) for each in self.plan]} if self.plan else document
+        return document | {name: [list(each) for each in part] for name, part in parts.items() if part}
 
     def line(self) -> Line:
         """The line that the payment books. It moves no points and no chips."""

@@ -154,6 +154,7 @@ def _terms(session: Session, seats: Sequence[Seat], numbers: Mapping[int, int]) 
         "opened": session.opened_at.isoformat(),
         "closed": session.closed_at.isoformat() if session.closed_at else None,
         "on_tab": session.on_tab,
+        "coin": session.coin,
         "currency": session.currency,
         "minor_digits": session.minor_digits,
         "stake": session.stake,
@@ -222,6 +223,7 @@ def _settling_up(session: Session) -> dict[str, Any]:
             {
                 "event": made.n,
                 "payments": [asdict(each) for each in made.plan],
+                "rest": [{"seat": seat, "amount": amount} for seat, amount in made.rest.items()],
                 "left": to_pay if found.promised and made is plans[-1] else None,
             }
             for made in plans

@@ -397,7 +397,7 @@ def _write_settling_up(session: Session, state: reads.State, book: Book, sheets:
     total = add(("Still to get; below 0, to pay", *(None for _ in range(_SETTLING - 1))), sums, total=True)
     still = {seat: Formula(f"'Settle up'!{at(column, total)}", gets[seat]) for seat, column in columns.items()}
 
-    _write_to_pay(state, book, sheets, to_pay, paid=paid, still=still, last=last)
+    _write_to_pay(state, book, sheets, to_pay, paid=paid, rest=found.rest, still=still, last=last)
     return fees
 
 
@@ -408,20 +408,22 @@ def _write_to_pay(
     to_pay: Sequence[Any],
     *,
     paid: Mapping[int, int],
+    rest: Mapping[int, int],
     still: Mapping[int, Formula],
     last: int,
 ) -> None:
     """Writes each payment that was agreed on, or else is to be made, what was paid of it, and what is left.
 
-    ``paid`` is by the numbers of its lines. ``still`` names what each seat is to get in Settle up, whose lines end in
-    row ``last``.
+    ``paid`` is by the numbers of its lines, ``rest`` what rounding leaves on the club's tab. ``still`` names what each
+    seat is to get in Settle up, whose lines end in row ``last``.
     """
     sheet, first = sheets.to_pay, _TO_PAY
     columns = {seat: first + place for seat, place in sheets.columns.items()}
     check, gets = first + len(columns), dict.fromkeys(columns, 0)
 
-    def add(cells: Sequence[Any], figures: Mapping[int, Formula], *, total: bool = False) -> int:
-        row, value = sheet.row + 1, sum(int(each.value) for each in figures.values())
+    def add(cells: Sequence[Any], figures: Mapping[int, int | Formula], *, total: bool = False) -> int:
+        row = sheet.row + 1
+        value = sum(int(each.value if isinstance(each, Formula) else each) for each in figures.values())
         checked = Formula(book.rounded(f"SUM({across(first, check - 1, row)})"), value)
         return sheet.add((*cells, *(figures.get(seat) for seat in columns), checked), total=total)
 
@@ -444,21 +446,26 @@ def _write_to_pay(
         all_paid += paid.get(number, 0)
         all_left += left
     end = sheet.row
+    if rest:
+        add((None, "Left on the club’s tab by rounding", *(None for _ in range(_TO_PAY - 2))), rest)
 
     def sum_(column: int, value: int) -> Formula:
-        return Formula(book.rounded(f"SUM({down(column, 2, end)})"), value)
+        return Formula(book.rounded(f"SUM({down(column, 2, end + bool(rest))})"), value)
 
     sums = (sum_(3, all_paid + all_left), sum_(4, all_paid), sum_(5, all_left))
     total = add(
         (None, "All together", None, *sums),
-        {seat: sum_(column, gets[seat]) for seat, column in columns.items()},
+        {seat: sum_(column, gets[seat] + rest.get(seat, 0)) for seat, column in columns.items()},
         total=True,
     )
     owed = add((None, "Still to get in Settle up", *(None for _ in range(_TO_PAY - 2))), still)
     add(
         (None, "Difference, which must be 0", *(None for _ in range(_TO_PAY - 2))),
         {
-            seat: Formula(book.rounded(f"{at(column, total)}-{at(column, owed)}"), gets[seat] - int(still[seat].value))
+            seat: Formula(
+                book.rounded(f"{at(column, total)}-{at(column, owed)}"),
+                gets[seat] + rest.get(seat, 0) - int(still[seat].value),
+            )
             for seat, column in columns.items()
         },
     )

@@ -1,14 +1,15 @@
 """The form that closes a session, and the one that moves a closed session on or off the club's tab."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, Final
 
 from django import forms
 
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, TextField
+from scoring.game.payments import coins
 from scoring.game.table import Table
-from scoring.wording.figures import typed_amount
+from scoring.wording.figures import money, typed_amount
 
 TAB: Final = "tab"
 """The choice by which what is open is carried to the club's tab. The other one is to settle it on the spot."""
@@ -16,17 +17,35 @@ TAB: Final = "tab"
 WHERE: Final = [(TAB, TAB), ("spot", "spot")]
 
 
-class TabForm(LedgerForm):
-    """Whether what is open in a session is carried to the club's tab."""
+NOT_WHERE: Final = "Say where what is open goes."
 
-    tab = forms.ChoiceField(
-        choices=WHERE,
-        error_messages={"required": "Say where what is open goes.", "invalid_choice": "Say where what is open goes."},
-    )
+
+class TabForm(LedgerForm):
+    """Whether what is open in a session is carried to the club's tab, and to what coin payments are then rounded."""
+
+    tab = forms.ChoiceField(choices=WHERE, error_messages={"required": NOT_WHERE, "invalid_choice": NOT_WHERE})
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        digits: int,
+        initial: MutableMapping[str, Any] | None = None,
+        more: Mapping[str, forms.Field] | None = None,
+    ) -> None:
+        """``digits`` are the currency's decimals, on which the coins depend; ``more`` are fields beyond these two."""
+        choices = [("0", "Not rounded"), *((str(coin), money(coin, digits)) for coin in coins(digits))]
+        wrong = {"invalid_choice": "Choose one of these coins."}
+        coin = forms.ChoiceField(choices=choices, required=False, error_messages=wrong)
+        super().__init__(data, initial=initial, digits=digits, more={**(more or {}), "coin": coin})
+
+    def coin(self) -> int:
+        """The coin in minor units, 0 for no rounding."""
+        return int(self.cleaned_data["coin"] or 0)
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.choose_tab`."""
-        return {"on": self.cleaned_data["tab"] == TAB}
+        return {"on": self.cleaned_data["tab"] == TAB, "coin": self.coin()}
 
 
 class CloseForm(TabForm):
@@ -38,9 +57,18 @@ class CloseForm(TabForm):
     note = TextField()
 
     def __init__(
-        self, data: Mapping[str, Any] | None, *, table: Table, digits: int, typed: Mapping[str, str] | None = None
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        table: Table,
+        digits: int,
+        coin: int = 0,
+        typed: Mapping[str, str] | None = None,
     ) -> None:
-        """With ``data`` None the form is only shown, with what was ``typed`` in place of what the ledger has."""
+        """With ``data`` None the form is only shown, with what was ``typed`` in place of what the ledger has.
+
+        ``coin`` is what payments were rounded to when the session was closed before.
+        """
         stacks = table.stacks
         here = [] if stacks is None else [chair.number for chair in table.chairs if stacks.get(chair.number, 0) >= 0]
         # A form that is sent again much later says what it said, whoever has left since. What was not sent was not
@@ -51,7 +79,9 @@ class CloseForm(TabForm):
             _field(seat): AmountField(optional=data is not None and _field(seat) not in data) for seat in self.seats
         }
         initial = {_field(seat): typed_amount((stacks or {}).get(seat, 0), digits) for seat in self.seats}
-        initial |= {"tab": TAB} | {name: text for name, text in (typed or {}).items() if name in {*fields, "tab"}}
+        shown = {*fields, "tab", "coin"}
+        initial |= {"tab": TAB, "coin": str(coin)}
+        initial |= {name: text for name, text in (typed or {}).items() if name in shown}
         super().__init__(data, initial=initial, digits=digits, more=fields)
 
     def counts(self) -> dict[int, int]:
@@ -65,6 +95,7 @@ class CloseForm(TabForm):
             "note": self.cleaned_data["note"],
             "counts": self.counts(),
             "tab": self.cleaned_data["tab"] == TAB,
+            "coin": self.coin(),
         }
 
     def stacks(self) -> Iterator[tuple[str, forms.BoundField]]:

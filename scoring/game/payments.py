@@ -32,22 +32,45 @@ class PairPayment:
     """What one seat owes another for all that passed between them.
 
     ``parts`` are the sums that make it, in minor units by kind of line; those below 0 go from the payee to the payer.
+    ``rounding`` is what rounding adds to them, or takes off if it is below 0.
     """
 
     payment: Payment
     parts: Mapping[LineKind, int]
+    rounding: int = 0
 
 
-def payments(of: Mapping[int, Balance]) -> list[Payment]:
+def payments(of: Mapping[int, Balance], coin: int = 0) -> list[Payment]:
     """Find the fewest payments that square all players for what they won and lost, and for their fees to the house.
 
-    What has been paid already counts, and so does what the bank has taken and paid for chips.
+    What has been paid already counts, and so does what the bank has taken and paid for chips. With a ``coin``, in minor
+    units, everybody pays and gets whole coins, and `left_over` is what that leaves.
 
     A group of k players whose balances sum to zero needs k - 1 payments, so the most such groups give the fewest
     payments. With up to `MOST_EXACT` open balances the answer is exact; with more, every payment squares at least one
     of its two players, which may not give the fewest.
     """
-    return squaring(_open(of))
+    return squaring(rounded(_open(of), coin))
+
+
+def rounded(owed: Mapping[int, int], coin: int) -> dict[int, int]:
+    """What accounts are owed, each as a whole number of coins less than one coin away from it.
+
+    Their sum stays zero. Each is the nearest such number unless that would change the sum. A coin of 0 rounds nothing.
+    """
+    if not coin:
+        return dict(owed)
+    found = {account: amount // coin * coin for account, amount in owed.items()}
+    highest_first = sorted(owed, key=lambda account: (found[account] - owed[account], account))
+    for account in highest_first[: -sum(found.values()) // coin]:
+        found[account] += coin
+    return found
+
+
+def coins(minor_digits: int) -> tuple[int, int, int]:
+    """The coins to which tables round, in minor units: 0.50, 1 and 5; without minor digits 10, 100 and 500."""
+    one = 10**minor_digits
+    return (one // 2, one, 5 * one) if minor_digits else (10, 100, 500)
 
 
 def squaring(owed: Mapping[int, int]) -> list[Payment]:
@@ -73,9 +96,9 @@ def fewer_at_most(owed: Mapping[int, int]) -> int:
     return len(squaring(owed)) - len(pairs) - max(owing, len(rest) - owing)
 
 
-def are_fewest(of: Mapping[int, Balance]) -> bool:
-    """Whether the `payments` of these balances are certainly the fewest."""
-    return fewer_at_most(_open(of)) == 0
+def are_fewest(of: Mapping[int, Balance], coin: int = 0) -> bool:
+    """Whether the `payments` of these balances are certainly the fewest of such amounts."""
+    return fewer_at_most(rounded(_open(of), coin)) == 0
 
 
 def _opposites(owed: Mapping[int, int]) -> tuple[list[dict[int, int]], dict[int, int]]:
@@ -98,12 +121,13 @@ def _opposites(owed: Mapping[int, int]) -> tuple[list[dict[int, int]], dict[int,
     return pairs, rest
 
 
-def pair_by_pair(lines: Iterable[Line]) -> list[PairPayment]:
+def pair_by_pair(lines: Iterable[Line], coin: int = 0) -> list[PairPayment]:
     """What each pair of seats owes for its own lines, as played; fees are owed to the house.
 
     The bank is left out while all chips are on credit. Once it has taken money for chips, those that moved between two
     players are its debt to the one and the other's debt to it. Payments between the two count against it. Pairs that
-    are even are missing. The payments pay everybody what the `payments` of the same lines pay them.
+    are even are missing. The payments pay everybody what the `payments` of the same lines pay them. With a ``coin``
+    each is rounded to whole coins by itself, so a player may keep more than a coin from several.
     """
     parts: dict[tuple[int, int], dict[LineKind, int]] = defaultdict(lambda: defaultdict(int))
     lines = list(lines)
@@ -121,11 +145,18 @@ def pair_by_pair(lines: Iterable[Line]) -> list[PairPayment]:
             parts[low, high][line.kind] += line.amount if one == low else -line.amount
     found = []
     for (low, high), by_kind in sorted(parts.items(), key=lambda each: (each[0][0] < 0, each[0])):  # the house last
-        if owed := sum(by_kind.values()):
-            sign, payer, payee = (1, low, high) if owed > 0 else (-1, high, low)
-            of = {kind: sign * amount for kind, amount in by_kind.items() if amount}
-            found.append(PairPayment(Payment(payer, payee, sign * owed), of))
+        owed = sum(by_kind.values())
+        sign, payer, payee = (1, low, high) if owed > 0 else (-1, high, low)
+        amount = _nearest(sign * owed, coin)
+        if amount:
+            of = {kind: sign * part for kind, part in by_kind.items() if part}
+            found.append(PairPayment(Payment(payer, payee, amount), of, amount - sign * owed))
     return found
+
+
+def _nearest(amount: int, coin: int) -> int:
+    """The nearest whole number of coins; half a coin counts as one."""
+    return (2 * amount + coin) // (2 * coin) * coin if coin else amount
 
 
 def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:
@@ -144,20 +175,30 @@ def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:
     ]
 
 
-def squares(plan: Iterable[Payment], of: Mapping[int, Balance]) -> bool:
-    """Whether these payments give everybody exactly what they are owed, and take from everybody what they owe."""
-    return squares_accounts(plan, _open(of))
+def squares(plan: Iterable[Payment], of: Mapping[int, Balance], rest: Mapping[int, int] | None = None) -> bool:
+    """Whether these payments give everybody exactly what they are owed, and take from everybody what they owe.
+
+    They do but for the ``rest``, which is what each seat is still owed after them, below 0 what it still owes.
+    """
+    return left_over(plan, of) == (rest or {})
+
+
+def left_over(plan: Iterable[Payment], of: Mapping[int, Balance]) -> dict[int, int]:
+    """What each seat is still owed once these payments are made, below 0 what it still owes; their sum is zero."""
+    return _after(plan, _open(of))
 
 
 def squares_accounts(plan: Iterable[Payment], owed: Mapping[int, int]) -> bool:
     """Whether these payments square the accounts, of which ``owed`` has what they are owed, below 0 what they owe."""
-    gets: dict[int, int] = defaultdict(int)
+    return not _after(plan, owed)
+
+
+def _after(plan: Iterable[Payment], owed: Mapping[int, int]) -> dict[int, int]:
+    still = defaultdict(int, owed)
     for payment in plan:
-        gets[payment.payer] -= payment.amount
-        gets[payment.payee] += payment.amount
-    return {account: amount for account, amount in gets.items() if amount} == {
-        account: amount for account, amount in owed.items() if amount
-    }
+        still[payment.payer] += payment.amount
+        still[payment.payee] -= payment.amount
+    return {account: amount for account, amount in still.items() if amount}
 
 
 def _open(of: Mapping[int, Balance]) -> dict[int, int]:

@@ -28,11 +28,11 @@ from scoring.game.errors import LedgerError
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
-from scoring.game.payments import Payment, squares
+from scoring.game.payments import squares
 from scoring.game.table import Table
 from scoring.ledger import append_only, chain, line_sums
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
-from scoring.ledger.payments import Made, made_by, promised
+from scoring.ledger.payments import Made, last_plan, made_by, promised
 from scoring.ledger.replay import Step, advance, script
 from scoring.models import (
     Club,
@@ -263,17 +263,22 @@ def paid(case: Case) -> Iterator[str]:
     of = {seat: Balance() for seat in seats}
     made: list[Made] = []
     cash = closed = False
+    coin = 0
     for event in case.events:
         lines = [line for transfer in own[event.pk] if (line := case.line(transfer))]
         if event.verb == Pay.verb:
             pay, stands = Pay.read(event.action), promised(made)
-            plan = [Payment(*each) for each in pay.plan] or stands
+            this, last = made_by(event, undone=False), last_plan(made)
+            plan, rest = (this.plan, this.rest) if this.plan or last is None else (stands, last.rest)
             if lines != [pay.line()]:
                 yield f"event {event.n} (pay): its line is not what was asked for"
             due = balances(still_to_get(of) if cash and not closed else (), seats)
-            if plan is None or not squares(plan, {seat: of[seat] + due[seat] for seat in of}):
+            if not plan or not squares(plan, {seat: of[seat] + due[seat] for seat in of}, rest):
                 yield f"event {event.n} (pay): its plan does not square everyone"
-            made.append(made_by(event, undone=False))
+            to = coin if closed else 0
+            if this.plan and (any(each.amount % to for each in this.plan) if to else this.rest):
+                yield f"event {event.n} (pay): its plan is not rounded as the table chose"
+            made.append(this)
         elif event.verb == UndoPayment.verb:
             n = UndoPayment.read(event.action).n
             made = [replace(each, undone=True) if each.n == n else each for each in made]
@@ -283,6 +288,8 @@ def paid(case: Case) -> Iterator[str]:
             yield f"event {event.n} ({event.verb}): it has a line of a payment"
         if event.verb in (Close.verb, Reopen.verb):
             closed = event.verb == Close.verb
+        if event.verb in (Close.verb, ChooseTab.verb):
+            coin = _tab_of(event)[1]
         cash = event.after.get("cash", cash)
         now = balances(lines, seats)
         of = {seat: of[seat] + now[seat] for seat in of}
@@ -466,11 +473,8 @@ def as_opened(case: Case) -> Iterator[str]:
     session, opened = case.session, case.opened
     names = [event.action["name"] for event in case.events if event.verb == Rename.verb]
     ends = [event for event in case.events if event.verb in (Close.verb, Reopen.verb)]
-    tabs = [
-        ChooseTab.read(event.action).on if event.verb == ChooseTab.verb else Close.read(event.action).tab
-        for event in case.events
-        if event.verb in (Close.verb, ChooseTab.verb)
-    ]
+    tabs = [_tab_of(event) for event in case.events if event.verb in (Close.verb, ChooseTab.verb)]
+    on_tab, coin = tabs[-1] if tabs else (False, 0)
     said = {
         "public_id": opened.session,
         "number": opened.number,
@@ -479,11 +483,21 @@ def as_opened(case: Case) -> Iterator[str]:
         "name": names[-1] if names else opened.name,
         "opened_at": case.events[0].at,
         "closed_at": ends[-1].at if ends and ends[-1].verb == Close.verb else None,
-        "on_tab": bool(tabs and tabs[-1]),
+        "on_tab": on_tab,
+        "coin": coin,
     }
     for part, value in said.items():
         if getattr(session, part) != value:
             yield f"{part} is stored as {getattr(session, part)}, the events say {value}"
+
+
+def _tab_of(event: Event) -> tuple[bool, int]:
+    """Whether the session is on the club's tab since this close or choice, and to what coin payments are rounded."""
+    if event.verb == Close.verb:
+        close = Close.read(event.action)
+        return close.tab, close.coin
+    chosen = ChooseTab.read(event.action)
+    return chosen.on, chosen.coin
 
 
 def seated(case: Case) -> Iterator[str]:

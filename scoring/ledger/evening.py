@@ -21,6 +21,7 @@ from scoring.game.text import clean, fold, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
 from scoring.ledger.load import numbers_of, sums, totals_of
+from scoring.ledger.payments import have_begun
 from scoring.ledger.record import record
 from scoring.ledger.replay import Plan, rewrite
 from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
@@ -199,6 +200,7 @@ def close_session(
     session: Session,
     counts: Mapping[int, int] | None = None,
     tab: bool = False,
+    coin: int = 0,
     note: str = "",
     key: str,
     by: str,
@@ -209,16 +211,17 @@ def close_session(
 
     ``counts`` are the stacks as they lie there, by seat; without them, and for everybody else, they are what the ledger
     says. A difference takes a note, and is booked. Where chips are bought for cash, everybody hands them in. With
-    ``tab`` the club's tab has what is open, until it is paid.
+    ``tab`` the club's tab has what is open, until it is paid; then payments are rounded to a ``coin``, in minor units,
+    unless it is 0.
     """
-    close = Close(sorted((counts or {}).items()), tab=tab)
+    close = Close(sorted((counts or {}).items()), tab=tab, coin=coin if tab else 0)
     with take_turn(session, Close.verb, close.request(), key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
             turn.problems += close.problems(turn.table)
             turn.check()
             close = _with_what_is_handed_in(turn, close)
             after, lines = close.apply(turn.table, turn.signature.note)
-            event = turn.record(after, close.as_document(), lines, closed_at=turn.at, on_tab=tab)
+            event = turn.record(after, close.as_document(), lines, closed_at=turn.at, on_tab=tab, coin=close.coin)
             totals = totals_of(turn.session, turn.seats.values())
             if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
                 raise refuse("bad-value", "", "What one player won or lost is too large an amount.")
@@ -240,16 +243,26 @@ def _with_what_is_handed_in(turn: Turn, close: Close) -> Close:
 
 
 def choose_tab(
-    *, session: Session, on: bool, key: str, by: str, link: int | None = None, version: int | None = None
+    *, session: Session, on: bool, coin: int = 0, key: str, by: str, link: int | None = None, version: int | None = None
 ) -> Event:
-    """Carry what is open of a closed session to the club's tab, or keep it out: people settled it on the spot."""
-    with take_turn(session, ChooseTab.verb, {"on": on}, key=key, by=by, link=link, version=version) as turn:
+    """Carry what is open of a closed session to the club's tab, or keep it out: people settled it on the spot.
+
+    On the tab, payments are rounded to a ``coin``, in minor units, unless it is 0. Once they have begun, people pay
+    what was promised, so another coin is refused.
+    """
+    choice = ChooseTab(on, coin if on else 0)
+    with take_turn(session, ChooseTab.verb, choice.request(), key=key, by=by, link=link, version=version) as turn:
         if turn.fresh:
-            if turn.session.closed_at is None:
+            now = turn.session
+            if now.closed_at is None:
                 raise refuse("open", "", "This session is open. What is open is carried to the tab when it is closed.")
-            if turn.session.on_tab == on:
+            turn.problems += amount_problems(coin, "coin")
+            turn.check()
+            if (now.on_tab, now.coin) == (on, choice.coin):
                 raise refuse("nothing", "", "No changes.")
-            return turn.record(turn.table, ChooseTab(on).as_document(), on_tab=on)
+            if on and choice.coin != now.coin and have_begun(now, turn.seats):
+                raise refuse("paid", "", "Payments have begun, so they stay as they are. Undo them to round them.")
+            return turn.record(turn.table, choice.as_document(), on_tab=on, coin=choice.coin)
     return turn.event
 
 

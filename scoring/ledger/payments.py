@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -13,10 +13,10 @@ from scoring.game.balances import Balance, balances
 from scoring.game.cashing import still_to_get
 from scoring.game.errors import refuse
 from scoring.game.lines import Line
-from scoring.game.payments import Payment, left, pair_by_pair, payments, squares
+from scoring.game.payments import Payment, left, left_over, pair_by_pair, payments, squares
 from scoring.ledger.load import numbers_of, sums
 from scoring.ledger.turn import Turn, take_turn
-from scoring.models import Event, Session, Transfer
+from scoring.models import Event, Seat, Session, Transfer
 
 
 class Way(StrEnum):
@@ -28,7 +28,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A payment that event number ``n`` recorded, with the note that says how. ``plan`` is that of its `Pay`."""
+    """A payment that event number ``n`` recorded; the note says how. ``plan`` and ``rest`` are those of its `Pay`."""
 
     n: int
     at: datetime
@@ -37,6 +37,7 @@ class Made:
     payment: Payment
     plan: Sequence[Payment]
     undone: bool
+    rest: Mapping[int, int] = field(default_factory=dict)
 
 
 def payments_made(session: Session) -> list[Made]:
@@ -50,7 +51,9 @@ def made_by(event: Event, *, undone: bool) -> Made:
     """The payment that an event recorded."""
     pay = Pay.read(event.action)
     plan = [Payment(*each) for each in pay.plan]
-    return Made(event.n, event.at, event.by, event.note, Payment(pay.payer, pay.payee, pay.amount), plan, undone)
+    payment = Payment(pay.payer, pay.payee, pay.amount)
+    rest = {each[0]: each[1] for each in pay.rest}
+    return Made(event.n, event.at, event.by, event.note, payment, plan, undone, rest)
 
 
 def promised(made: Sequence[Made]) -> list[Payment] | None:
@@ -58,21 +61,45 @@ def promised(made: Sequence[Made]) -> list[Payment] | None:
 
     A plan whose payments were all taken back is none.
     """
-    first = max((at for at, each in enumerate(made) if each.plan), default=None)
-    since = [] if first is None else [each.payment for each in made[first:] if not each.undone]
-    return left(made[first].plan, since) if first is not None and since else None
+    last = last_plan(made)
+    since = [] if last is None else [each.payment for each in made if each.n >= last.n and not each.undone]
+    return left(last.plan, since) if last is not None and since else None
 
 
-def due(made: Sequence[Made], lines: Sequence[Line], of: Mapping[int, Balance], way: Way) -> list[Payment]:
-    """The payments that are still to be made: what is left of the plan, or new ones if it does not square everybody.
+def last_plan(made: Sequence[Made]) -> Made | None:
+    """The payment that began the last plan, None if there is none."""
+    return next((each for each in reversed(made) if each.plan), None)
 
-    It does not once a hand was settled or corrected since. ``lines`` are all lines of the session, summed, and ``of``
-    each seat's balance.
+
+def standing(made: Sequence[Made], of: Mapping[int, Balance], coin: int) -> list[Payment] | None:
+    """What is left of the plan, if it still squares everybody, in whole coins where payments are rounded; if not, None.
+
+    It does not once a hand was settled or corrected since, nor once nobody carries what rounding left. ``of`` has each
+    seat's balance.
     """
-    plan = promised(made)
-    if plan is not None and squares(plan, of):
+    plan, last = promised(made), last_plan(made)
+    if plan is None or last is None or not squares(plan, of, last.rest):
+        return None
+    in_coins = not any(each.amount % coin for each in last.plan) if coin else not last.rest
+    return plan if in_coins else None
+
+
+def due(made: Sequence[Made], lines: Sequence[Line], of: Mapping[int, Balance], way: Way, coin: int) -> list[Payment]:
+    """The payments that are still to be made: what is left of the plan if it is `standing`, or new ones.
+
+    ``lines`` are all lines of the session, summed, ``of`` is each seat's balance, and ``coin`` to what new payments are
+    rounded.
+    """
+    plan = standing(made, of, coin)
+    if plan is not None:
         return plan
-    return payments(of) if way is Way.FEWEST else [each.payment for each in pair_by_pair(lines)]
+    return payments(of, coin) if way is Way.FEWEST else [each.payment for each in pair_by_pair(lines, coin)]
+
+
+def have_begun(session: Session, seats: Mapping[int, Seat]) -> bool:
+    """Whether what is to be paid of a closed session is what was promised. ``seats`` are all of it by number."""
+    of = balances(sums(session, numbers_of(seats.values())), seats)
+    return standing(payments_made(session), of, session.coin) is not None
 
 
 def to_settle(lines: Sequence[Line], of: Mapping[int, Balance], *, handing_in: bool) -> list[Line]:
@@ -124,8 +151,8 @@ def _record(turn: Turn, payment: Payment, way: Way, *, more: bool) -> None:
     lines = sums(turn.session, numbers_of(turn.seats.values()))
     handing_in = turn.table.cash and turn.session.closed_at is None
     lines = to_settle(lines, balances(lines, turn.seats), handing_in=handing_in)
-    made, of = payments_made(turn.session), balances(lines, turn.seats)
-    plan = due(made, lines, of, way)
+    made, of, coin = payments_made(turn.session), balances(lines, turn.seats), turn.session.rounds_to
+    plan = due(made, lines, of, way, coin)
     owed = next((each.amount for each in plan if (each.payer, each.payee) == (payment.payer, payment.payee)), 0)
     names = {seat: turn.seats[seat].name for seat in (payment.payer, payment.payee)}
     if not owed:
@@ -134,9 +161,10 @@ def _record(turn: Turn, payment: Payment, way: Way, *, more: bool) -> None:
     if payment.amount > owed and not more:
         message = f"That is more than {names[payment.payer]} owes {names[payment.payee]}."
         raise refuse("too-much", "amount", message)
-    stands = plan == promised(made)
-    stored = () if stands else [(each.payer, each.payee, each.amount) for each in plan]
-    action = Pay(payment.payer, payment.payee, payment.amount, stored)
+    action = Pay(payment.payer, payment.payee, payment.amount)
+    if standing(made, of, coin) is None:
+        rest = sorted(left_over(plan, of).items())
+        action = replace(action, plan=[(each.payer, each.payee, each.amount) for each in plan], rest=rest)
     turn.record(turn.table, action.as_document(), [action.line()])
 
 

@@ -19,7 +19,7 @@ class Session(models.Model):
     the Fantasyland themselves. `held` says that the button stayed for a Fantasyland deal. `stacks` says that chips are
     limited, as they are from the first buy-in on, and `cash` that the last ones were paid for on the spot. `dealt`
     lists the seats that have had the button since the last complete orbit. `on_tab` says that what is open is carried
-    to the club's tab as long as the session is closed.
+    to the club's tab as long as the session is closed, and `coin`, in minor units, to what payments are then rounded.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
@@ -44,6 +44,7 @@ class Session(models.Model):
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
     on_tab = models.BooleanField(default=False)
+    coin = models.BigIntegerField(default=0)
 
     class Meta:
         constraints = (
@@ -52,11 +53,19 @@ class Session(models.Model):
             models.CheckConstraint(condition=between("minor_digits", 0, 4), name="session_minor_digits_in_bounds"),
             models.CheckConstraint(condition=Q(button__gte=1), name="session_button_is_a_player"),
             models.CheckConstraint(condition=~Q(currency=""), name="session_has_a_currency"),
+            models.CheckConstraint(
+                condition=Q(coin=0) | Q(between("coin", 1, MAX_AMOUNT), on_tab=True), name="session_rounds_on_the_tab"
+            ),
         )
         indexes = (models.Index(fields=["club", "-opened_at"], name="session_newest_first"),)
 
     def __str__(self) -> str:
         return self.name or f"Session of {timezone.localtime(self.opened_at):%Y-%m-%d}"
+
+    @property
+    def rounds_to(self) -> int:
+        """The coin to which payments are rounded now, 0 if they are not. Those of people who leave early are not."""
+        return self.coin if self.closed_at else 0
 
     @property
     def next_number(self) -> int:

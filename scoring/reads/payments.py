@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scoring.game.balances import Balance, balances
 from scoring.game.lines import Category
-from scoring.game.payments import PairPayment, Payment, are_fewest, pair_by_pair, payments, squares
-from scoring.ledger.payments import Made, payments_made, promised, to_settle
+from scoring.game.payments import PairPayment, Payment, are_fewest, left_over, pair_by_pair, payments
+from scoring.ledger.payments import Made, last_plan, payments_made, promised, standing, to_settle
 from scoring.models import Session
 from scoring.reads.cache import cached_by_version
 from scoring.reads.state import state
@@ -19,8 +19,9 @@ class OpenPayments:
     """How a session is settled up. ``made`` are all payments in order, also those that were undone.
 
     ``open`` are the payments to be made, ``proven`` says whether no fewer would do. If ``promised``, they are what is
-    left of the plan by which the first was made; if not, they are the fewest. ``pairs`` are those pair by pair: as
-    played, whatever has been paid, if there is a plan, and as they are open if there is none.
+    left of the plan by which the first was made; if not, they are the fewest. ``rest`` is what each seat is still owed
+    after them, below 0 what it still owes, where they are rounded. ``pairs`` are those pair by pair: as played,
+    whatever has been paid, if there is a plan, and as they are open if there is none.
 
     ``moved`` is by how much each seat's result changed after payments had begun, in minor units, where it did.
     ``of`` are the balances that are settled up: while chips that were bought for cash are still on the table, as if
@@ -31,6 +32,7 @@ class OpenPayments:
     open: Sequence[Payment]
     proven: bool
     promised: bool
+    rest: Mapping[int, int]
     pairs: Sequence[PairPayment]
     moved: Mapping[int, int]
     of: Mapping[int, Balance]
@@ -45,20 +47,21 @@ def open_payments(session: Session) -> OpenPayments:
     of = balances(lines, now.balances) if handing_in else now.balances
     paid = any(line.kind.category is Category.PAYMENT for line in now.lines)
     made = payments_made(session) if paid else []
-    plan = promised(made)
-    if plan is not None and squares(plan, of):
+    coin = session.rounds_to
+    plan = standing(made, of, coin)
+    if plan is not None:
         played = [line for line in lines if line.kind.category is not Category.PAYMENT]
-        return OpenPayments(made, plan, False, True, pair_by_pair(played), {}, of)
-    few = payments(of)
-    moved = {} if plan is None else _moved(plan, of)
-    return OpenPayments(made, few, are_fewest(of), False, pair_by_pair(lines), moved, of)
+        return OpenPayments(made, plan, False, True, left_over(plan, of), pair_by_pair(played), {}, of)
+    few = payments(of, coin)
+    rest, moved = left_over(few, of), _moved(made, of)
+    return OpenPayments(made, few, are_fewest(of, coin), False, rest, pair_by_pair(lines, coin), moved, of)
 
 
-def _moved(plan: Sequence[Payment], of: Mapping[int, Balance]) -> dict[int, int]:
-    """By how much more each seat is owed now than what is left of a plan would give it."""
-    moved = {seat: balance.owed for seat, balance in of.items() if seat > 0}
-    for payment in plan:
-        for seat, amount in ((payment.payer, payment.amount), (payment.payee, -payment.amount)):
-            if seat in moved:
-                moved[seat] += amount
+def _moved(made: Sequence[Made], of: Mapping[int, Balance]) -> dict[int, int]:
+    """By how much more each seat is owed now than a plan that does not hold any more, and its rest, would give it."""
+    plan, last = promised(made), last_plan(made)
+    if plan is None or last is None:
+        return {}
+    still = left_over(plan, of)
+    moved = {seat: still.get(seat, 0) - last.rest.get(seat, 0) for seat in of if seat > 0}
     return {seat: amount for seat, amount in moved.items() if amount}

@@ -112,6 +112,11 @@ def _handed_in(close: Close, speaker: Speaker) -> Iterator[str]:
         yield f"{speaker.name(seat)} handed in {speaker.money(chips)} and got {speaker.money(cash)}."
 
 
+def _carried(coin: int, speaker: Speaker) -> str:
+    rounded = f" Payments are rounded to {speaker.money(coin)}." if coin else ""
+    return f"What is open is carried to the club’s tab.{rounded}"
+
+
 WORDS: Final[Mapping[type, Words]] = {
     Start: Words(
         "Session started",
@@ -194,14 +199,12 @@ WORDS: Final[Mapping[type, Words]] = {
     Close: Words(
         "Session closed",
         sentence=lambda close, speaker: " ".join(
-            [*_handed_in(close, speaker), *(["What is open is carried to the club’s tab."] if close.tab else [])]
+            [*_handed_in(close, speaker), *([_carried(close.coin, speaker)] if close.tab else [])]
         ),
     ),
     ChooseTab: Words(
         "Club’s tab",
-        sentence=lambda chosen, _: (
-            "What is open is carried to the club’s tab." if chosen.on else "Kept out of the club’s tab."
-        ),
+        sentence=lambda chosen, speaker: _carried(chosen.coin, speaker) if chosen.on else "Kept out of the club’s tab.",
     ),
     Reopen: Words("Session reopened"),
     Agree: Words(

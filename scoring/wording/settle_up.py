@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from scoring import reads
 from scoring.game.balances import Balance
 from scoring.game.lines import LineKind
-from scoring.game.payments import Payment
+from scoring.game.payments import Payment, coins
 from scoring.ledger import Way
 from scoring.ledger.payments import Made
 from scoring.models import Session
@@ -60,8 +60,9 @@ class SettleUp:
     """The payments of a session in both ways, and ``proven``, a sentence on them.
 
     ``fewest`` are the fewest payments or, if ``promised``, what is left of those on which people agreed when the first
-    was paid. ``moved`` says whose result has changed since then, if any. ``text`` has them for a group's chat, `LINES`
-    lines at most.
+    was paid. ``moved`` says whose result has changed since then, if any. ``rounding`` says to what coin they are
+    rounded, and who owes what that leaves, if they are. ``coins`` are (minor units, label, whether chosen) for the
+    choice of a coin, empty unless it can be made now. ``text`` has them for a group's chat, `LINES` lines at most.
     """
 
     fewest: list[PaymentShown]
@@ -70,6 +71,8 @@ class SettleUp:
     promised: bool
     proven: str
     moved: str
+    rounding: str
+    coins: list[tuple[int, str, bool]]
     fees: bool
     text: str
 
@@ -77,14 +80,17 @@ class SettleUp:
 def settle_up(session: Session, state: reads.State) -> SettleUp:
     """Everything that ``shared/_payments.html`` shows."""
     found, digits = reads.open_payments(session), session.minor_digits
-    shown = _Shown(session, state, found.of)
+    shown = _Shown(session, state, found.of, found.rest)
     fewest = [shown.payment(each, Way.FEWEST, why=shown.whys(each, found.open)) for each in found.open]
     proven = "Fewer payments would not do." if found.proven else "Fewer payments might do."
+    if found.proven and found.rest:
+        proven = "With amounts rounded so, fewer payments would not do."
     moved = [f"{state.seats[seat].name} {signed_money(by, digits)}" for seat, by in sorted(found.moved.items())]
     return SettleUp(
         fewest=fewest,
         pairs=[
-            shown.payment(each.payment, None if found.promised else Way.PAIRS, parts=each.parts) for each in found.pairs
+            shown.payment(each.payment, None if found.promised else Way.PAIRS, parts=each.parts, rounding=each.rounding)
+            for each in found.pairs
         ],
         paid=[shown.paid(each) for each in found.made if not each.undone],
         promised=found.promised,
@@ -92,6 +98,12 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
         if found.promised
         else proven,
         moved=f"Results changed after payments had begun: {listed(moved)}. What was paid counts." if moved else "",
+        rounding=shown.rounding(),
+        coins=[
+            (coin, money(coin, digits) if coin else "Not rounded", coin == session.coin) for coin in (0, *coins(digits))
+        ]
+        if session.closed_at and session.on_tab and not found.promised
+        else [],
         fees=any(balance.fees for balance in state.balances.values()),
         text=_text(fewest, session),
     )
@@ -99,7 +111,8 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
 
 def _text(fewest: Sequence[PaymentShown], session: Session) -> str:
     lines = [f"{each.payer} pays {each.payee} {each.amount} {session.currency}" for each in fewest]
-    return shortened_list(f"{title(session)}, who pays whom:", lines)
+    rounded = f", rounded to {money(session.rounds_to, session.minor_digits)}" if session.rounds_to else ""
+    return shortened_list(f"{title(session)}, who pays whom{rounded}:", lines)
 
 
 def shortened_list(heading: str, lines: Sequence[str], *, newest: bool = False) -> str:
@@ -122,6 +135,7 @@ class _Shown:
     session: Session
     state: reads.State
     of: Mapping[int, Balance]
+    rest: Mapping[int, int]
 
     def payment(
         self,
@@ -129,6 +143,7 @@ class _Shown:
         way: Way | None,
         *,
         parts: Mapping[LineKind, int] | None = None,
+        rounding: int = 0,
         why: list[str] | None = None,
     ) -> PaymentShown:
         """A payment to be made. Without a ``way`` it is only to be read."""
@@ -140,7 +155,10 @@ class _Shown:
         return PaymentShown(
             *self._what(payment),
             seats=seats,
-            sums=[(SUM_LABELS[kind], self._money(amount)) for kind, amount in (parts or {}).items()],
+            sums=[
+                *((SUM_LABELS[kind], self._money(amount)) for kind, amount in (parts or {}).items()),
+                *([("Rounding", self._money(rounding))] if rounding else []),
+            ],
             why=why or [],
             url=f"{reverse('pay', args=[self.session.public_id])}?{asked}" if way and may else "",
         )
@@ -163,6 +181,19 @@ class _Shown:
     def _money(self, amount: int) -> str:
         return money(amount, self.session.minor_digits)
 
+    def rounding(self) -> str:
+        """To what coin the payments are rounded, and who owes what that leaves; empty if they are not rounded."""
+        coin = self.session.rounds_to
+        if not coin:
+            return ""
+        rest = listed([f"{self.state.seats[seat].name} {self._on_the_tab(seat)}" for seat in sorted(self.rest)])
+        left = f" What that leaves is on the club’s tab: {rest}." if rest else ""
+        return f"Rounded to {self._money(coin)} {self.session.currency}.{left}"
+
+    def _on_the_tab(self, seat: int, then: str = "") -> str:
+        rest = self.rest[seat]
+        return f"{f'is {then}owed' if rest > 0 else f'{then}owes'} {self._money(abs(rest))}"
+
     def whys(self, payment: Payment, plan: Sequence[Payment]) -> list[str]:
         """How the results of both and everything that they pay and get add up."""
         return [self._adds_up(seat, plan) for seat in (payment.payer, payment.payee) if seat > 0]
@@ -182,4 +213,6 @@ class _Shown:
         if of.cash:
             before.append(f"{'paid' if of.cash > 0 else 'got'} {self._money(abs(of.cash))} net for chips")
         between = f", {', '.join(before)}," if before else ""
-        return f"{names[seat].name} {won}{between} and {' and '.join(moves)}."
+        rest = self.rest.get(seat)
+        then = f" {names[seat].name} {self._on_the_tab(seat, 'then ')} on the tab." if rest else ""
+        return f"{names[seat].name} {won}{between} and {' and '.join(moves)}.{then}"

@@ -66,7 +66,7 @@ def test_a_payment_says_who_whom_how_much_how_when_and_by_whom(owing: Session) -
         }
     ]
     left = [pays(2, 1, 500), *AGREED[1:]]
-    assert document["plans"] == [{"event": event.n, "payments": AGREED, "left": left}]
+    assert document["plans"] == [{"event": event.n, "payments": AGREED, "rest": [], "left": left}]
     assert document["to_pay"] == left
 
 
@@ -79,13 +79,23 @@ def test_a_payment_that_was_undone_names_the_event_that_undid_it(owing: Session)
     assert document["plans"][0]["left"] == [AGREED[0], AGREED[2]]
 
 
+def test_a_plan_says_what_rounding_left_on_the_tab(owing: Session) -> None:
+    act(ledger.choose_tab, owing, on=True, coin=500)
+    first = reads.open_payments(owing).open[0]
+    paid = act(ledger.pay, owing, payer=first.payer, payee=first.payee, amount=100)
+    document = exported(owing)
+    assert document["coin"] == 500
+    assert paid.action["rest"] == [[1, -100], [3, 100]]
+    assert document["plans"][0]["rest"] == [{"seat": 1, "amount": -100}, {"seat": 3, "amount": 100}]
+
+
 def test_a_plan_that_a_result_has_overtaken_has_nothing_left_to_say(owing: Session) -> None:
     first = act(ledger.pay, owing, payer=2, payee=1, amount=900)
     act(ledger.reopen_session, owing)
     act(SideBet, owing, payer=1, payee=2, amount=200, note="a mistake")
     act(ledger.close_session, owing)
     document = exported(owing)
-    assert document["plans"] == [{"event": first.n, "payments": AGREED, "left": None}]
+    assert document["plans"] == [{"event": first.n, "payments": AGREED, "rest": [], "left": None}]
     open_ = [pays(each.payer, each.payee, each.amount) for each in reads.open_payments(owing).open]
     assert document["to_pay"] == open_
     second = act(ledger.pay, owing, payer=3, payee=4, amount=400)

@@ -106,7 +106,7 @@ def test_a_club_with_everything_that_it_can_keep(db: None) -> None:
     club.save_rules(first.club, "Ours", resolve({"preset": "bga", "royalties": own_chart(), "naturals": NATURALS}))
     for role in Role:
         issue(first, role)
-    act(ledger.choose_tab, first, on=True)
+    act(ledger.choose_tab, first, on=True, coin=50)
     ann, cat = people["Ann"].pk, people["Cat"].pk
     tab: dict[str, Any] = {"currency": "EUR", "minor_digits": 2, "by": "host"}
     paid = club.pay_tab(first.club, payer=cat, payee=ann, amount=1, key="paid", note="cash", **tab)

@@ -222,6 +222,16 @@ def overpaid() -> Session:
     return session
 
 
+def rounded() -> Session:
+    """`evening` on the club's tab, with payments rounded to a coin of 5, of which one is paid in part."""
+    session = evening()
+    act(ledger.choose_tab, session, on=True, coin=5_00)
+    first = reads.open_payments(session).open[0]
+    act(ledger.pay, session, payer=first.payer, payee=first.payee, amount=2_00, note="cash")
+    session.refresh_from_db()
+    return session
+
+
 def overtaken() -> Session:
     """`overpaid`, and then the result changed, so that the plan holds no more."""
     session = overpaid()
@@ -279,7 +289,7 @@ def counted_again() -> Session:
     return session
 
 
-EVENINGS = [start, everything, evening, overpaid, overtaken, in_yen, for_cash, miscounted, counted_again]
+EVENINGS = [start, everything, evening, overpaid, rounded, overtaken, in_yen, for_cash, miscounted, counted_again]
 
 
 def cells(book: Any) -> Iterator[tuple[str, Any]]:
@@ -324,8 +334,9 @@ def test_no_sum_is_a_bare_number(made: Any) -> None:
     for sheet, cell in cells(book):
         heading = book[sheet].cell(1, cell.column).value.split(" (")[0]
         if cell.data_type == "n" and heading not in FIGURES[sheet]:
-            what = book[sheet].cell(cell.row, 2 if sheet in {"Points", "Money"} else 1).value
-            named = re.fullmatch("(Fee|Payment|Cash|Count|Penalty|Side bet)( undone)?|Chips on the table", str(what))
+            what = book[sheet].cell(cell.row, 2 if sheet in {"Points", "Money", "Still to pay"} else 1).value
+            lines_ = "(Fee|Payment|Cash|Count|Penalty|Side bet)( undone)?|Chips on the table|Left on .* by rounding"
+            named = re.fullmatch(lines_, str(what))
             assert named, f"{sheet}!{cell.coordinate}"
             assert heading in {"Ann", "Bob", "Cat", "Dan", "House", "Bank"}, f"{sheet}!{cell.coordinate}"
 
@@ -403,6 +414,23 @@ def test_settling_up_says_who_paid_whom_how_and_what_is_left() -> None:
     assert (second["Paid of it"], second["Left"]) == (second["To pay"], 0)
     assert lines(book, "Settle up")[1]["What"] == "Fee"
     assert {line["By"] for line in lines(book, "Settle up")[1:]} == {"host"}
+
+
+@pytest.mark.django_db
+def test_what_rounding_leaves_has_a_row_of_its_own() -> None:
+    session = rounded()
+    rest = next(
+        line
+        for line in lines(workbook(session), "Still to pay", sums=True)
+        if line["Payer"] == "Left on the club’s tab by rounding"
+    )
+    names = {**reads.present(session), HOUSE: "House"}
+    found = reads.open_payments(session).rest
+    assert found
+    assert {name: rest[name] for name in names.values() if rest.get(name)} == {
+        names[seat]: amount / 100 for seat, amount in found.items()
+    }
+    assert rest["Adds up to"] == 0
 
 
 @pytest.mark.django_db

@@ -14,9 +14,12 @@ from scoring.game.lines import Category, Line, LineKind
 from scoring.game.payments import (
     PairPayment,
     Payment,
+    coins,
     fewer_at_most,
+    left_over,
     pair_by_pair,
     payments,
+    rounded,
     squares_accounts,
     squaring,
 )
@@ -164,3 +167,68 @@ def test_many_accounts_are_squared_within_the_bound(amounts: list[int]) -> None:
     assert all(payment.amount > 0 and payment.payer != payment.payee for payment in found)
     paying, paid = (sum(sign * amount > 0 for amount in owed.values()) for sign in (-1, 1))
     assert max(paying, paid) <= len(found) - fewer_at_most(owed) <= len(found)
+
+
+@pytest.mark.parametrize(
+    ("owed", "coin", "expected"),
+    [
+        ((1060, -1060), 100, (1100, -1100)),
+        ((1040, -1040), 100, (1000, -1000)),
+        ((30, 30, -60), 100, (0, 0, 0)),
+        ((40, 40, 40, -120), 100, (100, 0, 0, -100)),
+        ((33, -33), 100, (0, 0)),
+        ((250, -250), 50, (250, -250)),
+        ((123, -120, -3), 0, (123, -120, -3)),
+        ((), 100, ()),
+    ],
+)
+def test_rounded_to_a_coin_the_sum_stays_zero(owed: tuple[int, ...], coin: int, expected: tuple[int, ...]) -> None:
+    assert rounded(dict(enumerate(owed)), coin) == dict(enumerate(expected))
+
+
+@given(st.lists(st.integers(-100_000, 100_000), max_size=14), st.integers(1, 700))
+def test_everyone_is_less_than_a_coin_away(amounts: list[int], coin: int) -> None:
+    owed = dict(enumerate([*amounts, -sum(amounts)]))
+    found = rounded(owed, coin)
+    assert sum(found.values()) == 0
+    for account, amount in found.items():
+        assert amount % coin == 0
+        assert abs(amount - owed[account]) < coin
+
+
+@given(st.lists(st.integers(-100_000, 100_000), min_size=1, max_size=9), st.sampled_from([0, 50, 100, 500]))
+def test_what_rounding_leaves_adds_up_by_name(amounts: list[int], coin: int) -> None:
+    of = {seat: Balance(money=amount) for seat, amount in enumerate([*amounts, -sum(amounts)], 1)} | {HOUSE: Balance()}
+    plan = payments(of, coin)
+    rest = left_over(plan, of)
+    assert sum(rest.values()) == 0
+    gets: Counter[int] = Counter()
+    for payment in plan:
+        assert payment.amount > 0
+        assert not coin or payment.amount % coin == 0
+        gets[payment.payee] += payment.amount
+        gets[payment.payer] -= payment.amount
+    for seat, balance in of.items():
+        assert gets[seat] + rest.get(seat, 0) == balance.money
+
+
+def test_each_pair_is_rounded_by_itself() -> None:
+    """Half a coin counts as one, less than half as nothing; the sums say by how much."""
+    lines = [
+        Line(1, 2, 0, 1050, LineKind.SIDE_BET, in_play=False),
+        Line(1, 3, 0, 49, LineKind.SIDE_BET, in_play=False),
+        Line(3, 2, 0, 120, LineKind.SIDE_BET, in_play=False),
+    ]
+    assert pair_by_pair(lines, 100) == [
+        PairPayment(Payment(1, 2, 1100), {LineKind.SIDE_BET: 1050}, 50),
+        PairPayment(Payment(3, 2, 100), {LineKind.SIDE_BET: 120}, -20),
+    ]
+
+
+def test_coins_of_a_currency() -> None:
+    assert [coins(digits) for digits in (0, 1, 2, 3)] == [
+        (10, 100, 500),
+        (5, 10, 50),
+        (50, 100, 500),
+        (500, 1000, 5000),
+    ]

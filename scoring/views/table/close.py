@@ -22,7 +22,7 @@ from scoring.wording.closing import closing
 def close(request: Request, public_id: str) -> HttpResponse:
     """Shows the totals and the button that closes the session, or reopens a closed one."""
     session = access.session(request, public_id, Right.RUN)
-    form = CloseForm(posted(request), table=reads.state(session).table, digits=session.minor_digits)
+    form = CloseForm(posted(request), table=reads.state(session).table, digits=session.minor_digits, coin=session.coin)
     if attempt(
         request, session, form, lambda: ledger.close_session(session=session, **form.arguments(), **signature(request))
     ):
@@ -32,9 +32,9 @@ def close(request: Request, public_id: str) -> HttpResponse:
 
 @require_POST
 def tab(request: Request, public_id: str) -> HttpResponse:
-    """Carries what is open of a closed session to the club's tab, or keeps it out. The history keeps each choice."""
+    """Carries what is open of a closed session to the club's tab, rounded or not, or keeps it out of it."""
     session = access.session(request, public_id, Right.RUN)
-    form = TabForm(request.POST)
+    form = TabForm(request.POST, digits=session.minor_digits)
     if attempt(
         request, session, form, lambda: ledger.choose_tab(session=session, **form.arguments(), **signature(request))
     ):
@@ -58,7 +58,8 @@ def _page(request: Request, session: Session, form: LedgerForm) -> HttpResponse:
     state = reads.state(session)
     count = form
     if not isinstance(form, CloseForm) or form.status == CONFLICT:  # there may be other players at the table now
-        count = CloseForm(None, table=state.table, digits=session.minor_digits, typed=request.POST.dict())
+        typed = request.POST.dict()
+        count = CloseForm(None, table=state.table, digits=session.minor_digits, coin=session.coin, typed=typed)
     counts = form.counts() if isinstance(form, CloseForm) else {}
     context = {
         **squared(session, state),

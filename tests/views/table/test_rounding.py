@@ -1,0 +1,113 @@
+"""Payments are rounded to a coin when a session is closed, or on its page afterwards, until somebody has paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from lxml import html
+
+from scoring.actions.side_bet import SideBet
+from scoring.models import Event, Session
+from tests.access.conftest import host
+from tests.ledger.conftest import act, start
+from tests.pages import form
+
+pytestmark = pytest.mark.django_db
+
+CHOICES = {"Not rounded", "0.50", "1.00", "5.00"}
+
+
+@pytest.fixture
+def owing(session: Session) -> Session:
+    """An open session: Bob owes Ann 10.60."""
+    act(SideBet, session, payer=2, payee=1, amount=1060, note="red")
+    return session
+
+
+def text(response: Any) -> str:
+    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
+
+
+def table(client: Client, session: Session) -> Any:
+    return client.get(f"/s/{session.public_id}/")
+
+
+def closing(client: Client, session: Session) -> Any:
+    return form(client.get(f"/s/{session.public_id}/close/"), "Close session")
+
+
+def coins(response: Any) -> set[str]:
+    """The buttons that choose a coin, those that can be pressed now."""
+    return {
+        str(button.text_content()).strip()
+        for button in html.fromstring(response.content).iterfind(".//button[@name='coin']")
+        if "disabled" not in button.attrib
+    }
+
+
+def test_the_coin_is_chosen_with_the_close(owing: Session) -> None:
+    client = host(owing)
+    assert closing(client, owing).fields()["coin"] == ["0"]
+    assert closing(client, owing).fill({"coin": "100"}).press().status_code == 302
+    shown = table(client, owing)
+    assert "Rounded to 1.00 EUR. What that leaves is on the club’s tab: Ann owes 0.40 and Bob is owed 0.40." in text(
+        shown
+    )
+    assert coins(shown) == CHOICES - {"1.00"}
+    assert form(client.get(f"/s/{owing.public_id}/close/"), "Reopen session").press().status_code == 302
+    assert closing(client, owing).fields()["coin"] == ["100"], "as it was"
+
+
+def test_the_coin_is_chosen_afterwards_with_one_tap(owing: Session) -> None:
+    client = host(owing)
+    assert closing(client, owing).press().status_code == 302
+    assert "Rounded" not in text(table(client, owing))
+    assert form(table(client, owing), "5.00").press("5.00").status_code == 302
+    assert "Rounded to 5.00 EUR." in text(table(client, owing))
+    assert form(table(client, owing), "Not rounded").press("Not rounded").status_code == 302
+    assert "Rounded" not in text(table(client, owing))
+    said = text(client.get(f"/s/{owing.public_id}/history/"))
+    assert "What is open is carried to the club’s tab. Payments are rounded to 5.00 EUR." in said
+
+
+def test_once_somebody_has_paid_the_choice_is_gone(owing: Session) -> None:
+    client = host(owing)
+    assert closing(client, owing).fill({"coin": "100"}).press().status_code == 302
+    late = form(table(client, owing), "5.00")
+    paying = client.get(f"/s/{owing.public_id}/pay/?payer=2&payee=1&way=fewest")
+    assert form(paying, "Record payment").press().status_code == 302
+    assert coins(table(client, owing)) == set()
+    before = Event.objects.count()
+    refused = late.press("5.00")
+    assert (refused.status_code, Event.objects.count()) == (422, before)
+    assert "Payments have begun, so they stay as they are." in text(refused)
+    shown = text(table(client, owing))
+    assert "Everything is paid." in shown
+    assert "Rounded to 1.00 EUR." in shown
+
+
+def test_a_session_that_is_settled_on_the_spot_is_not_rounded(owing: Session) -> None:
+    client = host(owing)
+    assert closing(client, owing).fill({"coin": "100", "tab": "spot"}).press().status_code == 302
+    assert coins(table(client, owing)) == set()
+    assert "Rounded" not in text(table(client, owing))
+
+
+@pytest.mark.parametrize("coin", ["7", "-1", "moon", "1e2"])
+def test_no_other_coin_is_taken(owing: Session, coin: str) -> None:
+    client = host(owing)
+    wrong = closing(client, owing).forge({"coin": coin})
+    assert wrong.status_code == 422
+    assert "Choose one of these coins." in text(wrong)
+    owing.refresh_from_db()
+    assert owing.closed_at is None
+
+
+def test_a_currency_without_minor_digits_has_coins_of_its_own(db: None) -> None:
+    session = start("Ann Bob", currency="JPY", minor_digits=0)
+    act(SideBet, session, payer=2, payee=1, amount=1060, note="red")
+    client = host(session)
+    assert closing(client, session).press().status_code == 302
+    assert coins(table(client, session)) == {"10", "100", "500"}
