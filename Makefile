@@ -89,6 +89,7 @@ bench: $(VENV)/bench browser
 	$(BIN)/python -m bench
 	scripts/with-postgres $(BIN)/python -m bench.ledger
 	scripts/with-postgres $(BIN)/python -m bench.long_work
+	scripts/with-postgres $(BIN)/python -m bench.tab
 
 lighthouse: $(VENV)/development browser bench/lighthouse/node_modules/.package-lock.json
 	$(BIN)/python -m bench.marks

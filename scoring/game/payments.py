@@ -6,7 +6,7 @@ Once one of them is paid, they are a plan, and what is left of it is what was pr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,8 +84,8 @@ def squaring(owed: Mapping[int, int]) -> list[Payment]:
     return [payment for group in (*pairs, *groups) for payment in _squared(group)]
 
 
-def fewer_at_most(owed: Mapping[int, int]) -> int:
-    """How many payments fewer than `squaring` finds might do at most; 0 if it finds the fewest.
+def fewer_at_most(owed: Mapping[int, int], found: Sequence[Payment]) -> int:
+    """How many payments fewer than those that `squaring` found might do at most; 0 if they are the fewest.
 
     Everybody who owes pays at least once, and everybody who is owed gets at least one payment.
     """
@@ -93,12 +93,12 @@ def fewer_at_most(owed: Mapping[int, int]) -> int:
     if len(rest) <= MOST_EXACT:
         return 0
     owing = sum(amount < 0 for amount in rest.values())
-    return len(squaring(owed)) - len(pairs) - max(owing, len(rest) - owing)
+    return len(found) - len(pairs) - max(owing, len(rest) - owing)
 
 
-def are_fewest(of: Mapping[int, Balance], coin: int = 0) -> bool:
-    """Whether the `payments` of these balances are certainly the fewest of such amounts."""
-    return fewer_at_most(rounded(_open(of), coin)) == 0
+def are_fewest(found: Sequence[Payment], of: Mapping[int, Balance], coin: int = 0) -> bool:
+    """Whether the `payments` that were found for these balances are certainly the fewest of such amounts."""
+    return fewer_at_most(rounded(_open(of), coin), found) == 0
 
 
 def _opposites(owed: Mapping[int, int]) -> tuple[list[dict[int, int]], dict[int, int]]:

@@ -54,7 +54,7 @@ def open_payments(session: Session) -> OpenPayments:
         return OpenPayments(made, plan, False, True, left_over(plan, of), pair_by_pair(played), {}, of)
     few = payments(of, coin)
     rest, moved = left_over(few, of), _moved(made, of)
-    return OpenPayments(made, few, are_fewest(of, coin), False, rest, pair_by_pair(lines, coin), moved, of)
+    return OpenPayments(made, few, are_fewest(few, of, coin), False, rest, pair_by_pair(lines, coin), moved, of)
 
 
 def _moved(made: Sequence[Made], of: Mapping[int, Balance]) -> dict[int, int]:

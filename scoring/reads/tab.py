@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from django.db.models import BigIntegerField, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Q, QuerySet
 
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, LineKind
@@ -23,6 +22,9 @@ from scoring.models import Club, LineSum, Merged, Player, Session, TabPayment, T
 
 PAYING: Final = [kind for kind in LineKind if kind.category in (Category.PAYMENT, Category.CASH)]
 """The kinds of lines by which a debt is paid, chips that were paid for on the spot included."""
+
+CHIPS: Final = [kind for kind in LineKind if kind.category is Category.BANK]
+"""The kinds of lines by which chips are bought and handed in, which by themselves change nothing that is owed."""
 
 RECENT: Final = 60
 """The most payments of a tab that are looked at for a plan that still holds."""
@@ -78,59 +80,81 @@ def account_names(club: Club) -> dict[int, str]:
 def tabs(club: Club) -> list[Tab]:
     """The club's tab in each currency that is or was on it, in a fixed number of statements."""
     now = _people_now(club)
-    owed: dict[Currency, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for player, code, digits, won, fees in (
-        Total.objects.filter(_on_tab("session"), club=club)
-        .order_by()
-        .values_list("player_id", "currency", "minor_digits")
-        .annotate(Sum("money"), Sum("fees"))
-    ):
-        owed[code, digits][player] += int(won) - int(fees)
-    lines = LineSum.objects.filter(_on_tab("session"), session__club=club)
-    for payer, payee, kind, code, digits, amount in (
-        lines.filter(Q(kind__in=PAYING) | Q(payer__number=HOUSE) | Q(payee__number=HOUSE))
-        .order_by()
-        .annotate(
-            account_of_payer=Coalesce("payer__player_id", "payer__number", output_field=BigIntegerField()),
-            account_of_payee=Coalesce("payee__player_id", "payee__number", output_field=BigIntegerField()),
-        )
-        .values_list("account_of_payer", "account_of_payee", "kind", "session__currency", "session__minor_digits")
-        .annotate(Sum("amount"))
-    ):
-        # A debt that is paid is one less; a fee is a debt to the house. Players' fees are in their totals.
-        if kind in PAYING:
-            _pay(owed[code, digits], payer, payee, int(amount))
-        elif LineKind(kind).category is not Category.BANK:
-            for account, change in ((payer, -amount), (payee, amount)):
-                if account == HOUSE:
-                    owed[code, digits][HOUSE] += int(change)
-    for payer, payee, code, digits, amount in (
-        TabPayment.objects.filter(club=club)
-        .order_by()
-        .values_list("payer", "payee", "currency", "minor_digits")
-        .annotate(Sum("amount"))
-    ):
-        _pay(owed[code, digits], now.get(payer, payer), now.get(payee, payee), int(amount))
     made = _made(club, now)
-    since = _since(club, owed, now)
     found = []
-    for (code, digits), accounts in sorted(owed.items()):
-        accounts[BANK] = -sum(accounts.values())
-        open_ = {account: amount for account, amount in accounts.items() if amount}
+    for (code, digits), moves in sorted(_moves(club, now).items()):
+        owed = {account: amount for account, of in moves.items() if (amount := sum(change for _, change in of))}
+        owed[BANK] = -sum(owed.values())
+        open_ = {account: amount for account, amount in owed.items() if amount}
         plan = promised(made[code, digits][::-1])
-        holds = plan is not None and squares_accounts(plan, open_)
+        fewest = squaring(open_)
         found.append(
             Tab(
                 currency=code,
                 minor_digits=digits,
                 owed=open_,
-                open=plan if holds and plan is not None else squaring(open_),
-                fewer=fewer_at_most(open_),
-                since={account: since[code, digits][account] for account in open_ if account in since[code, digits]},
+                open=plan if plan is not None and squares_accounts(plan, open_) else fewest,
+                fewer=fewer_at_most(open_, fewest),
+                since={account: _since(of, owed[account]) for account, of in moves.items() if owed.get(account, 0) < 0},
                 made=made[code, digits],
             )
         )
     return found
+
+
+Moves = dict[int, list[tuple[datetime, int]]]
+"""For each account when it was owed how much more, below 0 how much less; in no order."""
+
+
+def _moves(club: Club, now: Mapping[int, int]) -> Mapping[Currency, Moves]:
+    """Everything that changed an account of the tab but the bank's, which has what all others leave.
+
+    Each row is read once, and Python adds up, because the days of an account are wanted, too. What happened in a
+    session counts from the day of that session.
+    """
+    found: dict[Currency, Moves] = defaultdict(lambda: defaultdict(list))
+    # Reading a date takes longer than all else of a row, so each session's is read once.
+    sessions = {
+        pk: (at, (code, digits))
+        for pk, at, code, digits in Session.objects.filter(_on_tab(), club=club).values_list(
+            "pk", "opened_at", "currency", "minor_digits"
+        )
+    }
+    for session, player, won, fees in Total.objects.filter(club=club).values_list(
+        "session_id", "player_id", "money", "fees"
+    ):
+        if session in sessions:
+            at, currency = sessions[session]
+            found[currency][player].append((at, won - fees))
+    for session, kind, payer, payer_number, payee, payee_number, amount in (
+        LineSum.objects.filter(_on_tab("session"), session__club=club)
+        .filter(Q(kind__in=PAYING) | (Q(payer__number=HOUSE) | Q(payee__number=HOUSE)) & ~Q(kind__in=CHIPS))
+        .values_list("session_id", "kind", "payer__player", "payer__number", "payee__player", "payee__number", "amount")
+    ):
+        at, currency = sessions[session]
+        # A debt that is paid is one less; a fee is a debt to the house. Players' fees are in their totals.
+        for account, change in ((payer or payer_number, amount), (payee or payee_number, -amount)):
+            if kind in PAYING and account != BANK:
+                found[currency][account].append((at, change))
+            elif kind not in PAYING and account == HOUSE:
+                found[currency][account].append((at, -change))
+    for payer, payee, code, digits, at, amount in TabPayment.objects.filter(club=club).values_list(
+        "payer", "payee", "currency", "minor_digits", "at", "amount"
+    ):
+        for account, change in ((now.get(payer, payer), amount), (now.get(payee, payee), -amount)):
+            if account != BANK:
+                found[code, digits][account].append((at, change))
+    return found
+
+
+def _since(moves: Sequence[tuple[datetime, int]], balance: int) -> datetime:
+    """When the last stretch of owing began that came to this ``balance``, found from its newest entry back."""
+    for at, change in sorted(moves, reverse=True):
+        began = at
+        balance -= change
+        if balance >= 0:
+            break
+    return began
 
 
 def _on_tab(session: str = "") -> Q:
@@ -142,13 +166,6 @@ def _on_tab(session: str = "") -> Q:
 def _people_now(club: Club) -> dict[int, int]:
     """Who the players are now that were put together with others."""
     return dict(Merged.objects.filter(club=club).values_list("gone", "player_id"))
-
-
-def _pay(owed: dict[int, int], payer: int, payee: int, amount: int) -> None:
-    """A payment between two accounts. The bank's is what all others leave."""
-    for account, change in ((payer, amount), (payee, -amount)):
-        if account != BANK:
-            owed[account] += change
 
 
 def _made(club: Club, now: Mapping[int, int]) -> dict[Currency, list[Made]]:
@@ -179,51 +196,6 @@ def tab_payment(club: Club, number: int) -> tuple[Made, Currency] | None:
 
 def _payment(now: Mapping[int, int], payer: int, payee: int, amount: int) -> Payment:
     return Payment(now.get(payer, payer), now.get(payee, payee), amount)
-
-
-def _since(
-    club: Club, owed: Mapping[Currency, Mapping[int, int]], now: Mapping[int, int]
-) -> Mapping[Currency, Mapping[int, datetime]]:
-    """For each account that owes, when the last stretch of owing began; found from its newest entry back."""
-    owing = {account for accounts in owed.values() for account, amount in accounts.items() if amount < 0}
-    # Reading a date takes longer than all else of a row, so each session's is read once.
-    sessions = {
-        pk: (at, (code, digits))
-        for pk, at, code, digits in Session.objects.filter(_on_tab(), club=club).values_list(
-            "pk", "opened_at", "currency", "minor_digits"
-        )
-    }
-    moves: dict[tuple[Currency, int], list[tuple[datetime, int]]] = defaultdict(list)
-    for session, player, won, fees in Total.objects.filter(club=club, player__in=owing).values_list(
-        "session_id", "player_id", "money", "fees"
-    ):
-        if session in sessions:
-            at, currency = sessions[session]
-            moves[currency, player].append((at, won - fees))
-    for session, payer, payee, amount in LineSum.objects.filter(
-        _on_tab("session"), session__club=club, kind__in=PAYING
-    ).values_list("session_id", "payer__player_id", "payee__player_id", "amount"):
-        at, currency = sessions[session]
-        for player, change in ((payer, amount), (payee, -amount)):
-            if player in owing:
-                moves[currency, player].append((at, change))
-    for payer, payee, code, digits, at, amount in TabPayment.objects.filter(club=club).values_list(
-        "payer", "payee", "currency", "minor_digits", "at", "amount"
-    ):
-        for player, change in ((now.get(payer, payer), amount), (now.get(payee, payee), -amount)):
-            if player in owing:
-                moves[(code, digits), player].append((at, change))
-    found: dict[Currency, dict[int, datetime]] = defaultdict(dict)
-    for (currency, player), changes in moves.items():
-        balance = owed[currency].get(player, 0)
-        if balance >= 0:
-            continue
-        for at, change in sorted(changes, reverse=True):
-            found[currency][player] = at
-            balance -= change
-            if balance >= 0:
-                break
-    return found
 
 
 def account(player: Player) -> dict[Currency, list[Entry]]:
