@@ -19,7 +19,7 @@ PhoneOf = Callable[[int], Page]
 
 @pytest.fixture
 def session(db: None) -> Session:
-    """A closed session of Anna, Bert and Cleo: Bert owes Anna 9.00, Cleo owes her 4.00."""
+    """A closed session of Anna, Bert and Cleo: Bert owes Anna 9.00, Cleo owes Anna 4.00."""
     session = started()
     act(SideBet, session, payer=2, payee=1, amount=900, note="red")
     act(SideBet, session, payer=3, payee=1, amount=400, note="blue")

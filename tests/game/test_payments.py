@@ -48,8 +48,8 @@ def test_who_owes_most_pays_who_is_owed_most(money: tuple[int, ...], expected: l
     assert squared(*money) == expected
 
 
-def test_whoever_can_be_squared_apart_is() -> None:
-    """Two groups of three take four payments, one of six would take five; whoever owes most may not pay most."""
+def test_those_who_square_each_other_are_squared_apart() -> None:
+    """Two groups of three take four payments, one of six would take five; the seat that owes most may not pay most."""
     assert squared(-8, 7, 6, 2, -7) == [(1, 3, 6), (1, 4, 2), (5, 2, 7)]
     assert len(squared(-8, 7, 6, 2, -7, -800, 700, 600, 200, -700, -50_000, 50_000)) == 7
     assert len(squared(-7, 3, 4, -20, 9, 11)) == 4
@@ -84,7 +84,7 @@ def test_each_pair_pays_what_passed_between_them() -> None:
 
 
 def test_chips_that_were_paid_for_move_through_the_bank() -> None:
-    """Ann and Cat paid 40.00 each on the spot, Bob has his on credit. What each pair settles goes by the bank."""
+    """Ann and Cat paid 40.00 each on the spot, Bob has 40.00 on credit. What each pair settles goes by the bank."""
     lines = [
         *(line(BANK, seat, 4000, LineKind.BUY_IN)._replace(in_play=True) for seat in (1, 2, 3)),
         *(line(seat, BANK, 4000, LineKind.CASH) for seat in (1, 3)),

@@ -28,7 +28,7 @@ def bought(session: Session) -> Session:
 
 @pytest.fixture
 def mixed(session: Session) -> Session:
-    """Ann and Cat have paid for their 40.00, Bob has his on credit; after a hand they have 52.00, 28.00 and 40.00."""
+    """Ann and Cat have paid for their 40.00, Bob has 40.00 on credit; after a hand they have 52.00, 28.00 and 40.00."""
     act(BuyIn, session, seat=2, amount=4000)
     act(BuyIn, session, seat=1, amount=4000, cash=True)
     act(BuyIn, session, seat=3, amount=4000, cash=True)

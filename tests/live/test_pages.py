@@ -87,7 +87,7 @@ def test_the_answer_says_what_happened_and_where_to_see_it(client: Client, sessi
 
 def test_a_settled_hand_comes_before_other_news(client: Client, session: Session) -> None:
     settle(session)
-    act(SetNext, session, button=2, note="he dealt")
+    act(SetNext, session, button=2, note="they dealt")
     assert ask(client, session, "1")[1]["news"] == "Hand 1 was settled on another phone."
     answer = ask(client, session, "2")[1]
     assert (answer["news"], answer["href"]) == ("Updated on another phone.", at(session))
@@ -95,7 +95,7 @@ def test_a_settled_hand_comes_before_other_news(client: Client, session: Session
 
 def test_what_a_form_of_the_page_did_is_no_news_from_another_phone(client: Client, session: Session) -> None:
     settle(session, key="mine")
-    act(SetNext, session, button=2, note="he dealt", key="mine, too")
+    act(SetNext, session, button=2, note="they dealt", key="mine, too")
     settle(session, key="theirs")
     for after, keys, news in (
         (1, ["mine"], "Hand 1 was settled on this phone."),

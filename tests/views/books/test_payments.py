@@ -21,7 +21,7 @@ from tests.pages import Form, form
 
 @pytest.fixture
 def owing(session: Session) -> Session:
-    """A closed session: Bob owes Ann 9.00, and Cat owes her 4.00."""
+    """A closed session: Bob owes Ann 9.00, and Cat owes Ann 4.00."""
     act(SideBet, session, payer=2, payee=1, amount=900, note="red")
     act(SideBet, session, payer=3, payee=1, amount=400, note="blue")
     act(ledger.close_session, session)
