@@ -133,7 +133,9 @@ def test_who_comes_back_is_paid_what_the_bank_still_owed(bought: Session) -> Non
     settle(bought)
     act(Leave, bought, seat=1)
     act(ledger.correct_deal, bought, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="rows")
-    still = table(bought).stacks[1]  # type: ignore[index]
+    stacks = table(bought).stacks
+    assert stacks is not None
+    still = stacks[1]
     act(Join, bought, name="Ann")
     joined = Event.objects.get(session=bought, verb="join")
     assert (joined.action["cash_out"], joined.action["in_cash"]) == (still, still)

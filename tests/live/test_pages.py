@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from scoring import ledger, live
 from scoring.actions.people import SitOut
@@ -144,10 +145,10 @@ def test_a_closed_session_is_reported_once_and_then_ends_polling(client: Client,
 
 
 def test_polling_without_news_needs_only_the_gates_queries(
-    client: Client, session: Session, django_assert_max_num_queries: object
+    client: Client, session: Session, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get(at(session))
-    with django_assert_max_num_queries(2):  # type: ignore[operator]  # pytest-django's fixture has no public type
+    with django_assert_max_num_queries(2):
         ask(client, session, "1")
 
 
