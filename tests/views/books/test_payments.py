@@ -154,6 +154,18 @@ def test_more_than_is_owed_is_offered_as_what_the_other_owes_then(client: Client
     assert "Ann pays Bob 1.00" in text(client.get(f"/s/{owing.public_id}/"))
 
 
+@pytest.mark.parametrize("way", [None, "", "moon"])
+def test_a_form_without_a_plan_is_refused_and_kept(client: Client, owing: Session, way: str | None) -> None:
+    answer = paying(client, owing).forge({"way": way, "amount": "4", "note": "Swish"})
+    assert answer.status_code == 422
+    assert "It was not clear which of the payments this is. Check the amount, and record it again." in text(answer)
+    assert "below" not in text(answer)  # since nothing is marked there
+    again = form(answer, "Record payment")
+    assert (again.fields()["amount"], again.fields()["note"]) == (["4"], ["Swish"])
+    assert not Event.objects.filter(verb="pay").exists()
+    assert again.press("Record payment").status_code == 302
+
+
 def test_an_address_of_no_payment_leads_to_those_that_there_are(client: Client, owing: Session) -> None:
     for asked in ("", "?payer=2", "?payer=9&payee=1", "?payer=x&payee=1&way=z"):
         assert client.get(f"/s/{owing.public_id}/pay/{asked}")["Location"] == f"/s/{owing.public_id}/"
