@@ -47,7 +47,7 @@ class Host:
         expect(self.page.get_by_role("button", name="Record payment")).to_be_visible()
         if amount:
             self.page.get_by_label("Amount paid").fill(amount)
-        self.page.get_by_label("How, such as cash or an app").fill(how)
+        self.page.get_by_label("How, such as cash or bank transfer").fill(how)
         self.page.get_by_role("button", name="Record payment").tap()
         expect(self.page.get_by_role("button", name="Record payment")).to_be_hidden()
 

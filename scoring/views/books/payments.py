@@ -38,7 +38,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     digits = session.minor_digits
     way = asked["way"].value()
     owed = _owed(session, payer, payee, way)
-    first = {"payer": payer, "payee": payee, "way": way, "amount": typed_amount(owed, digits), "note": "cash"}
+    first = {"payer": payer, "payee": payee, "way": way, "amount": typed_amount(owed, digits)}
     form = PaymentForm(posted(request), initial=first, seats=names, digits=digits)
     over = form.cleaned_data["amount"] - owed if form.is_valid() else 0
     if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):

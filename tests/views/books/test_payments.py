@@ -51,8 +51,8 @@ def paying(client: Client, session: Session) -> Form:
 
 def test_the_host_marks_a_payment_as_paid_in_two_parts(client: Client, owing: Session) -> None:
     first = paying(client, owing)
-    assert (first.fields()["amount"], first.fields()["note"]) == (["9.00"], ["cash"])
-    assert first.fill({"amount": "4"}).press("Record payment")["Location"] == f"/s/{owing.public_id}/"
+    assert (first.fields()["amount"], first.fields()["note"]) == (["9.00"], [""])
+    assert first.fill({"amount": "4", "note": "cash"}).press("Record payment")["Location"] == f"/s/{owing.public_id}/"
     shown = text(client.get(f"/s/{owing.public_id}/"))
     assert "Bob pays Ann 5.00 EUR" in shown
     assert "Bob paid Ann 4.00 EUR cash, recorded by host at" in shown
@@ -136,6 +136,7 @@ def test_what_was_paid_on_another_phone_says_so_and_keeps_what_was_typed(client:
         ("-3", "Enter a number, e.g. 0.50."),
         ("1.234", "Use at most 2 decimals"),
         ("9.01", "That is more than Bob owes Ann."),
+        ("100000000000000", "That amount is too large."),
     ],
 )
 def test_a_wrong_amount_is_explained_and_kept(client: Client, owing: Session, amount: str, said: str) -> None:
@@ -145,6 +146,13 @@ def test_a_wrong_amount_is_explained_and_kept(client: Client, owing: Session, am
     again = form(answer, "Record payment")
     assert (again.fields()["amount"], again.fields()["note"]) == ([amount], ["Swish"])
     assert not Event.objects.filter(verb="pay").exists()
+
+
+def test_nothing_is_said_of_how_unless_somebody_says_it(client: Client, owing: Session) -> None:
+    """Two taps suffice. What is typed in for everyone would be wrong for those who transfer the money."""
+    assert paying(client, owing).press("Record payment").status_code == 302
+    assert Event.objects.get(verb="pay").note == ""
+    assert "Bob paid Ann 9.00 EUR Recorded by host at" in text(client.get(f"/s/{owing.public_id}/"))
 
 
 def test_more_than_is_owed_is_offered_as_what_the_other_owes_then(client: Client, owing: Session) -> None:
@@ -177,7 +185,7 @@ def test_a_payment_is_undone_after_a_question(client: Client, owing: Session) ->
     paying(client, owing).press("Record payment")
     (undo,) = ways(client, owing, "Undo")
     asked = client.get(undo)
-    assert "Undo this payment? Bob paid Ann 9.00 EUR, cash." in text(asked)
+    assert "Undo this payment? Bob paid Ann 9.00 EUR. " in text(asked)
     late = form(asked, "Undo payment")
     assert form(asked, "Undo payment").press("Undo payment").status_code == 302
     assert "Bob pays Ann 9.00 EUR" in text(client.get(f"/s/{owing.public_id}/"))
@@ -188,7 +196,7 @@ def test_a_payment_is_undone_after_a_question(client: Client, owing: Session) ->
 
 
 def test_history_and_ledger_tell_of_payments(client: Client, owing: Session) -> None:
-    paying(client, owing).press("Record payment")
+    paying(client, owing).fill({"note": "cash"}).press("Record payment")
     form(client.get(ways(client, owing, "Undo")[0]), "Undo payment").press("Undo payment")
     history = text(client.get(f"/s/{owing.public_id}/history/"))
     assert "host: Bob pays Ann 9.00 EUR. “cash”" in history
