@@ -160,7 +160,7 @@ export function keepGone(hands) {
   } catch { return false; }
 }
 
-// Whoever may no longer see a session keeps nothing of it. Hands that wait to be sent are refused first (outbox.js).
+// A phone that may no longer see a session keeps nothing of it. Hands that wait to be sent are refused first (outbox.js).
 async function forget(session) {
   try {
     for (const key of Object.keys(localStorage).filter((name) => name.startsWith(`hand ${session} `))) {

@@ -206,7 +206,7 @@ function takeBack(hand) {
   if (!hand.refused) say(`Hand ${hand.number} is no longer waiting to be sent. Settle it again.`, 8);
 }
 
-// The pad of a hand that waits may be open, after Back or a reload. Whoever changes a card there wants that card to count.
+// The pad of a hand that waits may be open, after Back or a reload. A player who changes a card there wants that card to count.
 document.addEventListener("typed", () => {
   for (const hand of unsent()) if (isHere(hand) && !formOf(hand)) takeBack(hand);
   draw();

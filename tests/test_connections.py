@@ -304,7 +304,7 @@ class Wire(asyncio.Transport):
         self.closing = self.aborted = False
         self.connection: Connection
 
-    def write(self, data: bytes) -> None:  # type: ignore[override]  # it takes other buffers, too
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         self.waits += len(data)
         if self.waits > 65536:
             self.connection.pause_writing()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 from scoring.game.lines import Line
@@ -11,6 +11,7 @@ from scoring.game.table import Table
 from scoring.rules.errors import Problem
 
 
+@dataclass(frozen=True)
 class Action:
     """Something that a person does in a session.
 
@@ -37,7 +38,7 @@ class Action:
 
     def as_document(self) -> dict[str, Any]:
         """Returns the action in JSON, as its event stores it; `read` reverses this."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def request(self) -> dict[str, Any]:
         """Returns what was requested, without the fields in `decided`. Equal results mean the same request."""
@@ -49,6 +50,7 @@ class Action:
         return cls(**stored)
 
 
+@dataclass(frozen=True)
 class TableAction(Action):
     """An action that changes the table between two deals, and may add lines to the ledger."""
 

@@ -122,7 +122,13 @@ SEPA: Final = frozenset({
     "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MK", "MT", "NL", "NO", "PL", "PT", "RO", "RS", "SE",
     "SI", "SK", "SM", "VA",
 })  # fmt: skip
-"""Where the European Payments Council's credit transfers reach; "EPC409-09" has the countries."""
+"""How an IBAN begins in the countries that the European Payments Council's credit transfers reach.
+
+"EPC409-09, EPC List of SEPA Scheme Countries" has them: the 27 of the European Union, Iceland, Liechtenstein, Norway,
+Switzerland, the United Kingdom with Gibraltar, Andorra, Monaco, San Marino, the Vatican, and those of 2024 and 2025:
+Albania, Montenegro, Moldova, North Macedonia and Serbia. Its other territories have the IBANs of a state: those of
+Guernsey, Jersey and the Isle of Man begin with GB.
+"""
 
 
 class Iban(PayKind):

@@ -71,8 +71,8 @@ class CloseForm(TabForm):
         """
         stacks = table.stacks
         here = [] if stacks is None else [chair.number for chair in table.chairs if stacks.get(chair.number, 0) >= 0]
-        # A form that is sent again much later says what it said, whoever has left since. What was not sent was not
-        # counted: the form was opened before this player sat there.
+        # A form that is sent again much later says what it said, even if players have left since. What was not sent was
+        # not counted: the form was opened before this player sat there.
         sent = [seat for seat in table.names if _field(seat) in (data or {})]
         self.seats = {seat: table.name(seat) for seat in dict.fromkeys([*here, *sent])}
         fields: dict[str, forms.Field] = {

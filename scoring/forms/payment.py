@@ -1,5 +1,7 @@
 """The form by which a payment is recorded."""
 
+from typing import Any
+
 from django import forms
 
 from scoring.forms.base import LedgerForm
@@ -7,12 +9,30 @@ from scoring.forms.fields import AmountField, SeatField, TextField
 from scoring.ledger import Way
 
 
+class WayField(TextField):
+    """One of the two ways to settle up. It is hidden, so a form that has none is offered again with the fewest."""
+
+    def to_python(self, value: Any) -> Any:
+        """None for anything else, which the form refuses: no field on the page could be marked."""
+        return Way(value) if value in list(Way) else None
+
+    def prepare_value(self, value: Any) -> Any:
+        """Shows one that can be sent."""
+        return self.to_python(value) or Way.FEWEST
+
+
 class PaymentForm(LedgerForm):
     """How much of one payment was paid, and how. ``more`` agrees that the payee owes back what is too much."""
 
     payer = SeatField("Choose a payment.")
     payee = SeatField("Choose a payment.")
-    way = forms.TypedChoiceField(choices=[(way, way) for way in Way], coerce=Way)
+    way = WayField()
     amount = AmountField()
     more = forms.BooleanField(required=False)
     note = TextField()
+
+    def clean(self) -> None:
+        """Refuses a form that does not say by which plan it was paid."""
+        if self.cleaned_data["way"] is None:
+            said = "It was not clear which of the payments this is. Check the amount, and record it again."
+            self.add_error(None, said)

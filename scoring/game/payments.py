@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.game.balances import Balance
+from scoring.game.cashing import cash_stands
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, Line, LineKind
 
@@ -131,7 +132,7 @@ def pair_by_pair(lines: Iterable[Line], coin: int = 0) -> list[PairPayment]:
     """
     parts: dict[tuple[int, int], dict[LineKind, int]] = defaultdict(lambda: defaultdict(int))
     lines = list(lines)
-    through_bank = any(line.kind is LineKind.CASH for line in lines)
+    through_bank = cash_stands(lines)
     for line in lines:
         category = line.kind.category
         if category is Category.BANK:

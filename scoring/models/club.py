@@ -132,7 +132,7 @@ class TabPayment(models.Model):
     """A payment between two people of a club for what is open over all its evenings. Append-only; numbered from 1.
 
     `payer` and `payee` are players' primary keys, `HOUSE` or `BANK`. They are no foreign keys, because a player may be
-    put together with another one: whoever reads them follows `Merged`. A payment that was not made is taken back by a
+    put together with another one: code that reads them follows `Merged`. A payment that was not made is taken back by a
     row of its own that pays the same amount back; `undoes` is the number of the payment that it takes back. `plan` is
     empty while an earlier payment's plan holds; if not, it has all payments that were to be made when this one was,
     each as [payer, payee, amount].

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.balances import Balance, balances, matrix
+from scoring.game.cashing import cash_stands
 from scoring.game.limits import BANK
 from scoring.game.lines import Category, Line, LineKind
 from scoring.game.table import Table
@@ -40,6 +41,11 @@ class State:
     """The account with the bank of every seat but the bank itself."""
     lines: Sequence[Line]
     """All lines of the session, summed by payer, payee and kind."""
+
+    @property
+    def for_cash(self) -> bool:
+        """Whether any chips were paid for on the spot, so that those on credit have to be told from them."""
+        return cash_stands(self.lines)
 
     @property
     def players(self) -> dict[int, str]:

@@ -33,16 +33,20 @@ from scoring.wording.session import played
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Names one session's seats and amounts. ``names`` holds every player who ever sat there, by seat number."""
+    """Names one session's seats and amounts. ``names`` holds every player who ever sat there, by seat number.
+
+    ``for_cash`` is whether any chips were paid for on the spot: then it is said of the others that they are on credit.
+    """
 
     names: Mapping[int, str]
     digits: int
     currency: str
+    for_cash: bool = False
 
     @classmethod
-    def of(cls, session: Session, names: Mapping[int, str]) -> Speaker:
+    def of(cls, session: Session, names: Mapping[int, str], *, for_cash: bool = False) -> Speaker:
         """Make the speaker of this session."""
-        return cls(names, session.minor_digits, session.currency)
+        return cls(names, session.minor_digits, session.currency, for_cash)
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
@@ -92,8 +96,9 @@ def _outside(action: SideBet | Penalty | Fee, speaker: Speaker) -> str:
     return f", outside the chips, because {speaker.listed(action.away)} had left" if action.away else ""
 
 
-def _cash(action: BuyIn | BuyInAll | CashOut) -> str:
-    return " in cash" if action.cash else ""
+def _paid(action: BuyIn | BuyInAll, speaker: Speaker) -> str:
+    """How chips were bought."""
+    return " in cash" if action.cash else " on credit" if speaker.for_cash else ""
 
 
 def _chips(action: Join | Leave, speaker: Speaker) -> str:
@@ -155,7 +160,7 @@ WORDS: Final[Mapping[type, Words]] = {
         "Buy-in",
         "Undo: {who} bought chips",
         lambda bought, speaker: (
-            f"{speaker.name(bought.seat)} bought in for {speaker.money(bought.amount)}{_cash(bought)}"
+            f"{speaker.name(bought.seat)} bought in for {speaker.money(bought.amount)}{_paid(bought, speaker)}"
             + (f", missed before hand {bought.before}." if bought.before else ".")
         ),
     ),
@@ -163,14 +168,14 @@ WORDS: Final[Mapping[type, Words]] = {
         "Buy-in",
         "Undo: everyone’s buy-in",
         lambda bought, speaker: (
-            f"{speaker.listed(bought.seats)} bought in for {speaker.money(bought.amount)} each{_cash(bought)}."
+            f"{speaker.listed(bought.seats)} bought in for {speaker.money(bought.amount)} each{_paid(bought, speaker)}."
         ),
     ),
     CashOut: Words(
         "Cash-out",
         "Undo: {who} cashed out chips",
         lambda cashed, speaker: (
-            f"{speaker.name(cashed.seat)} cashed out {speaker.money(cashed.amount)}{_cash(cashed)}."
+            f"{speaker.name(cashed.seat)} cashed out {speaker.money(cashed.amount)}{' in cash' if cashed.cash else ''}."
         ),
     ),
     Join: Words(

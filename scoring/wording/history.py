@@ -48,8 +48,9 @@ class Historian:
 
     def __init__(self, session: Session, events: list[reads.Happened]) -> None:
         self.session = session
-        names = {number: seat.name for number, seat in reads.state(session).seats.items()}
-        self.speaker = Speaker.of(session, names)
+        state = reads.state(session)
+        names = {number: seat.name for number, seat in state.seats.items()}
+        self.speaker = Speaker.of(session, names, for_cash=state.for_cash)
         numbers = [each.event.n for each in events]
         self.again = reads.settled_again(session, numbers)
         self.entries = reads.entries_changed(session, [each.event for each in events])

@@ -1,4 +1,4 @@
-"""An evening with every action in it, and examples of each action for it."""
+"""An evening with every action in it, examples of each action for it, and an evening for cash."""
 
 from __future__ import annotations
 
@@ -36,6 +36,31 @@ EXAMPLES: list[tuple[type[TableAction], dict[str, Any]]] = [
     (ChangeTerms, {"stake": 200, "pair_stakes": [(1, 2, 500)], "rules": "cardplayer", "note": "late"}),
 ]
 """Every action that changes the table, in an order in which all can be done: its class and its arguments."""
+
+
+def for_cash() -> Session:
+    """A closed session with chips for cash and on credit, a cash buy-in that was undone, and a count that differs.
+
+    A part of one payment was made, and the rest is on the tab.
+    """
+    session = start(buy_in=5_000, cash=True)
+    settle(session)
+    act(BuyIn, session, seat=2, amount=3_000)
+    act(CashOut, session, seat=1, amount=700, cash=True)
+    act(BuyInAll, session, amount=1_000, cash=True)
+    act(ledger.undo, session)
+    act(SideBet, session, payer=3, payee=2, amount=400, note="red")
+    act(Leave, session, seat=3)
+    settle(session, entry(s1=WEAK, s2=PLAIN))
+    act(Join, session, name="Cat")
+    stacks = reads.state(session).table.stacks
+    assert stacks is not None
+    counts = {**stacks, 1: stacks[1] - 100}
+    act(ledger.close_session, session, counts=counts, note="a chip is missing", tab=True)
+    payment = payments(reads.state(session).balances)[0]
+    act(ledger.pay, session, payer=payment.payer, payee=payment.payee, amount=1)
+    session.refresh_from_db()
+    return session
 
 
 def everything() -> Session:

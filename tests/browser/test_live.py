@@ -113,7 +113,7 @@ def test_people_who_are_typing_are_told_and_keep_their_form(
     expect(points).to_have_value("12")
     expect(points).to_be_focused()
     look(page)
-    act(SetNext, session, button=2, note="he dealt")
+    act(SetNext, session, button=2, note="they dealt")
     expect(news).to_have_text("Updated on another phone. See the table")
     assert stayed(page)
     news.get_by_role("link").click()

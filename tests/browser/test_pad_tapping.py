@@ -170,7 +170,7 @@ def test_cards_that_change_on_a_complete_board_leave_the_pad_where_it_is(live_se
     tap(page, *cards(BOARDS["Anna"]))
     says(page, "Bert's front next.")
     page.get_by_role("button", name="Anna: all in").tap()
-    # Two cards of Anna's are swapped, and her board stays legal. Then a card is replaced, and she fouls.
+    # Two cards of Anna's are swapped, and the board stays legal. Then a card is replaced, and it fouls.
     tiles(page, "p1-front").last.tap()
     tiles(page, "p1-middle").last.tap()
     says(page, "Four of diamonds and eight of spades swapped.")

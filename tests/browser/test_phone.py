@@ -3,6 +3,7 @@ phone.
 """
 
 import re
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -16,11 +17,11 @@ from tests.browser.test_evening import type_board
 from tests.conftest import let_in
 
 
-def started(names: str = "Anna Bert Cleo", hands: int = 0, **terms: object) -> Session:
+def started(names: str = "Anna Bert Cleo", hands: int = 0, **terms: Any) -> Session:
     """A session of these players at 1.00 a point, with the evening's first hands settled."""
     seats = names.split()
-    given = {"stake": 100, "currency": "EUR", "button": len(seats), "by": "host", **terms}
-    session = ledger.start_session(names=seats, key=f"start {names}", **given)  # type: ignore[arg-type]  # mixed terms
+    given: dict[str, Any] = {"stake": 100, "currency": "EUR", "button": len(seats), "by": "host", **terms}
+    session = ledger.start_session(names=seats, key=f"start {names}", **given)
     for number, hand in enumerate(EVENING[:hands], start=1):
         boards = {seats.index(name) + 1: Rows(*board.split(" / ")) for name, board in hand.boards.items()}
         ledger.settle_deal(session=session, entry=Entry(boards=boards), number=number, key=f"hand {number}", by="host")

@@ -47,7 +47,7 @@ class Host:
         expect(self.page.get_by_role("button", name="Record payment")).to_be_visible()
         if amount:
             self.page.get_by_label("Amount paid").fill(amount)
-        self.page.get_by_label("How, such as cash or an app").fill(how)
+        self.page.get_by_label("How, such as cash or bank transfer").fill(how)
         self.page.get_by_role("button", name="Record payment").tap()
         expect(self.page.get_by_role("button", name="Record payment")).to_be_hidden()
 
@@ -131,6 +131,20 @@ def test_with_cash_and_a_miscounted_stack_only_the_difference_is_open(
     look(page, "closed, for cash")
     host.opens_the_club()
     expect(page.get_by_text("owes")).to_have_count(0)
+
+
+def test_an_account_has_room_for_large_amounts_on_a_phone(page: Page, live_server: LiveServer, look: Look) -> None:
+    session = started("Anna Bert")
+    bets(session, (2, 1, 12_345_600))
+    act(ledger.close_session, session, tab=True)
+    host = Host(page, live_server.url, session.club)
+    host.opens(f"/c/{session.club.public_id}/players/{session.seats.get(number=1).player_id}/")
+    expect(page.get_by_role("columnheader")).to_have_text(["What", "Amount", "Balance"])
+    what = page.get_by_role("rowheader").bounding_box()
+    assert what is not None
+    assert what["width"] > 240
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    look(page, "an account with large amounts")
 
 
 @pytest.fixture

@@ -67,6 +67,6 @@ class Connection:
 
 
 def _break_off(end: socket.socket) -> None:
-    """Wake up whoever waits at this end."""
+    """Wake up the thread that waits at this end."""
     with contextlib.suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)

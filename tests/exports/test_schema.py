@@ -245,7 +245,7 @@ def test_an_action_is_in_the_schema_with_all_its_fields(verb: str) -> None:
     by_verb = {each["if"]["properties"]["verb"]["const"]: each["then"] for each in parts["event"]["allOf"]}
     reference = {"properties": {"action": {"$ref": f"#/$defs/action-{verb}"}}}
     assert by_verb.get(verb) == reference, f"{advice} a line to `allOf` of `event`."
-    stored = {"verb" if (verb, field.name) == ("undo", "undone") else field.name for field in fields(ACTIONS[verb])}  # type: ignore[arg-type]  # actions are dataclasses
+    stored = {"verb" if (verb, field.name) == ("undo", "undone") else field.name for field in fields(ACTIONS[verb])}
     described = set(parts[f"action-{verb}"]["properties"])
     assert described == stored, f"{FILES}: `action-{verb}` and the fields of {ACTIONS[verb].__name__} differ."
 

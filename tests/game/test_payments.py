@@ -51,8 +51,8 @@ def test_who_owes_most_pays_who_is_owed_most(money: tuple[int, ...], expected: l
     assert squared(*money) == expected
 
 
-def test_whoever_can_be_squared_apart_is() -> None:
-    """Two groups of three take four payments, one of six would take five; whoever owes most may not pay most."""
+def test_those_who_square_each_other_are_squared_apart() -> None:
+    """Two groups of three take four payments, one of six would take five; the seat that owes most may not pay most."""
     assert squared(-8, 7, 6, 2, -7) == [(1, 3, 6), (1, 4, 2), (5, 2, 7)]
     assert len(squared(-8, 7, 6, 2, -7, -800, 700, 600, 200, -700, -50_000, 50_000)) == 7
     assert len(squared(-7, 3, 4, -20, 9, 11)) == 4
@@ -87,7 +87,7 @@ def test_each_pair_pays_what_passed_between_them() -> None:
 
 
 def test_chips_that_were_paid_for_move_through_the_bank() -> None:
-    """Ann and Cat paid 40.00 each on the spot, Bob has his on credit. What each pair settles goes by the bank."""
+    """Ann and Cat paid 40.00 each on the spot, Bob has 40.00 on credit. What each pair settles goes by the bank."""
     lines = [
         *(line(BANK, seat, 4000, LineKind.BUY_IN)._replace(in_play=True) for seat in (1, 2, 3)),
         *(line(seat, BANK, 4000, LineKind.CASH) for seat in (1, 3)),
@@ -111,6 +111,33 @@ def test_chips_that_were_paid_for_move_through_the_bank() -> None:
         Payment(2, BANK, 200),
         Payment(3, 1, 50),
     ]
+
+
+def test_cash_that_was_taken_back_leaves_the_bank_out() -> None:
+    """Ann's buy-in was recorded in cash by mistake, undone, and recorded on credit."""
+    cash = [line(BANK, 1, 4000, LineKind.BUY_IN), line(1, BANK, 4000, LineKind.CASH)]
+    undone = [each._replace(payer=each.payee, payee=each.payer) for each in cash]
+    played = [*(line(BANK, seat, 4000, LineKind.BUY_IN) for seat in (1, 2)), line(2, 1, 300)._replace(in_play=True)]
+    assert pair_by_pair([*cash, *undone, *played]) == [PairPayment(Payment(2, 1, 300), {LineKind.DEAL: 300})]
+    again = [line(BANK, 3, 4000, LineKind.BUY_IN), line(3, BANK, 4000, LineKind.CASH)]
+    assert pair_by_pair([*cash, *undone, *played, *again]) == [
+        PairPayment(Payment(BANK, 1, 300), {LineKind.DEAL: 300}),
+        PairPayment(Payment(2, BANK, 300), {LineKind.DEAL: 300}),
+        PairPayment(Payment(BANK, 3, 4000), {LineKind.CASH: 4000}),
+    ]
+    out = [line(1, BANK, 500, LineKind.CASH_OUT), line(BANK, 1, 500, LineKind.CASH)]
+    undone = [each._replace(payer=each.payee, payee=each.payer) for each in out]
+    assert pair_by_pair([*out, *undone, *played]) == [PairPayment(Payment(2, 1, 300), {LineKind.DEAL: 300})]
+
+
+def test_those_who_got_back_what_they_had_paid_have_settled_by_the_bank() -> None:
+    """Each won as much as they lost, so nobody is owed anything, though something passed between each two."""
+    lines = [
+        *(line(BANK, seat, 4000, LineKind.BUY_IN)._replace(in_play=True) for seat in (1, 2, 3)),
+        *(line(seat, BANK, 4000, LineKind.CASH) for seat in (1, 2, 3)),
+        *(line(one, other, 300)._replace(in_play=True) for one, other in ((1, 2), (2, 3), (3, 1))),
+    ]
+    assert pair_by_pair([*lines, *still_to_get(balances(lines, {1, 2, 3, BANK, HOUSE}))]) == []
 
 
 @st.composite

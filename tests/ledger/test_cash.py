@@ -28,7 +28,7 @@ def bought(session: Session) -> Session:
 
 @pytest.fixture
 def mixed(session: Session) -> Session:
-    """Ann and Cat have paid for their 40.00, Bob has his on credit; after a hand they have 52.00, 28.00 and 40.00."""
+    """Ann and Cat have paid for their 40.00, Bob has 40.00 on credit; after a hand they have 52.00, 28.00 and 40.00."""
     act(BuyIn, session, seat=2, amount=4000)
     act(BuyIn, session, seat=1, amount=4000, cash=True)
     act(BuyIn, session, seat=3, amount=4000, cash=True)
@@ -133,7 +133,9 @@ def test_who_comes_back_is_paid_what_the_bank_still_owed(bought: Session) -> Non
     settle(bought)
     act(Leave, bought, seat=1)
     act(ledger.correct_deal, bought, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK), note="rows")
-    still = table(bought).stacks[1]  # type: ignore[index]
+    stacks = table(bought).stacks
+    assert stacks is not None
+    still = stacks[1]
     act(Join, bought, name="Ann")
     joined = Event.objects.get(session=bought, verb="join")
     assert (joined.action["cash_out"], joined.action["in_cash"]) == (still, still)

@@ -230,7 +230,7 @@ def test_a_fourth_comes_to_a_pineapple_table_and_one_goes(db):
     play((1, 3))
     act(SitIn, session, seat=4)
     play((3, 4, 1))
-    act(Penalty, session, seat=4, points=3, note="Missed his turn")
+    act(Penalty, session, seat=4, points=3, note="Missed their turn")
     for seat in (1, 3):
         expected[seat] += 3
         expected[4] -= 3

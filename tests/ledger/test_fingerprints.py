@@ -83,7 +83,7 @@ def test_of_everything_else(db: None) -> None:
 
 
 def test_of_cash_and_of_a_count(db: None) -> None:
-    """What is asked in addition changes a fingerprint; whoever does not ask has that of earlier releases."""
+    """What is asked in addition changes a fingerprint; without it, it is that of earlier releases."""
     session = ledger.start_session(**STARTED, buy_in=4000, cash=True)
     for action in (BuyIn(1, 100, cash=True), CashOut(1, 100, cash=True), BuyInAll(100, [1, 2], cash=True), Leave(3)):
         ledger.record(session=session, action=action, key=action.verb, by="host")

@@ -103,7 +103,7 @@ def test_a_forgotten_buy_in_stands_where_it_was_made(db):
     shown = ledger.preview_late(session=session, action=BuyIn(3, 2000, 1))
     assert [change.number for change in shown.changes] == [1]
     assert shown.changes[0].before == outcome(Deal.objects.get(session=session))
-    act(BuyIn, session, seat=3, amount=2000, before=1, note="Cat had 25 in front of her")
+    act(BuyIn, session, seat=3, amount=2000, before=1, note="Cat had a stack of 25")
     assert table(session).stacks == {1: 1700, 2: 500, 3: 1300}
     assert table(session) == shown.after
     page = reads.ledger_page(session)

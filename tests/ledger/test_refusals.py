@@ -318,7 +318,7 @@ def test_a_correction_that_takes_the_chips_that_somebody_cashed_out(session: Ses
 
 @pytest.fixture
 def four(db: None) -> Session:
-    """Four at a Pineapple table: whoever has the button sits out."""
+    """Four at a Pineapple table: the player on the button sits out."""
     return start("Ann Bob Cat Dan", rules="pineapple")
 
 

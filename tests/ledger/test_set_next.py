@@ -31,7 +31,7 @@ def test_the_host_sets_fantasyland(session):
 
 def test_without_fantasyland_the_button_goes_on(session):
     settle(session, PENDING)
-    act(SetNext, session, fantasyland={}, note="She waived it")
+    act(SetNext, session, fantasyland={}, note="They waived it")
     now = table(session)
     assert (now.button, now.fantasyland) == (2, {})
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from scoring import ledger, live
 from scoring.actions.people import SitOut
@@ -87,7 +88,7 @@ def test_the_answer_says_what_happened_and_where_to_see_it(client: Client, sessi
 
 def test_a_settled_hand_comes_before_other_news(client: Client, session: Session) -> None:
     settle(session)
-    act(SetNext, session, button=2, note="he dealt")
+    act(SetNext, session, button=2, note="they dealt")
     assert ask(client, session, "1")[1]["news"] == "Hand 1 was settled on another phone."
     answer = ask(client, session, "2")[1]
     assert (answer["news"], answer["href"]) == ("Updated on another phone.", at(session))
@@ -95,7 +96,7 @@ def test_a_settled_hand_comes_before_other_news(client: Client, session: Session
 
 def test_what_a_form_of_the_page_did_is_no_news_from_another_phone(client: Client, session: Session) -> None:
     settle(session, key="mine")
-    act(SetNext, session, button=2, note="he dealt", key="mine, too")
+    act(SetNext, session, button=2, note="they dealt", key="mine, too")
     settle(session, key="theirs")
     for after, keys, news in (
         (1, ["mine"], "Hand 1 was settled on this phone."),
@@ -144,10 +145,10 @@ def test_a_closed_session_is_reported_once_and_then_ends_polling(client: Client,
 
 
 def test_polling_without_news_needs_only_the_gates_queries(
-    client: Client, session: Session, django_assert_max_num_queries: object
+    client: Client, session: Session, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get(at(session))
-    with django_assert_max_num_queries(2):  # type: ignore[operator]  # pytest-django's fixture has no public type
+    with django_assert_max_num_queries(2):
         ask(client, session, "1")
 
 

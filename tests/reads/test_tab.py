@@ -1,4 +1,4 @@
-"""The club's tab is the sum of its evenings' results less payments, whoever was put together with whom."""
+"""The club's tab is the sum of its evenings' results less payments, also after players were put together."""
 
 from __future__ import annotations
 

@@ -253,7 +253,7 @@ def test_what_is_not_paid_is_explained_and_nothing_else(document: Document) -> N
 
 
 def test_a_win_cap_by_the_start_does_not_speak_of_the_stack_now() -> None:
-    """Ann has 20 by then and still wins no more than the 10 that she began with."""
+    """Ann has 20 by then and still wins no more than the 10 they began with."""
     document = {
         "rules": {"win_cap": "start"},
         "players": [{"name": name, "stack": stack} for name, stack in (("Ann", 10), ("Bob", 100), ("Cyd", 100))],

@@ -216,7 +216,7 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
         said = f"{state.seats[seat].name} {BANK_VERBS[line.kind]} {', '.join(figures)}"
         paid = cash.get(seat, 0)
         if not paid:
-            return said
+            return f"{said} on credit" if line.kind is LineKind.BUY_IN and state.for_cash else said
         return (
             f"{said} in cash" if paid == line.amount else f"{said}, {money(paid, session.minor_digits)} of it in cash"
         )

@@ -36,9 +36,9 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         return _back(session) if request.method != "POST" else _no_payment(request, session)
     _require_part(request, {payer, payee})
     digits = session.minor_digits
-    way = ledger.Way.PAIRS if asked["way"].value() == ledger.Way.PAIRS else ledger.Way.FEWEST
+    way = asked["way"].value()
     owed = _owed(session, payer, payee, way)
-    first = {"payer": payer, "payee": payee, "way": way, "amount": typed_amount(owed, digits), "note": "cash"}
+    first = {"payer": payer, "payee": payee, "way": way, "amount": typed_amount(owed, digits)}
     form = PaymentForm(posted(request), initial=first, seats=names, digits=digits)
     over = form.cleaned_data["amount"] - owed if form.is_valid() else 0
     if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):

@@ -35,13 +35,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         return sessions_page(request, of, ["Choose one of the payments that are still open."], status=UNPROCESSABLE)
     owed = next((each.amount for each in tab.open if (each.payer, each.payee) == (payer, payee)), 0)
     digits = tab.minor_digits
-    first = {
-        "payer": payer,
-        "payee": payee,
-        "tab": asked["tab"].value(),
-        "amount": typed_amount(owed, digits),
-        "note": "cash",
-    }
+    first = {"payer": payer, "payee": payee, "tab": asked["tab"].value(), "amount": typed_amount(owed, digits)}
     form = TabPaymentForm(posted(request), initial=first, seats=names, digits=digits)
     over = 0
     if request.method == "POST" and form.is_valid():

@@ -19,7 +19,7 @@ HTMX = "django_htmx/htmx-2.min.js"
 LEFT_OUT = frozenset({"verify.js", "worker.js", "worker-gone.js", "awake.mp4", "awake.webm"})
 """Scripts that no page loads by an address of their own, and the video of pages that have no worker."""
 SHOWN = "shown/"
-"""Where the pictures are that the manifest shows to whoever installs the app."""
+"""Where the pictures are that the manifest shows to anyone who installs the app."""
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""How somebody likes to be paid, for whoever owes them money. The caller decides who may see it."""
+"""How somebody likes to be paid, for a player who owes them money. The caller decides who may see it."""
 
 from __future__ import annotations
 

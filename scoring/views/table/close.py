@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
@@ -23,38 +25,27 @@ def close(request: Request, public_id: str) -> HttpResponse:
     """Shows the totals and the button that closes the session, or reopens a closed one."""
     session = access.session(request, public_id, Right.RUN)
     form = CloseForm(posted(request), table=reads.state(session).table, digits=session.minor_digits, coin=session.coin)
-    if attempt(
-        request, session, form, lambda: ledger.close_session(session=session, **form.arguments(), **signature(request))
-    ):
-        return redirect("table", session.public_id)
-    return _page(request, session, form)
+    return _asked(request, session, form, ledger.close_session)
 
 
 @require_POST
 def tab(request: Request, public_id: str) -> HttpResponse:
     """Carries what is open of a closed session to the club's tab, rounded or not, or keeps it out of it."""
     session = access.session(request, public_id, Right.RUN)
-    form = TabForm(request.POST, digits=session.minor_digits)
-    if attempt(
-        request, session, form, lambda: ledger.choose_tab(session=session, **form.arguments(), **signature(request))
-    ):
-        return redirect("table", session.public_id)
-    return _page(request, session, form)
+    return _asked(request, session, TabForm(request.POST, digits=session.minor_digits), ledger.choose_tab)
 
 
 @require_POST
 def reopen(request: Request, public_id: str) -> HttpResponse:
     """Reopens a closed session. The history keeps both events."""
     session = access.session(request, public_id, Right.RUN)
-    form = NoteForm(request.POST)
-    if attempt(
-        request, session, form, lambda: ledger.reopen_session(session=session, **form.arguments(), **signature(request))
-    ):
+    return _asked(request, session, NoteForm(request.POST), ledger.reopen_session)
+
+
+def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..., object]) -> HttpResponse:
+    """Does what the form asks for and leads to the table, or shows the page with the form as it was sent."""
+    if attempt(request, session, form, lambda: do(session=session, **form.arguments(), **signature(request))):
         return redirect("table", session.public_id)
-    return _page(request, session, form)
-
-
-def _page(request: Request, session: Session, form: LedgerForm) -> HttpResponse:
     state = reads.state(session)
     count = form
     if not isinstance(form, CloseForm) or form.status == CONFLICT:  # there may be other players at the table now

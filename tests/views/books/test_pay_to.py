@@ -29,7 +29,7 @@ SECRETS = (IBAN, NAME)
 
 
 def owe(session: Session) -> Session:
-    """The session closed: Bob owes Ann 9.00, and Cat owes her 4.00. Ann has a bank account, and a name elsewhere."""
+    """The session closed: Bob owes Ann 9.00, and Cat owes Ann 4.00. Ann has a bank account, and a name elsewhere."""
     act(SideBet, session, payer=2, payee=1, amount=900, note="red")
     act(SideBet, session, payer=3, payee=1, amount=400, note="blue")
     act(ledger.close_session, session)
@@ -147,7 +147,7 @@ def test_the_amount_is_what_is_still_open(owing: Session) -> None:
 
 
 def test_who_owes_nothing_sees_nothing(owing: Session) -> None:
-    """Whatever stands in the address: Ann's phone asks how she could pay Bob, and Bob's how he could pay Cat."""
+    """Whatever stands in the address: Ann's phone asks for Ann's payment to Bob, and Bob's for Bob's payment to Cat."""
     club.add_pay_address(named(owing, "Bob"), "text", "BobsSecret")
     assert b"BobsSecret" not in phone(owing, Role.SCORER, 1).get(pay_url(owing, 1, 2)).content
     club.add_pay_address(named(owing, "Cat"), "text", "CatsSecret")

@@ -21,7 +21,7 @@ from tests.pages import Form, form
 
 @pytest.fixture
 def owing(session: Session) -> Session:
-    """A closed session: Bob owes Ann 9.00, and Cat owes her 4.00."""
+    """A closed session: Bob owes Ann 9.00, and Cat owes Ann 4.00."""
     act(SideBet, session, payer=2, payee=1, amount=900, note="red")
     act(SideBet, session, payer=3, payee=1, amount=400, note="blue")
     act(ledger.close_session, session)
@@ -51,8 +51,8 @@ def paying(client: Client, session: Session) -> Form:
 
 def test_the_host_marks_a_payment_as_paid_in_two_parts(client: Client, owing: Session) -> None:
     first = paying(client, owing)
-    assert (first.fields()["amount"], first.fields()["note"]) == (["9.00"], ["cash"])
-    assert first.fill({"amount": "4"}).press("Record payment")["Location"] == f"/s/{owing.public_id}/"
+    assert (first.fields()["amount"], first.fields()["note"]) == (["9.00"], [""])
+    assert first.fill({"amount": "4", "note": "cash"}).press("Record payment")["Location"] == f"/s/{owing.public_id}/"
     shown = text(client.get(f"/s/{owing.public_id}/"))
     assert "Bob pays Ann 5.00 EUR" in shown
     assert "Bob paid Ann 4.00 EUR cash, recorded by host at" in shown
@@ -136,6 +136,7 @@ def test_what_was_paid_on_another_phone_says_so_and_keeps_what_was_typed(client:
         ("-3", "Enter a number, e.g. 0.50."),
         ("1.234", "Use at most 2 decimals"),
         ("9.01", "That is more than Bob owes Ann."),
+        ("100000000000000", "That amount is too large."),
     ],
 )
 def test_a_wrong_amount_is_explained_and_kept(client: Client, owing: Session, amount: str, said: str) -> None:
@@ -147,11 +148,30 @@ def test_a_wrong_amount_is_explained_and_kept(client: Client, owing: Session, am
     assert not Event.objects.filter(verb="pay").exists()
 
 
+def test_nothing_is_said_of_how_unless_somebody_says_it(client: Client, owing: Session) -> None:
+    """Two taps suffice. What is typed in for everyone would be wrong for those who transfer the money."""
+    assert paying(client, owing).press("Record payment").status_code == 302
+    assert Event.objects.get(verb="pay").note == ""
+    assert "Bob paid Ann 9.00 EUR Recorded by host at" in text(client.get(f"/s/{owing.public_id}/"))
+
+
 def test_more_than_is_owed_is_offered_as_what_the_other_owes_then(client: Client, owing: Session) -> None:
     answer = paying(client, owing).fill({"amount": "10"}).press("Record payment")
     assert "Record it all the same. Then Ann owes Bob 1.00." in text(answer)
     assert form(answer, "Record payment").fill({"more": True}).press("Record payment").status_code == 302
     assert "Ann pays Bob 1.00" in text(client.get(f"/s/{owing.public_id}/"))
+
+
+@pytest.mark.parametrize("way", [None, "", "moon"])
+def test_a_form_without_a_plan_is_refused_and_kept(client: Client, owing: Session, way: str | None) -> None:
+    answer = paying(client, owing).forge({"way": way, "amount": "4", "note": "Swish"})
+    assert answer.status_code == 422
+    assert "It was not clear which of the payments this is. Check the amount, and record it again." in text(answer)
+    assert "below" not in text(answer)  # since nothing is marked there
+    again = form(answer, "Record payment")
+    assert (again.fields()["amount"], again.fields()["note"]) == (["4"], ["Swish"])
+    assert not Event.objects.filter(verb="pay").exists()
+    assert again.press("Record payment").status_code == 302
 
 
 def test_an_address_of_no_payment_leads_to_those_that_there_are(client: Client, owing: Session) -> None:
@@ -165,7 +185,7 @@ def test_a_payment_is_undone_after_a_question(client: Client, owing: Session) ->
     paying(client, owing).press("Record payment")
     (undo,) = ways(client, owing, "Undo")
     asked = client.get(undo)
-    assert "Undo this payment? Bob paid Ann 9.00 EUR, cash." in text(asked)
+    assert "Undo this payment? Bob paid Ann 9.00 EUR. " in text(asked)
     late = form(asked, "Undo payment")
     assert form(asked, "Undo payment").press("Undo payment").status_code == 302
     assert "Bob pays Ann 9.00 EUR" in text(client.get(f"/s/{owing.public_id}/"))
@@ -176,7 +196,7 @@ def test_a_payment_is_undone_after_a_question(client: Client, owing: Session) ->
 
 
 def test_history_and_ledger_tell_of_payments(client: Client, owing: Session) -> None:
-    paying(client, owing).press("Record payment")
+    paying(client, owing).fill({"note": "cash"}).press("Record payment")
     form(client.get(ways(client, owing, "Undo")[0]), "Undo payment").press("Undo payment")
     history = text(client.get(f"/s/{owing.public_id}/history/"))
     assert "host: Bob pays Ann 9.00 EUR. “cash”" in history

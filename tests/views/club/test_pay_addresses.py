@@ -82,13 +82,17 @@ def test_a_wrong_address_is_explained_in_place_and_kept(session: Session, kind: 
 def test_a_missing_address_and_a_kind_that_is_none_are_refused(session: Session) -> None:
     fresh = form(page_of(host(session), named(session, "Ann")), "Add address")
     for changed, said in (
-        ({"value": ""}, "Enter an address"),
+        ({"kind": "paypal", "value": ""}, "Enter an address"),
         ({"kind": "", "value": "Ann"}, "Choose a way to be paid."),
+        ({"kind": None, "value": "Ann"}, "Choose a way to be paid."),
         ({"kind": "cheque", "value": "Ann"}, "Choose a way to be paid."),
     ):
         answer = fresh.forge(changed)
         assert answer.status_code == 422
         assert said in text(answer)
+        (marked,) = html.fromstring(answer.content).xpath("//*[@aria-invalid='true']")
+        assert marked.get("name") == ("kind" if changed["value"] else "value")
+        assert form(answer, "Add address").fields()["value"] == [changed["value"]]
     assert not PayAddress.objects.exists()
 
 

@@ -44,7 +44,7 @@ def dispute(client: Client, session: Session) -> Any:
     return disputing(client, session).press()
 
 
-def resolving(client: Client, session: Session, note: str = "She had not") -> Form:
+def resolving(client: Client, session: Session, note: str = "They had not") -> Form:
     """The form that resolves the dispute of the first hand, with a note in it."""
     return form(client.get(hand(session)), "Resolve").fill({"note": note})
 
@@ -87,7 +87,7 @@ def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session)
         assert "isputed" not in viewer.get(f"/s/{played.public_id}/{path}").content.decode()
     history = viewer.get(f"/s/{played.public_id}/history/?hand=1").content.decode()
     assert "Hand 1 dispute resolved" in history
-    assert "“She had not”" in history
+    assert "“They had not”" in history
 
 
 @pytest.mark.parametrize(

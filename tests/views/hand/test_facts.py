@@ -23,7 +23,7 @@ DEAD = Entry(boards={seat: Rows(ruling="dead") for seat in (1, 2, 3)})
 
 @pytest.fixture
 def session(session: Session) -> Session:
-    """In hand 1 Ann's front is mistyped; in hand 2, dealt card by card, she makes kings and is due Fantasyland."""
+    """In hand 1 Ann's front is mistyped; in hand 2, dealt card by card, Ann makes kings and is due Fantasyland."""
     settle(session, MISTYPED)
     settle(session, KINGS)
     return session

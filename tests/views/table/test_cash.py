@@ -9,10 +9,11 @@ import pytest
 from django.test import Client
 from django.utils.html import strip_tags
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.people import Leave
 from scoring.actions.side_bet import SideBet
+from scoring.game.limits import BANK
 from scoring.models import Event, Session, Transfer
 from tests.ledger.conftest import act, settle, table, verbs
 from tests.pages import Form, form
@@ -90,7 +91,7 @@ def test_the_ledger_and_the_history_say_what_people_did(client: Client, session:
     told = said(client, session, "history/")
     for sentence in (
         "Ann bought in for 40.00 EUR in cash.",
-        "Bob bought in for 40.00 EUR.",
+        "Bob bought in for 40.00 EUR on credit.",
         "Ann cashed out 29.00 EUR in cash.",
     ):
         assert sentence in shown
@@ -99,6 +100,29 @@ def test_the_ledger_and_the_history_say_what_people_did(client: Client, session:
     assert "Ann, Bob and Cat bought in for 10.00 EUR each in cash." in told
     assert "The bank has 11.00 EUR in cash." in shown
     assert "Chips on the table match the bank." in shown
+    act(BuyInAll, session, amount=500)
+    shown, told = said(client, session, "ledger/"), said(client, session, "history/")
+    assert "Ann bought in for 5.00 EUR on credit; Bob bought in for 5.00 EUR on credit;" in shown
+    assert "Ann, Bob and Cat bought in for 5.00 EUR each on credit." in told
+
+
+def test_where_all_chips_are_on_credit_nothing_is_said_of_it(client: Client, session: Session) -> None:
+    act(BuyIn, session, seat=1, amount=1000, cash=True)
+    act(ledger.undo, session)
+    act(BuyIn, session, seat=2, amount=4000)
+    for path in ("ledger/", "history/"):
+        assert "Bob bought in for 40.00 EUR." in said(client, session, path)
+
+
+def test_a_cash_buy_in_that_was_undone_leaves_the_bank_out(client: Client, session: Session) -> None:
+    act(BuyInAll, session, amount=4000, cash=True)
+    act(ledger.undo, session)
+    act(BuyInAll, session, amount=4000)
+    settle(session)
+    act(ledger.close_session, session)
+    found = reads.open_payments(session).pairs
+    assert found
+    assert all(BANK not in (each.payment.payer, each.payment.payee) for each in found)
 
 
 def test_settling_up_leaves_out_what_lies_on_the_table(client: Client, bought: Session) -> None:

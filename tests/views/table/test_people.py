@@ -158,10 +158,10 @@ def test_while_fantasyland_is_pending_the_host_has_to_insist(client: Client, ses
     without = form(response, "Do it anyway").forge({"note": ""})
     assert without.status_code == 422
     assert "Please give a reason (shown in the history)." in without.content.decode()
-    done = form(without, "Do it anyway").fill({"note": "he drove two hours"}).press()
+    done = form(without, "Do it anyway").fill({"note": "they drove two hours"}).press()
     assert done.status_code == 302
     assert names(session) == ["Ann", "Bob", "Dan", "Cat"]
-    assert Event.objects.get(verb="join").note == "he drove two hours"
+    assert Event.objects.get(verb="join").note == "they drove two hours"
 
 
 def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
