@@ -61,7 +61,7 @@ class SettleUp:
 
     ``fewest`` are the fewest payments or, if ``promised``, what is left of those on which people agreed when the first
     was paid. ``moved`` says whose result has changed since then, if any. ``text`` has them for a group's chat, `LINES`
-    lines at most.
+    lines at most. With ``handing_in`` the bank still pays for chips, which are left out.
     """
 
     fewest: list[PaymentShown]
@@ -71,6 +71,7 @@ class SettleUp:
     proven: str
     moved: str
     fees: bool
+    handing_in: bool
     text: str
 
 
@@ -93,6 +94,7 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
         else proven,
         moved=f"Results changed after payments had begun: {listed(moved)}. What was paid counts." if moved else "",
         fees=any(balance.fees for balance in state.balances.values()),
+        handing_in=found.handing_in,
         text=_text(fewest, session),
     )
 
