@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from scoring.actions.base import TableAction
-from scoring.game.cashing import cashed_out, paid_for
+from scoring.game.cashing import cashed_out
 from scoring.game.errors import refuse
 from scoring.game.lines import Line
 from scoring.game.table import Chair, Table
@@ -43,7 +43,7 @@ class Join(TableAction):
 
     def completed(self, table: Table) -> Self:
         """Returns the action with what the bank still owes the player."""
-        return replace(self, cash_out=_stack(table, self.seat), in_cash=in_cash(table, self.seat))
+        return replace(self, cash_out=_stack(table, self.seat), in_cash=table.cash_for.get(self.seat, 0))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Pays what the bank still owed, and adds a chair."""
@@ -77,7 +77,7 @@ class Leave(TableAction):
 
     def completed(self, table: Table) -> Self:
         """Returns the action with the whole stack as the amount to cash out."""
-        return replace(self, cash_out=_stack(table, self.seat), in_cash=in_cash(table, self.seat))
+        return replace(self, cash_out=_stack(table, self.seat), in_cash=table.cash_for.get(self.seat, 0))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Cashes the stack out and removes the chair. The last player cannot leave."""
@@ -93,11 +93,6 @@ class Leave(TableAction):
 def _stack(table: Table, seat: int) -> int:
     """The chips that a seat can cash out: none on credit, nor below nothing."""
     return max(0, (table.stacks or {}).get(seat, 0))
-
-
-def in_cash(table: Table, seat: int) -> int:
-    """What the bank pays on the spot for the chips of a seat: nothing while chips are bought on credit."""
-    return paid_for(_stack(table, seat), table.on_credit.get(seat, 0)) if table.cash else 0
 
 
 def _cashing_out(action: Join | Leave) -> dict[str, Any]:

@@ -386,7 +386,7 @@ def _write_settling_up(session: Session, state: reads.State, book: Book, sheets:
             paid[number] += line.amount if line.payer == to_pay[number - 1].payer else -line.amount
         figures = move({line.payer: line.amount, line.payee: -line.amount})
         add((*line.cells(), number), figures)
-    for cash in still_to_get(state.balances) if state.table.cash and session.closed_at is None else ():
+    for cash in still_to_get(state.balances) if session.closed_at is None else ():
         names = (state.seats[cash.payer].name, state.seats[cash.payee].name)
         figures = move({cash.payer: cash.amount, cash.payee: -cash.amount})
         add((_FOR_CHIPS, None, *names, cash.amount, None, None, None), figures)

@@ -20,14 +20,44 @@ class HandedIn(NamedTuple):
 
 
 def paid_for(chips: int, on_credit: int) -> int:
-    """What the bank pays for ``chips``. Those that were bought on credit and never paid for are only handed back."""
+    """What ``chips`` are worth in cash. Those that were bought on credit and never paid for are only handed back."""
     return max(0, chips - max(0, on_credit))
 
 
+def in_the_bank(of: Mapping[int, Balance]) -> int:
+    """The money that the bank holds: what it took for chips and got in payments, less what it paid."""
+    return -of[BANK].cash - of[BANK].paid
+
+
+def for_chips(of: Mapping[int, Balance]) -> int:
+    """What the bank can pay out for chips; 0 unless it holds money that it took for them."""
+    return max(0, in_the_bank(of)) if of[BANK].cash < 0 else 0
+
+
+def cash_for(of: Mapping[int, Balance], seat: int) -> int:
+    """What the bank pays a seat that hands in all its chips by itself: what they are worth, as far as it can."""
+    return min(for_chips(of), paid_for(max(0, of[seat].chips), of[seat].on_credit))
+
+
 def handed_in(of: Mapping[int, Balance]) -> list[HandedIn]:
-    """What everybody who has chips hands in and gets, players first; the house has those of its fees."""
+    """What everybody who has chips hands in and gets, players first; the house has those of its fees.
+
+    Nobody hands in anything if the bank holds no money for chips. If it holds too little for all, because some were
+    bought on credit, everybody first gets back what they paid themselves, and what is left goes round after that.
+    """
+    left = for_chips(of)
+    if not left:
+        return []
     seats = sorted((seat for seat in of if seat != BANK and of[seat].chips > 0), key=lambda seat: (seat < 0, seat))
-    return [HandedIn(seat, of[seat].chips, paid_for(of[seat].chips, of[seat].on_credit)) for seat in seats]
+    due = {seat: paid_for(of[seat].chips, of[seat].on_credit) for seat in seats}
+    own = {seat: min(due[seat], max(0, of[seat].cash)) for seat in seats}
+    pays = dict.fromkeys(seats, 0)
+    for up_to in (own, due):
+        for seat in seats:
+            more = min(left, up_to[seat] - pays[seat])
+            pays[seat] += more
+            left -= more
+    return [HandedIn(seat, of[seat].chips, pays[seat]) for seat in seats]
 
 
 def cash_line(seat: int, amount: int) -> Line:
@@ -62,7 +92,7 @@ def cashed_out(seat: int, chips: int, cash: int) -> list[Line]:
 
 
 def still_to_get(of: Mapping[int, Balance]) -> list[Line]:
-    """The money that the bank would pay if everybody handed in their chips now, as lines."""
+    """The money that the bank would pay if everybody handed in their chips now, as lines; none if it took none."""
     return [cash_line(each.seat, -each.cash) for each in handed_in(of) if each.cash]
 
 

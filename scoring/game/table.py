@@ -41,8 +41,8 @@ class Table:
     ``dealt`` are the seats that have had the button in this orbit, after ``orbits`` complete ones (R67). ``names`` are
     of everybody who ever sat here, by seat; they serve sentences alone, so tables that differ in them are equal.
 
-    ``cash`` is whether the last chips were paid for on the spot, as those that follow will be. ``on_credit`` is what
-    seats still owe for chips that they bought, known only where the table was read for the next action.
+    ``cash`` is whether the last chips were paid for on the spot, which is offered for those that follow. ``cash_for``
+    is what the bank would pay seats for all their chips, known only where somebody is about to come or go.
     """
 
     chairs: tuple[Chair, ...]
@@ -58,7 +58,7 @@ class Table:
     orbits: int = 0
     names: Mapping[int, str] = field(default_factory=dict, compare=False)
     cash: bool = False
-    on_credit: Mapping[int, int] = field(default_factory=dict, compare=False)
+    cash_for: Mapping[int, int] = field(default_factory=dict, compare=False)
 
     # --- Reading it ---------------------------------------------------------------------------------------------------
 

@@ -252,7 +252,7 @@ def booked(case: Case) -> Iterator[str]:
 def paid(case: Case) -> Iterator[str]:
     """Every payment has its line, and pays by a plan that was to square everybody when it was made.
 
-    While a session is open in which chips are bought for cash, the plan counts the money that people get for them.
+    While a session is open, the plan counts the money that the bank holds for chips as if they were handed in.
     """
     own: dict[int, list[Transfer]] = defaultdict(list)
     for transfer in case.transfers:
@@ -262,7 +262,7 @@ def paid(case: Case) -> Iterator[str]:
     seats = case.numbers.values()
     of = {seat: Balance() for seat in seats}
     made: list[Made] = []
-    cash = closed = False
+    closed = False
     coin = 0
     for event in case.events:
         lines = [line for transfer in own[event.pk] if (line := case.line(transfer))]
@@ -272,7 +272,7 @@ def paid(case: Case) -> Iterator[str]:
             plan, rest = (this.plan, this.rest) if this.plan or last is None else (stands, last.rest)
             if lines != [pay.line()]:
                 yield f"event {event.n} (pay): its line is not what was asked for"
-            due = balances(still_to_get(of) if cash and not closed else (), seats)
+            due = balances(() if closed else still_to_get(of), seats)
             if not plan or not squares(plan, {seat: of[seat] + due[seat] for seat in of}, rest):
                 yield f"event {event.n} (pay): its plan does not square everyone"
             to = coin if closed else 0
@@ -290,31 +290,28 @@ def paid(case: Case) -> Iterator[str]:
             closed = event.verb == Close.verb
         if event.verb in (Close.verb, ChooseTab.verb):
             coin = _tab_of(event)[1]
-        cash = event.after.get("cash", cash)
         now = balances(lines, seats)
         of = {seat: of[seat] + now[seat] for seat in of}
 
 
 def handed_in_chips(case: Case) -> Iterator[str]:
-    """Where chips are bought for cash, everybody handed them in at the close and got what they had paid for."""
+    """Where the bank held money for chips, everybody handed them in at the close and got what there was for them."""
     own: dict[int, list[Line]] = defaultdict(list)
     for transfer in case.transfers:
         if line := case.line(transfer):
             own[transfer.event_id].append(line)
     seats = case.numbers.values()
     of = {seat: Balance() for seat in seats}
-    cash = False
     for event in case.events:
         lines = own[event.pk]
         if event.verb == Close.verb:
             close = Close.read(event.action)
             counted = balances([line for line in lines if line.kind is LineKind.COUNT], seats)
-            due = [list(each) for each in handed_in({seat: of[seat] + counted[seat] for seat in of})] if cash else []
+            due = [list(each) for each in handed_in({seat: of[seat] + counted[seat] for seat in of})]
             if [list(each) for each in close.handed_in] != due:
                 yield f"event {event.n} (close): what was handed in and paid for is not what there was"
             if counted != {seat: Balance() for seat in seats} and not event.note:
                 yield f"event {event.n} (close): the count differs from the ledger, and nobody says why"
-        cash = event.after.get("cash", cash)
         now = balances(lines, seats)
         of = {seat: of[seat] + now[seat] for seat in of}
 

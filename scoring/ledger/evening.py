@@ -210,9 +210,9 @@ def close_session(
     """Close the session: play stops until `reopen_session`. Freezes each player's totals for the standings.
 
     ``counts`` are the stacks as they lie there, by seat; without them, and for everybody else, they are what the ledger
-    says. A difference takes a note, and is booked. Where chips are bought for cash, everybody hands them in. With
-    ``tab`` the club's tab has what is open, until it is paid; then payments are rounded to a ``coin``, in minor units,
-    unless it is 0.
+    says. A difference takes a note, and is booked. If the bank holds money for chips, everybody hands them in and gets
+    it. With ``tab`` the club's tab has what is open, until it is paid; then payments are rounded to a ``coin``, in
+    minor units, unless it is 0.
     """
     close = Close(sorted((counts or {}).items()), tab=tab, coin=coin if tab else 0)
     with take_turn(session, Close.verb, close.request(), key=key, by=by, link=link, note=note, version=version) as turn:
@@ -231,13 +231,11 @@ def close_session(
 
 
 def _with_what_is_handed_in(turn: Turn, close: Close) -> Close:
-    """The action with what everybody hands in and gets for it, once the differences are booked."""
+    """The action with what everybody hands in and gets for it, if they do, once the differences are booked."""
     close = close.compared(turn.table)
     if close.differences:
         note_needed(turn.signature.note, turn.problems)
         turn.check()
-    if not turn.table.cash:
-        return close
     lines = [*sums(turn.session, numbers_of(turn.seats.values())), *close.count_lines()]
     return replace(close, handed_in=handed_in(balances(lines, turn.seats)))
 

@@ -38,7 +38,7 @@ def seats_of(session: Session) -> list[Seat]:
 
 
 def table_of(session: Session, seats: Sequence[Seat]) -> Table:
-    """The table as stored, built from the `seats_of` result and one more query, or two if chips are bought for cash."""
+    """The table as stored, built from the `seats_of` result and one more query."""
     numbers = {seat.pk: seat.number for seat in seats}
     players = sorted((seat for seat in seats if seat.position is not None), key=lambda seat: seat.position or 0)
     return Table(
@@ -60,14 +60,7 @@ def table_of(session: Session, seats: Sequence[Seat]) -> Table:
         orbits=session.orbits,
         names={seat.number: seat.name for seat in seats if seat.number > 0},
         cash=session.cash,
-        on_credit=_on_credit(session, numbers) if session.cash else {},
     )
-
-
-def _on_credit(session: Session, numbers: Mapping[int, int]) -> dict[int, int]:
-    """What each seat still owes for chips that it bought."""
-    found = balances(sums(session, numbers), numbers.values())
-    return {seat: balance.on_credit for seat, balance in found.items() if seat > 0}
 
 
 def current_revisions(session: Session) -> QuerySet[Revision]:

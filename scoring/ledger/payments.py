@@ -105,7 +105,7 @@ def have_begun(session: Session, seats: Mapping[int, Seat]) -> bool:
 def to_settle(lines: Sequence[Line], of: Mapping[int, Balance], *, handing_in: bool) -> list[Line]:
     """All lines that are settled up, summed: if people are still ``handing_in`` chips, with the money that they get.
 
-    They are while a session is open in which chips are paid for on the spot.
+    They are while a session is open; they get what the bank holds for chips.
     """
     return [*lines, *(still_to_get(of) if handing_in else ())]
 
@@ -149,8 +149,7 @@ def _check_two(turn: Turn, payer: int, payee: int) -> None:
 
 def _record(turn: Turn, payment: Payment, way: Way, *, more: bool) -> None:
     lines = sums(turn.session, numbers_of(turn.seats.values()))
-    handing_in = turn.table.cash and turn.session.closed_at is None
-    lines = to_settle(lines, balances(lines, turn.seats), handing_in=handing_in)
+    lines = to_settle(lines, balances(lines, turn.seats), handing_in=turn.session.closed_at is None)
     made, of, coin = payments_made(turn.session), balances(lines, turn.seats), turn.session.rounds_to
     plan = due(made, lines, of, way, coin)
     owed = next((each.amount for each in plan if (each.payer, each.payee) == (payment.payer, payment.payee)), 0)

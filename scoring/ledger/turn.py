@@ -19,6 +19,8 @@ from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
 from scoring.actions.deals import Correct, Restore, Rewriting, Settle
 from scoring.actions.evening import Close
+from scoring.game.balances import balances
+from scoring.game.cashing import cash_for
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import KEY_LENGTH, NOTE_LENGTH
@@ -27,7 +29,7 @@ from scoring.game.table import Table
 from scoring.game.text import clean, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
-from scoring.ledger.load import Stored, deals_of, last_counted, numbers_of, seats_of, table_of
+from scoring.ledger.load import Stored, deals_of, last_counted, numbers_of, seats_of, sums, table_of
 from scoring.ledger.replay import NewRevision, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import write, write_pair_stakes, write_seats, written
@@ -222,7 +224,7 @@ class Turn:
         """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem."""
         if action.note_needed or action.booked_before is not None:
             note_needed(self.signature.note, self.problems)
-        action = action.completed(self.table)
+        action = action.completed(self._with_cash() if action.moves_people else self.table)
         self.problems += action.problems(self.table, players_of(self.seats))
         self.check()
         if action.booked_before is not None:
@@ -232,6 +234,13 @@ class Turn:
             self.problems += owed
             self.check()
         return self.record(after, action.as_document(), lines)
+
+    def _with_cash(self) -> Table:
+        """The table, which knows what the bank would pay for the chips of somebody who comes or goes."""
+        if self.table.stacks is None:
+            return self.table
+        of = balances(sums(self.session, numbers_of(self.seats.values())), self.seats)
+        return replace(self.table, cash_for={seat: cash_for(of, seat) for seat in players_of(of)})
 
     def _insert(self, action: TableAction, before: int) -> Event:
         """Book a late action before the deal where it happened, and settle again the deals that depended on it."""

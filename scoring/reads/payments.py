@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.game.balances import Balance, balances
+from scoring.game.cashing import for_chips
 from scoring.game.lines import Category
 from scoring.game.payments import PairPayment, Payment, are_fewest, left_over, pair_by_pair, payments
 from scoring.ledger.payments import Made, last_plan, payments_made, promised, standing, to_settle
@@ -24,8 +25,8 @@ class OpenPayments:
     whatever has been paid, if there is a plan, and as they are open if there is none.
 
     ``moved`` is by how much each seat's result changed after payments had begun, in minor units, where it did.
-    ``of`` are the balances that are settled up: while chips that were bought for cash are still on the table, as if
-    they had been handed in.
+    ``of`` are the balances that are settled up. While the session is open and the bank holds money for chips, they are
+    as if those had been handed in, and ``handing_in`` says so.
     """
 
     made: Sequence[Made]
@@ -36,13 +37,14 @@ class OpenPayments:
     pairs: Sequence[PairPayment]
     moved: Mapping[int, int]
     of: Mapping[int, Balance]
+    handing_in: bool
 
 
 @cached_by_version
 def open_payments(session: Session) -> OpenPayments:
     """The session's `OpenPayments`, in one query beyond those of its state, and only if there are payments."""
     now = state(session)
-    handing_in = now.table.cash and session.closed_at is None
+    handing_in = session.closed_at is None and for_chips(now.balances) > 0
     lines = to_settle(now.lines, now.balances, handing_in=handing_in)
     of = balances(lines, now.balances) if handing_in else now.balances
     paid = any(line.kind.category is Category.PAYMENT for line in now.lines)
@@ -51,10 +53,11 @@ def open_payments(session: Session) -> OpenPayments:
     plan = standing(made, of, coin)
     if plan is not None:
         played = [line for line in lines if line.kind.category is not Category.PAYMENT]
-        return OpenPayments(made, plan, False, True, left_over(plan, of), pair_by_pair(played), {}, of)
-    few = payments(of, coin)
-    rest, moved = left_over(few, of), _moved(made, of)
-    return OpenPayments(made, few, are_fewest(few, of, coin), False, rest, pair_by_pair(lines, coin), moved, of)
+        pairs = pair_by_pair(played)
+        return OpenPayments(made, plan, False, True, left_over(plan, of), pairs, {}, of, handing_in)
+    few, pairs = payments(of, coin), pair_by_pair(lines, coin)
+    proven, rest, moved = are_fewest(few, of, coin), left_over(few, of), _moved(made, of)
+    return OpenPayments(made, few, proven, False, rest, pairs, moved, of, handing_in)
 
 
 def _moved(made: Sequence[Made], of: Mapping[int, Balance]) -> dict[int, int]:

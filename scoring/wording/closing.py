@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring import reads
 from scoring.game.balances import Balance, balances
-from scoring.game.cashing import cash_line, count_lines, handed_in
+from scoring.game.cashing import HandedIn, cash_line, count_lines, handed_in, in_the_bank, paid_for
 from scoring.game.limits import BANK
 from scoring.models import Session
 from scoring.wording.figures import money, stack
@@ -17,9 +17,9 @@ from scoring.wording.figures import money, stack
 class Closing:
     """``differences`` are sentences on the stacks that were counted, empty if they are as the ledger has them.
 
-    ``handed_in`` has (name, chips, what they get, what of the chips was on credit) of everybody who has chips, where
-    chips are bought for cash; ``holds`` is what the bank has, ``pays`` what it pays out, and ``bank`` says how it comes
-    out. Without cash they are empty.
+    ``handed_in`` has (name, chips, what they get, why that is less if it is) of everybody who has chips, if the bank
+    holds money for them; ``holds`` is what it has, ``pays`` what it pays out, and ``bank`` says how it comes out. If it
+    holds none, they are empty.
     """
 
     differences: Sequence[str]
@@ -35,26 +35,37 @@ def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> 
     stacks = table.stacks or {}
     lines = count_lines({seat: chips - stacks.get(seat, 0) for seat, chips in counts.items()})
     differences = list(_differences(session, state, counts))
-    if not table.cash:
-        return Closing(differences, [], "", "", "")
     of = _with(state.balances, balances(lines, state.seats))
     handed = handed_in(of)
+    if not handed:
+        return Closing(differences, [], "", "", "")
+    worth = {each.seat: paid_for(each.chips, of[each.seat].on_credit) for each in handed}
     paid = balances([cash_line(each.seat, -each.cash) for each in handed if each.cash], state.seats)
-    bank = _with(of, paid)[BANK]
+    pays = sum(each.cash for each in handed)
     return Closing(
         differences,
         [
             (
-                state.seats[seat].name,
-                money(chips, digits),
-                stack(cash, digits),
-                money(chips - cash, digits) if chips != cash else "",
+                state.seats[each.seat].name,
+                money(each.chips, digits),
+                stack(each.cash, digits),
+                _why_less(each, worth[each.seat], digits),
             )
-            for seat, chips, cash in handed
+            for each in handed
         ],
-        money(-of[BANK].cash, digits),
-        money(sum(each.cash for each in handed), digits),
-        _comes_out(bank, session),
+        money(in_the_bank(of), digits),
+        money(pays, digits),
+        _comes_out(_with(of, paid), sum(worth.values()) - pays, session),
+    )
+
+
+def _why_less(handed: HandedIn, worth: int, digits: int) -> str:
+    """Like "8.00 was on credit and the bank lacks 2.00"; empty if somebody gets all that the chips are."""
+    return " and ".join(
+        [
+            *([f"{money(handed.chips - worth, digits)} was on credit"] if worth < handed.chips else []),
+            *([f"the bank lacks {money(worth - handed.cash, digits)}"] if handed.cash < worth else []),
+        ]
     )
 
 
@@ -81,14 +92,17 @@ def _differences(session: Session, state: reads.State, counts: Mapping[int, int]
         )
 
 
-def _comes_out(bank: Balance, session: Session) -> str:
-    """How the bank comes out once it has paid. What it has left or lacks is what the count gave or took, or credit."""
-    left = -bank.cash
-    if not left:
-        return "The bank comes out at zero."
-    amount = f"{money(abs(left), session.minor_digits)} {session.currency}"
-    said = f"The bank has {amount} left." if left > 0 else f"The bank is {amount} short."
-    if not bank.owed:
+def _comes_out(of: Mapping[int, Balance], lacks: int, session: Session) -> str:
+    """How the bank comes out once it has paid all that it can; it ``lacks`` the rest of what the chips are worth."""
+
+    def amount(of: int) -> str:
+        return f"{money(abs(of), session.minor_digits)} {session.currency}"
+
+    left, owed = in_the_bank(of), of[BANK].owed
+    if lacks:
+        return f"The bank is {amount(lacks)} short. What it cannot pay out is in “Settle up”."
+    said = f"The bank has {amount(left)} left." if left else "The bank comes out at zero."
+    if not owed:
         return said
-    due = f"{money(abs(bank.owed), session.minor_digits)} {session.currency}"
-    return f"{said} {f'It still gets {due}' if bank.owed > 0 else f'It still has to pay {due}'}: see “Settle up”."
+    due = f"It still gets {amount(owed)}" if owed > 0 else f"It still has to pay {amount(owed)}"
+    return f"{said} {due}: see “Settle up”."

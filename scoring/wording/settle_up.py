@@ -63,6 +63,7 @@ class SettleUp:
     was paid. ``moved`` says whose result has changed since then, if any. ``rounding`` says to what coin they are
     rounded, and who owes what that leaves, if they are. ``coins`` are (minor units, label, whether chosen) for the
     choice of a coin, empty unless it can be made now. ``text`` has them for a group's chat, `LINES` lines at most.
+    With ``handing_in`` the bank still pays for chips, which are left out.
     """
 
     fewest: list[PaymentShown]
@@ -74,6 +75,7 @@ class SettleUp:
     rounding: str
     coins: list[tuple[int, str, bool]]
     fees: bool
+    handing_in: bool
     text: str
 
 
@@ -105,6 +107,7 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
         if session.closed_at and session.on_tab and not found.promised
         else [],
         fees=any(balance.fees for balance in state.balances.values()),
+        handing_in=found.handing_in,
         text=_text(fewest, session),
     )
 

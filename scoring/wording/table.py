@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from scoring.actions.people import in_cash
+from collections.abc import Mapping
+
 from scoring.game.balances import Balance
+from scoring.game.cashing import cash_for
 from scoring.game.table import Table
 from scoring.models import Session
 from scoring.wording.figures import counted, listed, money
@@ -50,14 +52,14 @@ def in_stack(table: Table, seat: int, session: Session) -> str:
     return f"{money(chips, session.minor_digits)} in stack" if chips else "no chips"
 
 
-def leaving(table: Table, seat: int, balance: Balance, session: Session) -> list[tuple[str, str]]:
+def leaving(table: Table, seat: int, of: Mapping[int, Balance], session: Session) -> list[tuple[str, str]]:
     """What a player gets or pays if they leave now, each as words and an amount; empty if it is nothing.
 
-    Where chips are paid for on the spot, that is what the bank gives them for their stack, and whatever else is owed.
+    If the bank holds money for chips, that is what it gives them for their stack, and whatever else is owed.
     """
-    cash = in_cash(table, seat)
+    cash = cash_for(of, seat)
     amounts = [("get from the bank", cash)] if cash else []
-    if rest := balance.owed - cash:
+    if rest := of[seat].owed - cash:
         still = "still " if cash else ""
         amounts.append((f"are {still}owed" if cash and rest > 0 else "get" if rest > 0 else f"{still}pay", abs(rest)))
     return [

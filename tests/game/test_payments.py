@@ -108,7 +108,7 @@ def test_chips_that_were_paid_for_move_through_the_bank() -> None:
         Payment(2, 3, 200),
     ]
     assert payments(balances([*lines, *still_to_get(balances(lines, seats))], seats)) == [
-        Payment(2, BANK, 200),
+        Payment(2, 1, 200),
         Payment(3, 1, 50),
     ]
 

@@ -37,16 +37,16 @@ class Standing:
     points: dict[int, int] = field(default_factory=dict)
     money: dict[int, int] = field(default_factory=dict)
     fees: dict[int, int] = field(default_factory=dict)
-    cash: bool = False  # whether the last chips were paid for on the spot
+    cash: bool = False  # whether the last chips were paid for on the spot, which is offered for the next
     bought: dict[int, int] = field(default_factory=dict)  # chips bought, less chips handed in
     till: dict[int, int] = field(default_factory=dict)  # money paid for chips, less money got for them
     box: int = 0  # the house's chips
     kept: int = 0  # what the bank won by a count
 
     def worth(self, seat: int, chips: int) -> int:
-        """What the bank pays now for chips of a seat, of which those never paid for are worth nothing."""
+        """What chips of a seat are worth in cash, of which those never paid for are worth nothing."""
         unpaid = max(0, self.bought.get(seat, 0) - self.till.get(seat, 0))
-        return max(0, chips - unpaid) if self.cash else 0
+        return max(0, chips - unpaid)
 
     def hand_in(self, seat: int, chips: int, cash: int) -> None:
         self.bought[seat] = self.bought.get(seat, 0) - chips
@@ -90,6 +90,8 @@ class Model:
         self.paid: list[Payment] = []
         self.counts: dict[int, int] | None = None
         """The stacks as they were counted when the session was closed; None while it is open."""
+        self.paid_out: dict[int, int] = {}
+        """What the bank paid each for their chips when the session was closed."""
         self.promise: Debts | None = None
         """The debts that stood when the first payment was made; None if nothing of them is paid."""
 
@@ -112,10 +114,20 @@ class Model:
         if state.stacks is not None:
             for seat, by in zip(state.order, differ, strict=False):
                 self.counts[seat] = max(0, state.stacks.get(seat, 0) + by)
+        self.paid_out = self._paid_out(self._counted())
         return self.counts
 
     def closed(self) -> Standing:
         """What it stands at once it is closed."""
+        state = self._counted()
+        if self.counts is not None:
+            for seat, cash in self.paid_out.items():
+                state.hand_in(seat, state.box if seat == -2 else (state.stacks or {})[seat], cash)
+                if state.stacks is not None:
+                    state.stacks[seat] = 0
+        return state
+
+    def _counted(self) -> Standing:
         state = self.now()
         for seat, chips in (self.counts or {}).items():
             assert state.stacks is not None
@@ -123,13 +135,28 @@ class Model:
             state.stacks[seat] = chips
             state.money[seat] += by
             state.kept -= by
-        if self.counts is not None and state.cash and state.stacks is not None:
-            for seat, chips in state.stacks.items():
-                if chips > 0:
-                    state.hand_in(seat, chips, state.worth(seat, chips))
-                    state.stacks[seat] = 0
-            state.hand_in(-2, state.box, state.worth(-2, state.box))
         return state
+
+    def _paid_out(self, state: Standing) -> dict[int, int]:
+        """What the bank pays everybody for their chips; empty if it holds no money, because they keep them then."""
+        money = self.in_the_bank(state)
+        if state.stacks is None or not money:
+            return {}
+        there = {**dict(sorted(state.stacks.items())), -2: state.box}
+        worth = {seat: state.worth(seat, chips) for seat, chips in there.items() if chips > 0}
+        paid_in = {seat: min(chips, max(0, state.till.get(seat, 0))) for seat, chips in worth.items()}
+        got = dict.fromkeys(worth, 0)
+        # Everybody queues for what they paid in, and then once more for what they won.
+        for seat, claim in [*paid_in.items(), *((seat, worth[seat] - paid_in[seat]) for seat in worth)]:
+            got[seat] += min(claim, money)
+            money -= min(claim, money)
+        return got
+
+    def in_the_bank(self, state: Standing) -> int:
+        """The money that lies in the bank if it was ever paid any for chips that it has not given back."""
+        taken = sum(state.till.values())
+        paid = sum(one["amount"] * ((one["payee"] == -1) - (one["payer"] == -1)) for one in self.paid)
+        return max(0, taken + paid) if taken > 0 else 0
 
     def deal(self, number: int) -> Happening:
         return next(one for one in self.happened if one["what"] == "deal" and one["number"] == number)
@@ -378,7 +405,10 @@ class Model:
         if left < 0:
             raise RefusedError
         state.stacks[seat] = left
-        state.hand_in(seat, one["chips"], one.setdefault("got", state.worth(seat, one["chips"])))
+        state.hand_in(seat, one["chips"], one.setdefault("got", self._can_pay(state, seat, one["chips"])))
+
+    def _can_pay(self, state: Standing, seat: int, chips: int) -> int:
+        return min(self.in_the_bank(state), state.worth(seat, chips))
 
     def _sit_out(self, state: Standing, one: Happening) -> None:
         if one["seat"] not in state.order or one["seat"] in state.out:

@@ -14,6 +14,7 @@ from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.game.errors import LedgerError
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT
+from scoring.game.payments import Payment
 from scoring.ledger import Conflict, audit
 from scoring.models import Event, Session, Total, Transfer
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, key, money, settle, start, table, totals
@@ -147,27 +148,28 @@ def test_chips_on_the_table_are_not_settled_up_while_the_session_is_open(mixed: 
     assert owed(mixed) == {1: 5200, 3: 2800, BANK: -8000}
     assert open_(mixed) == []
     act(SideBet, mixed, payer=2, payee=1, amount=500, note="red")
-    assert open_(mixed) == [(2, BANK, 500)]
-    assert [each.payment for each in reads.open_payments(mixed).pairs] == list(reads.open_payments(mixed).open)
+    assert open_(mixed) == [(2, 1, 500)]
+    assert reads.open_payments(mixed).handing_in
 
 
-def test_a_player_who_has_left_pays_the_bank_while_the_others_play_on(mixed: Session) -> None:
+@pytest.mark.parametrize(("payee", "way"), [(1, ledger.Way.FEWEST), (BANK, ledger.Way.PAIRS)])
+def test_a_player_who_has_left_pays_while_the_others_play_on(mixed: Session, payee: int, way: ledger.Way) -> None:
     act(SideBet, mixed, payer=2, payee=1, amount=500, note="red")
     act(Leave, mixed, seat=2)
-    assert open_(mixed) == [(2, BANK, 500)]
-    act(ledger.pay, mixed, payer=2, payee=BANK, amount=500, note="cash")
+    assert open_(mixed) == [(2, 1, 500)]
+    act(ledger.pay, mixed, payer=2, payee=payee, amount=500, way=way, note="cash")
     assert open_(mixed) == []
     settle(mixed, entry(s1=STRONG, s3=WEAK))
     act(ledger.close_session, mixed)
     assert open_(mixed) == []
 
 
-def test_on_credit_the_bank_pays_what_it_took_and_the_rest_nets(mixed: Session) -> None:
+def test_after_a_rebuy_on_credit_the_bank_pays_what_it_took_and_the_rest_nets(mixed: Session) -> None:
     act(SideBet, mixed, payer=2, payee=1, amount=500, note="red")
     act(BuyIn, mixed, seat=2, amount=100)
     act(ledger.close_session, mixed)
-    assert table(mixed).stacks == {1: 5700, 2: 3600, 3: 2800}
-    assert open_(mixed) == [(BANK, 1, 5700), (BANK, 3, 2300), (2, 3, 500)]
+    assert table(mixed).stacks == {}
+    assert open_(mixed) == [(2, 1, 500)]
 
 
 def test_closing_hands_all_chips_in_and_the_bank_comes_out_at_zero(bought: Session) -> None:
@@ -186,10 +188,82 @@ def test_closing_hands_all_chips_in_and_the_bank_comes_out_at_zero(bought: Sessi
 def test_what_remains_at_the_close_is_what_was_on_credit(mixed: Session) -> None:
     act(SideBet, mixed, payer=2, payee=1, amount=500, note="red")
     act(ledger.close_session, mixed)
-    assert owed(mixed) == {2: -500, BANK: 500}
-    assert open_(mixed) == [(2, BANK, 500)]
-    act(ledger.pay, mixed, payer=2, payee=BANK, amount=500)
+    assert owed(mixed) == {1: 500, 2: -500}
+    assert open_(mixed) == [(2, 1, 500)]
+    act(ledger.pay, mixed, payer=2, payee=1, amount=500)
     assert open_(mixed) == []
+
+
+def test_one_late_rebuy_on_credit_leaves_the_others_with_what_they_paid_for(bought: Session) -> None:
+    """Ann wins 12.00, Bob is even, Cat loses 12.00 and buys 20.00 more on credit: those are set off at the close."""
+    settle(bought)
+    act(BuyIn, bought, seat=3, amount=2000)
+    assert not table(bought).cash
+    assert open_(bought) == []
+    closed = act(ledger.close_session, bought)
+    assert closed.action == {"handed_in": [[1, 5200, 5200], [2, 4000, 4000], [3, 4800, 2800]]}
+    assert (table(bought).stacks, totals(bought)[BANK].cash) == ({}, 0)
+    assert (owed(bought), open_(bought)) == ({}, [])
+
+
+def test_what_the_bank_lacks_is_paid_by_who_lost_on_credit(bought: Session) -> None:
+    """Ann has 82.00, Bob 40.00 and Cat 18.00 of the 20.00 on credit. The bank holds 120.00; Ann and Bob have 122.00."""
+    settle(bought)
+    act(BuyIn, bought, seat=3, amount=2000)
+    act(SideBet, bought, payer=3, payee=1, amount=3000, note="red")
+    assert open_(bought) == [(3, 1, 200)]
+    closed = act(ledger.close_session, bought)
+    assert closed.action == {"handed_in": [[1, 8200, 8000], [2, 4000, 4000], [3, 1800, 0]]}
+    assert totals(bought)[BANK].cash == 0
+    assert owed(bought) == {1: 200, 3: -200}
+    assert open_(bought) == [(3, 1, 200)]
+    assert [each.payment for each in reads.open_payments(bought).pairs] == [
+        Payment(BANK, 1, 200),
+        Payment(3, BANK, 200),
+    ]
+
+
+def test_who_paid_gets_that_back_before_the_bank_pays_for_what_others_won(session: Session) -> None:
+    """Ann won Bob's 40.00 that were on credit: Bob owes them to Ann, and Cat goes home with what Cat paid."""
+    act(BuyIn, session, seat=1, amount=4000, cash=True)
+    act(BuyIn, session, seat=3, amount=4000, cash=True)
+    act(BuyIn, session, seat=2, amount=4000)
+    act(SideBet, session, payer=2, payee=1, amount=4000, note="all in")
+    closed = act(ledger.close_session, session)
+    assert closed.action == {"handed_in": [[1, 8000, 4000], [3, 4000, 4000]]}
+    assert open_(session) == [(2, 1, 4000)]
+
+
+def test_who_leaves_after_a_rebuy_on_credit_is_paid_as_far_as_the_bank_can(bought: Session) -> None:
+    settle(bought)
+    act(BuyIn, bought, seat=2, amount=8000)
+    act(SideBet, bought, payer=2, payee=1, amount=10000, note="all in")  # Ann 152.00, Bob 20.00, Cat 28.00
+    left = act(Leave, bought, seat=1)
+    assert left.action == {"seat": 1, "cash_out": 15200, "in_cash": 12000}
+    assert open_(bought) == [(2, 1, 3200), (2, 3, 2800)]
+    act(ledger.pay, bought, payer=2, payee=1, amount=3200)
+    assert "handed_in" not in act(ledger.close_session, bought).action  # the bank has nothing left
+    assert open_(bought) == [(2, 3, 2800)]
+
+
+def test_what_is_paid_to_the_bank_is_there_for_those_who_play_on(session: Session) -> None:
+    """Bob lost 10.00 that were on credit, leaves, and pays them to the bank, pair by pair."""
+    act(BuyIn, session, seat=2, amount=4000)
+    act(BuyIn, session, seat=1, amount=4000, cash=True)
+    act(BuyIn, session, seat=3, amount=4000, cash=True)
+    act(SideBet, session, payer=2, payee=1, amount=1000, note="red")
+    act(Leave, session, seat=2)
+    act(ledger.pay, session, payer=2, payee=BANK, amount=1000, way=ledger.Way.PAIRS)
+    closed = act(ledger.close_session, session)
+    assert closed.action == {"handed_in": [[1, 5000, 5000], [3, 4000, 4000]]}
+    assert open_(session) == []
+
+
+def test_chips_stay_on_the_table_if_the_bank_has_given_all_its_money_back(bought: Session) -> None:
+    act(ledger.undo, bought)
+    act(BuyInAll, bought, amount=4000)
+    assert "handed_in" not in act(ledger.close_session, bought).action
+    assert table(bought).stacks == {1: 4000, 2: 4000, 3: 4000}
 
 
 def test_a_count_like_the_ledger_needs_no_reason_and_is_kept(bought: Session) -> None:
@@ -213,8 +287,8 @@ def test_a_count_that_differs_is_booked_with_a_reason(bought: Session) -> None:
 def test_what_the_stacks_lack_is_the_banks(bought: Session, third: int, kept: int) -> None:
     act(ledger.close_session, bought, counts={1: 4000, 2: 4000, 3: third}, note="a chip is gone")
     assert (money(bought)[3], totals(bought)[BANK].money) == (-kept, kept)
-    assert totals(bought)[BANK].cash == -kept  # the money that it has left
-    assert owed(bought) == {}
+    assert totals(bought)[BANK].cash == -max(0, kept)  # the money that it has left
+    assert owed(bought) == ({} if kept > 0 else {3: -kept, BANK: kept})  # nobody can pay out what nobody paid in
 
 
 def test_on_credit_only_what_differs_is_booked(session: Session) -> None:
@@ -251,7 +325,7 @@ def test_a_close_that_booked_nothing_is_reopened_as_it_ever_was(session: Session
 def test_payments_after_the_close_count_when_it_is_opened_again(mixed: Session) -> None:
     act(SideBet, mixed, payer=2, payee=1, amount=500, note="red")
     act(ledger.close_session, mixed)
-    act(ledger.pay, mixed, payer=2, payee=BANK, amount=500)
+    act(ledger.pay, mixed, payer=2, payee=1, amount=500)
     act(ledger.reopen_session, mixed)
     assert open_(mixed) == []
     assert reads.open_payments(mixed).promised

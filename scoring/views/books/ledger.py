@@ -21,6 +21,7 @@ from scoring.actions.payment import UndoPayment
 from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
 from scoring.game.balances import Balance
+from scoring.game.cashing import in_the_bank
 from scoring.game.limits import BANK
 from scoring.game.lines import Line, LineKind
 from scoring.models import Session
@@ -147,10 +148,18 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
         "front": all_front,
         "still_owed": still_owed(state.table, session),
         "counted": _counted(kept, session),
-        "holds": money(-state.balances[BANK].cash, digits) if state.balances[BANK].cash else "",
+        "holds": _holds(in_the_bank(state.balances), session),
         "balanced": bought - cashed == front + kept,
         "off": money(abs(bought - cashed - front - kept), digits),
     }
+
+
+def _holds(cash: int, session: Session) -> str:
+    """What the bank has in cash, in a sentence; empty if it has none."""
+    amount = f"{money(abs(cash), session.minor_digits)} {session.currency}"
+    if cash < 0:
+        return f"The bank has paid out {amount} more than it took."
+    return f"The bank has {amount} in cash." if cash else ""
 
 
 def _counted(kept: int, session: Session) -> str:

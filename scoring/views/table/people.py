@@ -88,7 +88,7 @@ def _sitting(session: Session, form: PeopleForm) -> list[Sitting]:
                 for other in table.chairs
                 if other.number != chair.number
             ],
-            leaving=leaving(table, chair.number, state.balances[chair.number], session),
+            leaving=leaving(table, chair.number, state.balances, session),
             opened=chosen == chair.number,
         )
         for chair in table.chairs

@@ -84,8 +84,8 @@ def test_whoever_leaves_is_shown_what_the_bank_gives_them(client: Client, sessio
     act(SideBet, session, payer=2, payee=3, amount=100, note="outside")
     assert leaving(client, session) == [
         "If Ann leaves now, they pay 1.00 EUR",
-        "If Cat leaves now, they get from the bank 58.00 EUR",
-        "If Cat leaves now, they are still owed 1.00 EUR",
+        "If Cat leaves now, they get from the bank 57.00 EUR",  # Bob took 43.00 of 100.00
+        "If Cat leaves now, they are still owed 2.00 EUR",
     ]
     assert "Bob, cashing out 43.00 EUR in cash." in client.get(f"/s/{session.public_id}/history/").content.decode()
 
