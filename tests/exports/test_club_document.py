@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring import club, ledger, reads
 from scoring.actions.fee import Fee
-from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
 from scoring.exports.club_document import of_club
 from scoring.game.limits import HOUSE
