@@ -13,9 +13,9 @@ QUIET = [
     "--no-first-run",
 ]
 
-# Chromium 156 loads two pages of its own into each new window, which show suggestions under its address bar. Nobody types
-# there, and they take longer than most of our pages. The others are those that Playwright turns off, because Chromium
-# heeds only the last such list; `test_a_browser_does_without_all_that_playwright_turns_off` compares them.
+# Chromium 156 loads two pages of its own into each new window, which show suggestions under its address bar. Nobody
+# types there, and they take longer than most of our pages. The others are those that Playwright turns off, because
+# Chromium heeds only the last such list; `test_a_browser_does_without_all_that_playwright_turns_off` compares them.
 UNUSED = [
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
