@@ -26,15 +26,24 @@ from ofcscore.serving import Server, config
 ROOT = Path(__file__).parent.parent
 HOST = "localhost"
 
+Address = tuple[str, int] | str
+"""A host and a port, or the path of a socket."""
 
-def address_of_the_database() -> str:
-    """The DATABASE_URL by which another process uses this test's database."""
+
+def address_of_the_database(host: str = "", port: int = 0) -> str:
+    """The DATABASE_URL by which another process uses this test's database, perhaps by way of another port."""
     at = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{at['NAME']}"
     user = ":".join(quote(part, safe="") for part in (at["USER"], at["PASSWORD"]) if part)
-    host = ":".join(filter(None, (quote(at["HOST"], safe=""), str(at["PORT"]))))
+    host = ":".join(filter(None, (quote(host or at["HOST"], safe=""), str(port or at["PORT"]))))
     return f"postgres://{user}@{host}/{at['NAME']}"
+
+
+def socket_of_the_database() -> Address:
+    """Where PostgreSQL listens."""
+    host, port = connection.settings_dict["HOST"], int(connection.settings_dict["PORT"] or 5432)
+    return f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, port)
 
 
 class ServerThread(threading.Thread):
@@ -106,15 +115,16 @@ class Way(Enum):
 
 
 class Router(socketserver.ThreadingTCPServer):
-    """Stands between phones and the server, and does what routers do to them: see `Way`."""
+    """Stands between phones and the server, or a server and its database, and does what routers do: see `Way`."""
 
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, beyond: int | Address) -> None:
         super().__init__(("127.0.0.1", 0), _Connection)
-        self.beyond = port
+        self.beyond = ("127.0.0.1", beyond) if isinstance(beyond, int) else beyond
         self.way = Way.OPEN
+        self.refused = 0
         self.connections: set[socket.socket] = set()
         self.url = f"http://{HOST}:{self.server_address[1]}"
 
@@ -136,7 +146,7 @@ class _Connection(socketserver.BaseRequestHandler):
         with self._noted(self.request), suppress(OSError):
             if self.server.way in {Way.OPEN, Way.THERE}:
                 heard = self.request if self.server.way is Way.OPEN else None
-                with socket.create_connection(("127.0.0.1", self.server.beyond)) as beyond, self._noted(beyond):
+                with _connected(self.server.beyond) as beyond, self._noted(beyond):
                     back = threading.Thread(target=_pump, args=(beyond, heard), daemon=True)
                     back.start()
                     _pump(self.request, beyond)
@@ -145,12 +155,22 @@ class _Connection(socketserver.BaseRequestHandler):
                 _pump(self.request, None)
             elif self.server.way is Way.PORTAL and self.request.recv(65536):
                 self.request.sendall(PORTAL)
+            elif self.server.way is Way.CLOSED:
+                self.server.refused += 1
 
     @contextmanager
     def _noted(self, connection: socket.socket) -> Generator[None]:
         self.server.connections.add(connection)
         yield
         self.server.connections.discard(connection)
+
+
+def _connected(address: Address) -> socket.socket:
+    if isinstance(address, tuple):
+        return socket.create_connection(address)
+    found = socket.socket(socket.AF_UNIX)
+    found.connect(address)
+    return found
 
 
 def _pump(source: socket.socket, target: socket.socket | None) -> None:

@@ -79,8 +79,9 @@ def install(apps: Any, schema_editor: Any) -> None:
         else:
             cursor.execute(_SQLITE_GUARD)
             for table in tables:
+                taken = _taken(connection, cursor, table)  # Django parses all of the table's SQL for this
                 for trigger in _SQLITE_TRIGGERS:
-                    cursor.execute(trigger.format(table=table, taken=_taken(connection, cursor, table)))
+                    cursor.execute(trigger.format(table=table, taken=taken))
 
 
 def _taken(connection: BaseDatabaseWrapper, cursor: Any, table: str) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from django.apps import apps
+from django.core.cache import cache
+from django.db import transaction
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from scoring import ledger
 from scoring.access import links
@@ -60,6 +66,48 @@ class Cast:
     def wants(self, who: str) -> Session:
         """The session that this browser tries to open."""
         return self.closed if who == "closed" else self.session
+
+    def again(self) -> Cast:
+        """The same cast as the database has it, whose browsers have their own copies of the cookies."""
+        return Cast(
+            Session.objects.get(pk=self.session.pk),
+            Session.objects.get(pk=self.closed.pk),
+            {who: Link.objects.get(pk=link.pk) for who, link in self.links.items()},
+            {who: again(one) for who, one in self.browsers.items()},
+        )
+
+
+def again(browser: Client) -> Client:
+    """Another browser with the same cookies."""
+    client = Client()
+    client.cookies = deepcopy(browser.cookies)
+    return client
+
+
+Made = TypeVar("Made")
+
+
+@contextmanager
+def kept(blocker: DjangoDbBlocker, make: Callable[[], Made]) -> Iterator[Made]:
+    """Make something in the database for all tests of a module, for a fixture of that scope.
+
+    Whatever a test changes is taken back after the test, and what was made after the last one. Meanwhile every test of
+    the module finds it in the database, so it is for modules whose tests all ask for it, or do not mind. Since the same
+    versions come again with other contents, a test begins with `forgotten`.
+    """
+    with ExitStack() as undone:
+        with blocker.unblock():
+            undone.enter_context(transaction.atomic())
+            made = make()
+        yield made
+        with blocker.unblock():
+            transaction.set_rollback(True)
+            undone.close()
+
+
+def forgotten() -> None:
+    """Forget the fragments of pages that are kept by session and version."""
+    cache.clear()
 
 
 def evening() -> Session:

@@ -63,6 +63,25 @@ class Phone:
         until(self.page, "(await navigator.serviceWorker.ready).active.state === 'activated'")
         self.keeps_pad_of(session, session.version)
 
+    def comes_to_a_new_table(self) -> tuple[Session, Page]:
+        """Open the host's link of a session that has just begun."""
+        session = started()
+        self.comes_in(session)
+        return session, self.page
+
+    def previews_at_a_new_table(self) -> tuple[Session, Page]:
+        """Come to a new table, and see who pays whom in its first hand."""
+        session, page = self.comes_to_a_new_table()
+        self.previews(session)
+        return session, page
+
+    def leaves_a_hand_waiting(self) -> tuple[Session, Page]:
+        """Lose the connection before the first hand of a new table is settled. It waits to be sent."""
+        session, page = self.previews_at_a_new_table()
+        self.loses()
+        self.settles()
+        return session, page
+
     def keeps_pad_of(self, session: Session, version: int) -> None:
         """Wait until the phone keeps the blank pad of this version."""
         address = f"/s/{session.public_id}/hand/blank/?{version}"
@@ -117,6 +136,12 @@ def _on_the_page(page: Page, script: str) -> Any:
             page.wait_for_load_state()
 
 
+def another_phone_settles(session: Session) -> None:
+    """Hand 1 is settled by somebody else."""
+    boards = {seat: Rows(*board.split(" / ")) for seat, board in enumerate(EVENING[0].boards.values(), 1)}
+    ledger.settle_deal(session=session, entry=Entry(boards=boards), number=1, key="another phone", by="host")
+
+
 @pytest.fixture
 def phone(browser: Browser, live_server: LiveServer, settings: Settings) -> Generator[Phone]:
     # A context of its own, because the browser logs a lost connection as an error.
@@ -135,8 +160,7 @@ def phone(browser: Browser, live_server: LiveServer, settings: Settings) -> Gene
 
 
 def test_a_hand_is_entered_to_its_end_without_a_connection_and_settled_once(phone: Phone, look: Look) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    _session, page = phone.comes_to_a_new_table()
     phone.loses()
     page.get_by_role("link", name="Enter hand 1").click()
     says(page, "Anna's front: 3 more cards.")
@@ -170,9 +194,7 @@ def test_a_hand_is_entered_to_its_end_without_a_connection_and_settled_once(phon
 
 
 def test_the_page_that_settled_shows_the_hand_as_soon_as_it_is_sent(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
+    session, page = phone.previews_at_a_new_table()
     # The phone keeps its wireless network, and does not know that nothing is behind it.
     phone.router.goes(Way.CLOSED)
     phone.settles()
@@ -188,9 +210,7 @@ def test_the_page_that_settled_shows_the_hand_as_soon_as_it_is_sent(phone: Phone
 
 
 def test_a_hand_goes_out_although_it_was_sent_before_and_the_answer_lost(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
+    _session, page = phone.previews_at_a_new_table()
     phone.router.goes(Way.THERE)
     page.get_by_role("button", name="Settle hand 1").click()
     wait_for(Deal.objects.exists)
@@ -207,13 +227,8 @@ def test_a_hand_goes_out_although_it_was_sent_before_and_the_answer_lost(phone: 
 
 
 def test_a_refusal_is_told_and_the_cards_are_in_the_form(phone: Phone, look: Look) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
-    phone.loses()
-    phone.settles()
-    boards = {seat: Rows(*board.split(" / ")) for seat, board in enumerate(EVENING[0].boards.values(), 1)}
-    ledger.settle_deal(session=session, entry=Entry(boards=boards), number=1, key="another phone", by="host")
+    session, page = phone.leaves_a_hand_waiting()
+    another_phone_settles(session)
     phone.finds()
     expect(page.get_by_text("Your cards for hand 1 were not settled.")).to_be_visible()
     look(page, "refused")
@@ -228,11 +243,7 @@ def test_a_refusal_is_told_and_the_cards_are_in_the_form(phone: Phone, look: Loo
 
 
 def test_a_hand_goes_on_waiting_where_its_form_cannot_be_opened(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
-    phone.loses()
-    phone.settles()
+    session, page = phone.leaves_a_hand_waiting()
     (waiting,) = (name for name in page.evaluate(KEPT) if name.startswith("waiting"))
     asked(page, "await caches.delete('pads')")
     phone.opens(session, f"hand/?edit=1&key={waiting.split()[-1]}")
@@ -245,11 +256,7 @@ def test_a_hand_goes_on_waiting_where_its_form_cannot_be_opened(phone: Phone) ->
 
 
 def test_a_card_that_changes_while_its_hand_waits_calls_the_hand_back(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
-    phone.loses()
-    phone.settles()
+    session, page = phone.leaves_a_hand_waiting()
     phone.opens(session, "hand/")  # without taking the way of Edit
     expect(page.get_by_text(WAITING)).to_be_visible()
     page.get_by_role("button", name="Cleo, button: all in").tap()
@@ -282,11 +289,7 @@ def test_a_revoked_link_shows_once_more_what_was_typed(phone: Phone) -> None:
 
 
 def test_only_an_answer_that_counts_ends_the_waiting(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
-    phone.loses()
-    phone.settles()
+    _session, page = phone.leaves_a_hand_waiting()
     page.route("**/hand/", lambda route: route.fulfill(status=429))
     phone.finds()
     page.get_by_role("button", name="Send now").click()
@@ -301,11 +304,7 @@ def test_only_an_answer_that_counts_ends_the_waiting(phone: Phone) -> None:
 
 
 def test_a_table_that_cannot_deal_any_more_refuses_once(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
-    phone.loses()
-    phone.settles()
+    session, page = phone.leaves_a_hand_waiting()
     for seat in (1, 2):
         act(SitOut, session, seat=seat)
     sent: list[str] = []
@@ -318,9 +317,7 @@ def test_a_table_that_cannot_deal_any_more_refuses_once(phone: Phone) -> None:
 
 
 def test_a_hand_goes_out_although_there_is_no_room_for_a_pad(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
+    _session, page = phone.previews_at_a_new_table()
     page.evaluate("() => { Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError')); }")
     phone.loses()
     phone.settles()
@@ -330,11 +327,7 @@ def test_a_hand_goes_out_although_there_is_no_room_for_a_pad(phone: Phone) -> No
 
 
 def test_a_hand_that_was_sent_is_not_offered_any_more(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
-    phone.loses()
-    phone.settles()
+    _session, page = phone.leaves_a_hand_waiting()
     page.goto(f"{phone.router.url}/")
     expect(page.get_by_text(WAITING)).to_be_visible()
     phone.finds()
@@ -344,8 +337,7 @@ def test_a_hand_that_was_sent_is_not_offered_any_more(phone: Phone) -> None:
 
 
 def test_removing_games_says_that_a_hand_would_be_lost(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     page.goto(f"{phone.router.url}/")
     page.get_by_text("Remove games from this phone").click()
     warning = page.get_by_text("A hand on this phone is waiting to be sent")
@@ -361,8 +353,7 @@ def test_removing_games_says_that_a_hand_would_be_lost(phone: Phone) -> None:
 
 
 def test_a_download_without_a_connection_leaves_the_page(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     phone.opens(session, "record/")
     phone.loses()
     page.get_by_role("link", name="Download the record").first.click()
@@ -381,11 +372,7 @@ def test_the_page_for_no_connection_does_not_load_itself_again_and_again(phone: 
 
 
 def test_cards_can_be_edited_while_they_wait(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
-    phone.loses()
-    phone.settles()
+    session, page = phone.leaves_a_hand_waiting()
     phone.opens(session, "ledger/")  # which cannot be reached
     page.get_by_role("link", name="Edit").click()
     page.get_by_role("button", name="Cleo, button: all in").tap()
@@ -400,9 +387,7 @@ def test_cards_can_be_edited_while_they_wait(phone: Phone) -> None:
 
 
 def test_the_answer_of_a_network_that_wants_a_login_does_not_count(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
-    phone.previews(session)
+    _session, page = phone.previews_at_a_new_table()
     phone.router.goes(Way.PORTAL)
     phone.settles()
     page.get_by_role("button", name="Send now").click()
@@ -435,8 +420,7 @@ def test_without_a_worker_a_hand_waits_on_any_page(phone: Phone, settings: Setti
 
 
 def test_a_page_that_does_not_come_is_told_of_after_four_seconds(phone: Phone, look: Look) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     phone.opens(session, "hand/")
     phone.enters("Anna")
     phone.router.goes(Way.SILENT)
@@ -476,8 +460,7 @@ def test_no_page_is_kept_but_the_blank_pad_and_the_offline_page(phone: Phone) ->
 
 
 def test_forgetting_clears_what_was_kept(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     phone.opens(session, "hand/")
     phone.enters("Anna")
     assert names_kept(page) == ["/offline/", f"/s/{session.public_id}/hand/blank/", f"hand {session.public_id} 1"]
@@ -493,8 +476,7 @@ def test_forgetting_clears_what_was_kept(phone: Phone) -> None:
 
 
 def test_a_pad_that_comes_while_people_forget_is_not_kept(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     page.goto(f"{phone.router.url}/")
     page.evaluate("HTMLFormElement.prototype.submit = () => document.body.append('On its way')")
     page.get_by_text("Remove games from this phone").click()
@@ -506,8 +488,7 @@ def test_a_pad_that_comes_while_people_forget_is_not_kept(phone: Phone) -> None:
 
 
 def test_what_was_kept_is_gone_before_the_server_hears_of_it(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     page.goto(f"{phone.router.url}/")
     page.get_by_text("Remove games from this phone").click()
     page.route("**/forget/", lambda route: route.abort())
@@ -520,8 +501,7 @@ def test_what_was_kept_is_gone_before_the_server_hears_of_it(phone: Phone) -> No
 
 
 def test_without_a_connection_nothing_is_forgotten_and_the_page_says_so(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     page.goto(f"{phone.router.url}/")
     page.get_by_text("Remove games from this phone").click()
     phone.loses()
@@ -559,8 +539,7 @@ def test_a_revoked_link_clears_what_was_kept(phone: Phone, watches: bool) -> Non
 
 
 def test_a_pad_of_a_table_that_was_lost_meanwhile_goes_with_the_next_page(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     page.goto("about:blank")
     for link in session.club.links.all():
         links.revoke(link)
@@ -570,18 +549,15 @@ def test_a_pad_of_a_table_that_was_lost_meanwhile_goes_with_the_next_page(phone:
 
 def test_a_pad_that_the_session_has_left_behind_goes_at_once(phone: Phone) -> None:
     """Its button and its Fantasyland would be those of another hand."""
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     page.route("**/hand/blank/", lambda route: route.abort())
-    boards = {seat: Rows(*board.split(" / ")) for seat, board in enumerate(EVENING[0].boards.values(), 1)}
-    ledger.settle_deal(session=session, entry=Entry(boards=boards), number=1, key="another phone", by="host")
+    another_phone_settles(session)
     expect(page.get_by_role("link", name="Enter hand 2")).to_be_visible()
     until(page, "!(await (await caches.open('pads')).keys()).length")
 
 
 def test_a_kept_pad_deletes_no_cards_of_a_later_hand(phone: Phone) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     page.evaluate(f"localStorage.setItem('hand {session.public_id} 2', '{{}}')")
     phone.loses()
     phone.opens(session, "hand/")
@@ -595,8 +571,7 @@ def versions(page: Page) -> list[str]:
 
 
 def test_a_new_release_waits_until_the_hand_is_over(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     (before,) = versions(page)
     phone.opens(session, "hand/")
     phone.enters("Anna")
@@ -619,8 +594,7 @@ def test_a_new_release_waits_until_the_hand_is_over(phone: Phone, monkeypatch: p
 
 
 def test_a_worker_that_must_go_goes(phone: Phone, settings: Settings) -> None:
-    session, page = started(), phone.page
-    phone.comes_in(session)
+    session, page = phone.comes_to_a_new_table()
     phone.opens(session, "hand/")
     phone.enters("Anna")
     # The browser's own look for a new worker may be on its way still, and would be taken for the next one.

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring import club, ledger, reads
 from scoring.actions.fee import Fee
-from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
 from scoring.exports.club_document import of_club
 from scoring.game.limits import HOUSE
@@ -31,17 +30,6 @@ def exported(session: Session) -> Row:
 
 def pays(payer: int, payee: int, amount: int) -> Row:
     return {"payer": payer, "payee": payee, "amount": amount}
-
-
-@pytest.fixture
-def owing(session: Session) -> Session:
-    """A closed session: Bob owes 10.00 and Cat 4.00, Ann is owed 9.00 and Dan, who came late, 5.00."""
-    act(Join, session, name="Dan")
-    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
-    act(SideBet, session, payer=2, payee=4, amount=100, note="black")
-    act(SideBet, session, payer=3, payee=4, amount=400, note="blue")
-    act(ledger.close_session, session)
-    return session
 
 
 AGREED = [pays(2, 1, 900), pays(3, 4, 400), pays(2, 4, 100)]

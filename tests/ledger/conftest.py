@@ -12,6 +12,7 @@ from django.db import connection
 from scoring import ledger, reads
 from scoring.actions.base import TableAction
 from scoring.actions.people import Join
+from scoring.actions.side_bet import SideBet
 from scoring.game.balances import Balance, balances
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
@@ -123,6 +124,17 @@ def verbs(session: Session) -> list[str]:
 def session(db: None) -> Session:
     """Ann (button), Bob and Cat at 1.00 per point."""
     return start()
+
+
+@pytest.fixture
+def owing(session: Session) -> Session:
+    """A closed session: Bob owes 10.00 and Cat 4.00, Ann is owed 9.00 and Dan, who came late, 5.00."""
+    act(Join, session, name="Dan")
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(SideBet, session, payer=2, payee=4, amount=100, note="black")
+    act(SideBet, session, payer=3, payee=4, amount=400, note="blue")
+    act(ledger.close_session, session)
+    return session
 
 
 @pytest.fixture

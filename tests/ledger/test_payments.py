@@ -20,17 +20,6 @@ from tests.ledger.conftest import act, key, money, settle, start, table, totals
 from tests.ledger.tampering import unguarded, write
 
 
-@pytest.fixture
-def owing(session: Session) -> Session:
-    """A closed session: Bob owes 10.00 and Cat 4.00, Ann is owed 9.00 and Dan, who came late, 5.00."""
-    act(Join, session, name="Dan")
-    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
-    act(SideBet, session, payer=2, payee=4, amount=100, note="black")
-    act(SideBet, session, payer=3, payee=4, amount=400, note="blue")
-    act(ledger.close_session, session)
-    return session
-
-
 def open_(session: Session) -> list[tuple[int, int, int]]:
     """The payments that are still to be made, as (payer, payee, amount)."""
     session.refresh_from_db()
