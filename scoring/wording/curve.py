@@ -331,11 +331,14 @@ def _numbers(hands: Sequence[tuple[int, int]], columns: int) -> Iterator[tuple[s
     """
     first, last = hands[0], hands[-1]
     step = 1
-    while step < last[0] / 4:
+    while step < last[0] / 5:
         step = _rounder(step)
+    before = 0
     for number, place in hands:
-        round_one = number % step == 0 and place - first[1] >= columns / 8 and last[1] - place >= columns / 4
-        if round_one or place in (first[1], last[1]):
+        reached = number // step > before // step  # a round number, or the next where that one is void or between steps
+        before = number
+        room = place - first[1] >= columns / 8 and last[1] - place >= columns / 4
+        if (reached and room) or place in (first[1], last[1]):
             yield _percent(place * HEIGHT / columns), str(number), "end" if place == columns else "middle"
 
 
