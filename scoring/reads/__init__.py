@@ -19,6 +19,7 @@ from scoring.reads.club import (
     standings,
     usual_stakes,
 )
+from scoring.reads.curve import Course, Curve, curve
 from scoring.reads.deals import (
     Adjustment,
     LedgerDeal,
@@ -42,6 +43,8 @@ __all__ = [
     "Adjustment",
     "Agreement",
     "Banked",
+    "Course",
+    "Curve",
     "Entry",
     "Feat",
     "Happened",
@@ -59,6 +62,7 @@ __all__ = [
     "agreements",
     "cached_by_version",
     "club_sessions",
+    "curve",
     "disputes",
     "entries_changed",
     "forget_cached",

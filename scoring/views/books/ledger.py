@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -30,6 +31,7 @@ from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.actions import LINE_LABELS
+from scoring.wording.curve import curve_shown
 from scoring.wording.figures import counted, money, signed, signed_money
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
@@ -100,6 +102,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "names": names.values(),
         "columns": len(names) + 1,
         "many": len(names) > 3,
+        "curve": partial(curve_shown, session),
         "hands": [_line(session, hand, names, state) for hand in page.deals],
         "opening": [_between_hands(each, session, state) for each in reversed(page.opening)],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -17,6 +18,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import squared
 from scoring.views.shared.witness import head_address
 from scoring.views.table.seats import seats_shown
+from scoring.wording.curve import curve_shown
 from scoring.wording.figures import listed
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.settlement import outcome_shown
@@ -27,7 +29,7 @@ MOST_BOARDS = 4
 
 @require_safe
 def screen(request: Request, public_id: str) -> HttpResponse:
-    """Shows seats, totals and the last settlement in large type, for a tablet or television beside the table.
+    """Shows seats, totals, the last settlement and the curve in large type, for a tablet or television at the table.
 
     Once the session is closed, it shows the result, who pays whom, and what stood out.
     """
@@ -35,6 +37,7 @@ def screen(request: Request, public_id: str) -> HttpResponse:
     context = {
         **frame(session, "screen"),
         **(_result(session) if session.closed_at else _table(request, session)),
+        "curve": partial(curve_shown, session),
         "head_address": head_address(request, session),
         "key": new_key(),
     }

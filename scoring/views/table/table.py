@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -20,6 +21,7 @@ from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
 from scoring.wording.actions import Speaker, undoing
+from scoring.wording.curve import curve_shown
 from scoring.wording.figures import signed
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.table import orbit
@@ -43,6 +45,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
     return {
         **frame(session, "table"),
         **shown,
+        "curve": partial(curve_shown, session),
         **agreed(request, session),
         **entering(request, session),
         "undoable": shown["undoing"] if shown["last"] and request.grant.may_undo(shown["last"]) else "",

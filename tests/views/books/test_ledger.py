@@ -9,7 +9,7 @@ from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.side_bet import SideBet
 from scoring.game.entry import Entry
 from scoring.models import Session
-from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, settle
+from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, settle, start
 
 
 def page(client: Client, session: Session, **query: str) -> str:
@@ -31,7 +31,7 @@ def test_hands_totals_pairs_and_payments(client: Client, session: Session) -> No
     settle(session, Entry(boards={1: WEAK, 2: PLAIN, 3: FOUL}))
     text = page(client, session)
     rows = re.findall(r"<tr.*?</tr>", text, re.DOTALL)
-    hands = [row for row in rows if "/hands/" in row]
+    hands = [row for row in rows if f"/s/{session.public_id}/hands/" in row]
     assert [cells(row) for row in hands] == [
         [("–", "–"), ("+12", "+12.00"), ("−12", "−12.00")],
         [("+12", "+12.00"), ("–", "–"), ("−12", "−12.00")],
@@ -65,14 +65,15 @@ def test_an_empty_ledger_says_so(client: Client, session: Session) -> None:
 def test_a_long_ledger_is_turned_page_by_page(client: Client, session: Session) -> None:
     for _ in range(52):
         settle(session)
+    at = f"/s/{session.public_id}/hands"
     first = page(client, session)
-    assert "/hands/52/" in first
-    assert "/hands/2/" not in first
+    assert f"{at}/52/" in first
+    assert f"{at}/2/" not in first
     older = re.search(r'href="([^"]+)">Older hands', first)
     assert older
     second = client.get(older[1]).content.decode()
-    assert "/hands/2/" in second
-    assert "/hands/3/" not in second
+    assert f"{at}/2/" in second
+    assert f"{at}/3/" not in second
     assert "Newer hands" in second
     assert "Older hands" not in second
 
@@ -96,3 +97,29 @@ def test_what_was_booked_between_hands_is_told_from_the_players_side(client: Cli
         "Ann bought in for 40.00 EUR.",
         "Side bet: Ann pays Bob 5.00 EUR. (Red)",
     ]
+
+
+def test_the_curve_is_on_the_newest_page_with_its_figures(client: Client, session: Session) -> None:
+    for _ in range(52):
+        settle(session)
+    first = page(client, session)
+    assert 'aria-label="Running totals in EUR after 52 hands: Ann +624.00, Bob 0, Cat −624.00."' in first
+    assert '<a href="../hands/52/">52</a></th>\n        <td>+624.00</td><td>0</td><td>−624.00</td>' in first
+    assert "Hand by hand" not in page(client, session, before="3")
+
+
+def test_without_a_hand_that_counts_there_is_no_curve(client: Client, session: Session) -> None:
+    act(SideBet, session, payer=1, payee=2, amount=500, note="Red")
+    assert "Hand by hand" not in page(client, session)
+    settle(session)
+    assert "Hand by hand" in page(client, session)
+    act(ledger.void_deal, session, number=1)
+    assert "Hand by hand" not in page(client, session)
+
+
+def test_a_name_in_the_curve_is_text(client: Client, db: None) -> None:
+    session = start("<b>Ann Bob&lt;")
+    settle(session, Entry(points=((1, 2, 3),)))
+    text = page(client, session)
+    assert "</tspan> &lt;b&gt;Ann</text>" in text
+    assert "<b>Ann" not in text

@@ -1,6 +1,7 @@
 """Closing an evening, and the pages of a closed session."""
 
 import re
+from urllib.parse import urljoin
 
 import pytest
 from django.test import Client
@@ -148,6 +149,18 @@ def test_what_stood_out_is_told_once_the_session_is_closed(client: Client, sessi
         ]
         assert f'href="{here}/hands/2/"' in shown
     assert "Full house, Twos over Threes" in page(client, session)
+
+
+def test_the_curve_of_a_closed_session_leads_to_its_hands(client: Client, session: Session) -> None:
+    settle(session)
+    assert "Hand by hand" not in page(client, session)
+    act(ledger.close_session, session)
+    here = f"/s/{session.public_id}/"
+    for path in ("", "screen/"):
+        shown = page(client, session, path)
+        assert "Running totals in EUR after 1 hand: Ann +12.00, Bob 0, Cat −12.00." in shown
+        (way,) = re.findall(r'<a href="([^"]+)" tabindex="-1">', shown)
+        assert urljoin(here + path, way) == f"{here}hands/1/"
 
 
 def test_more_than_three_who_share_a_highlight_are_counted(client: Client, session: Session) -> None:
