@@ -52,6 +52,7 @@ def for_cash() -> Session:
     act(SideBet, session, payer=3, payee=2, amount=400, note="red")
     act(Leave, session, seat=3)
     settle(session, entry(s1=WEAK, s2=PLAIN))
+    act(SideBet, session, payer=2, payee=1, amount=9_000, note="blue")
     act(Join, session, name="Cat")
     stacks = reads.state(session).table.stacks
     assert stacks is not None

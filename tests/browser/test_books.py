@@ -124,8 +124,8 @@ def test_the_big_screen_shows_every_payment_whatever_the_names(
         payments = page.locator(".paid > li")
         assert payments.count() == players * (players - 1) // 2
         ends = payments.evaluate_all("all => Math.max(...all.map((each) => each.getBoundingClientRect().bottom))")
-        room = page.locator(".room")
-        assert ends <= (top(room) if room.count() else height)
+        below = page.locator(".below")  # the boards and the curve
+        assert ends <= (top(below) if below.is_visible() else height)
 
 
 def test_whoever_hears_the_ledger_hears_what_each_figure_is(live_server: LiveServer, page: Page) -> None:

@@ -107,8 +107,10 @@ def ledger_adds_up(body: bytes) -> None:
     """The totals of a ledger page sum to zero, and each is the sum of that player's line among the pairs."""
     page = html.document_fromstring(body.decode())
     assert "Balanced: points and money add up to zero." in page.text_content()
-    totals = points_of(page.xpath("(//table[contains(@class, 'ledger')])[1]/tfoot/tr[1]/td/b"))
-    pairs = page.xpath("(//table[contains(@class, 'ledger')])[2]/tbody/tr")
+    totals = points_of(
+        page.xpath("(//*[contains(@class, 'books')]//table[contains(@class, 'ledger')])[1]/tfoot/tr[1]/td/b")
+    )
+    pairs = page.xpath("(//*[contains(@class, 'books')]//table[contains(@class, 'ledger')])[2]/tbody/tr")
     assert len(totals) == 3
     # The house's penalties are in no pair's line, so they are booked between players here.
     assert [sum(points_of(line.xpath("./td/b"))) for line in pairs] == totals

@@ -100,7 +100,7 @@ def test_the_tab_has_what_each_seat_is_owed_whatever_was_booked() -> None:
     session = start("Ann Bob Cat", buy_in=4000, cash=True)
     act(BuyIn, session, seat=2, amount=1000)
     act(Fee, session, amount=300, seats=[2], note="room")
-    act(SideBet, session, payer=2, payee=1, amount=900, note="bet")
+    act(SideBet, session, payer=2, payee=1, amount=4500, note="bet")
     act(Leave, session, seat=3)
     stacks = {seat: chips for seat, chips in (table(session).stacks or {}).items() if seat != 3}
     counts = {seat: chips - 50 * (seat == 2) for seat, chips in stacks.items()}
