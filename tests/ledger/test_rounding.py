@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -171,6 +173,89 @@ def test_a_coin_that_is_none_is_refused(played: Session, coin: Any) -> None:
 def test_the_database_keeps_no_coin_off_the_tab(played: Session) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Session.objects.filter(pk=played.pk).update(coin=100)
+
+
+NAMES = {1: "Ann", 2: "Bob", 3: "Cat"}
+
+
+class Book:
+    """What a person would write down: who won what, and who paid whom."""
+
+    def __init__(self, session: Session, chance: random.Random) -> None:
+        self.session, self.chance = session, chance
+        self.owed = dict.fromkeys(NAMES, 0)
+        self.paid: list[tuple[int, int, int, int]] = []
+
+    def move(self, payer: int, payee: int, amount: int) -> None:
+        self.owed[payer] -= amount
+        self.owed[payee] += amount
+
+    def bet(self) -> None:
+        payer, payee = self.chance.sample(sorted(NAMES), 2)
+        amount = self.chance.randrange(1, 3_000)
+        act(SideBet, self.session, payer=payer, payee=payee, amount=amount, note="bet")
+        self.move(payer, payee, amount)
+
+    def close(self) -> None:
+        coin = self.chance.choice([0, 50, 100, 500])
+        act(ledger.close_session, self.session, tab=self.chance.random() < 0.8, coin=coin)
+
+    def pay(self) -> None:
+        way = self.chance.choice(list(Way))
+        found = reads.open_payments(self.session)
+        due = found.open if found.promised or way is Way.FEWEST else [each.payment for each in found.pairs]
+        if due:
+            each = self.chance.choice(due)
+            amount = self.chance.choice([each.amount, max(1, each.amount // 3)])
+            event = act(ledger.pay, self.session, payer=each.payer, payee=each.payee, amount=amount, way=way)
+            self.move(each.payee, each.payer, amount)
+            self.paid.append((event.n, each.payer, each.payee, amount))
+
+    def undo(self) -> None:
+        if self.paid:
+            n, payer, payee, amount = self.paid.pop(self.chance.randrange(len(self.paid)))
+            act(ledger.undo_payment, self.session, n=n)
+            self.move(payer, payee, amount)
+
+    def reopen(self) -> None:
+        act(ledger.reopen_session, self.session)
+        if self.chance.random() < 0.5:
+            self.bet()
+        self.close()
+
+    def choose(self) -> None:
+        on = self.chance.random() < 0.7
+        with suppress(LedgerError):  # no change, or payments have begun
+            act(ledger.choose_tab, self.session, on=on, coin=self.chance.choice([0, 50, 100, 500]))
+
+    def agrees(self) -> None:
+        session = self.session
+        session.refresh_from_db()
+        found, coin = reads.open_payments(session), session.rounds_to
+        gets = dict.fromkeys(NAMES, 0)
+        for each in found.open:
+            gets[each.payee] += each.amount
+            gets[each.payer] -= each.amount
+            assert found.promised or not coin or each.amount % coin == 0
+        assert sum(found.rest.values()) == 0
+        assert coin or not found.rest
+        assert {seat: gets[seat] + found.rest.get(seat, 0) for seat in NAMES} == self.owed
+        if session.on_tab:
+            assert tab(session) == {NAMES[seat]: amount for seat, amount in self.owed.items() if amount}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_people_do_payments_and_rest_are_what_is_owed(session: Session, seed: int) -> None:
+    book = Book(session, random.Random(seed))
+    for _ in range(4):
+        book.bet()
+    book.close()
+    for _ in range(25):
+        book.agrees()
+        doing = [book.pay, book.pay, book.undo, book.reopen, book.choose]
+        book.chance.choice(doing)()
+    book.agrees()
+    assert findings(session) == []
 
 
 def findings(session: Session) -> list[str]:
