@@ -34,7 +34,9 @@ def shown(*courses: Course, names: dict[int, str] = NAMES, trailing: bool = Fals
 
 def vertices(path: str) -> list[tuple[int, int]]:
     """The corners of a path: it moves to the first, and the others follow by how far they are from each other."""
-    moved, steps = re.fullmatch(r"M(\d+ \d+)l((?:\d+(?: |-)\d+ ?)+)", path).groups()  # type: ignore[union-attr]
+    whole = re.fullmatch(r"M(\d+ \d+)l((?:\d+(?: |-)\d+ ?)+)", path)
+    assert whole, path
+    moved, steps = whole.groups()
     numbers = [int(each) for each in re.findall(r"-?\d+", steps)]
     x, y = map(int, moved.split())
     found = [(x, y)]
