@@ -78,14 +78,18 @@ class Phone:
         ]
         do = chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]
         for _ in range(2 if chance.random() < 0.2 else 1):  # an occasional double tap
-            began = time.perf_counter()
-            try:
-                self.done[key] = do()
-            except Conflict:
-                self.conflicts += 1
-            except LedgerError:
-                self.refusals += 1
-            self.longest = max(self.longest, time.perf_counter() - began)
+            self.attempt(key, do)
+
+    def attempt(self, key: str, do: Callable[[], Any]) -> None:
+        """Does it, and keeps what came of it."""
+        began = time.perf_counter()
+        try:
+            self.done[key] = do()
+        except Conflict:
+            self.conflicts += 1
+        except LedgerError:
+            self.refusals += 1
+        self.longest = max(self.longest, time.perf_counter() - began)
 
 
 def test_racing_phones() -> None:
@@ -387,14 +391,7 @@ class Payer(Phone):
         doing += [(6, pay_tab)] if due else []
         doing += [(6, pay)] if here else []
         do = chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]
-        began = time.perf_counter()
-        try:
-            self.done[key] = do()
-        except Conflict:
-            self.conflicts += 1
-        except LedgerError:
-            self.refusals += 1
-        self.longest = max(self.longest, time.perf_counter() - began)
+        self.attempt(key, do)
 
 
 def test_racing_payers() -> None:
