@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.db import connection, connections
 from django.test import Client
 
-from scoring.models import Session
+from scoring import club, ledger
+from scoring.access import links
+from scoring.access.links import Role
+from scoring.models import Link, Player, Session, Total
 from tests.ledger.conftest import start
 from tests.pages import form
 from tests.test_transactions import each_statement, elsewhere
@@ -81,3 +87,79 @@ def test_connections_that_a_restart_left_in_the_pool_are_not_used(client: Client
         answers.append(client.get(f"/s/{session.public_id}/"))
         connections.close_all()
     assert [answer.status_code for answer in answers] == [200, 200, 200]
+
+
+def merged(session: Session) -> None:
+    """Puts Cat of the session together with somebody who did not play in it."""
+    Player.objects.create(club=session.club, name="Kit", folded="kit")
+    club.merge(Player.objects.get(name="Cat"), Player.objects.get(name="Kit"))
+
+
+def renamed(session: Session) -> None:
+    club.rename_player(Player.objects.get(club=session.club, name="Cat"), "Kit")
+
+
+def payable(session: Session) -> None:
+    club.add_pay_address(Player.objects.get(club=session.club, name="Cat"), "text", "cash")
+
+
+def invited(session: Session) -> None:
+    links.issue(club=session.club, role=Role.SCORER, session=session, key="link")
+
+
+def replaced(session: Session) -> None:
+    links.replace(Link.objects.get(), key="another")
+
+
+CHANGES: dict[str, Callable[[Session], Any]] = {
+    "a link is made": invited,
+    "a link is replaced": replaced,
+    "two people are put together": merged,
+    "somebody is renamed": renamed,
+    "a way to be paid is kept": payable,
+    "the club is deleted": lambda session: club.erase(session.club),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_club_that_changes_while_a_session_is_closed_waits_or_lets_it_wait(change: str) -> None:
+    """Whoever locked a session needs the club to stand, and whoever locked the club may need the session."""
+    session = start()
+    link, _ = links.issue(club=session.club, role=Role.SCORER, session=session, key="scorer")
+    closed: list[Any] = []
+
+    def close() -> None:
+        try:
+            closed.append(ledger.close_session(session=session, tab=True, key="close", by="host", link=link.pk))
+        except Session.DoesNotExist as error:
+            closed.append(error)
+        finally:
+            connections.close_all()
+
+    closing = threading.Thread(target=close)
+
+    def begin_to_close(sql: str) -> None:
+        if "FOR " in sql and "UPDATE" in sql and closing.ident is None:
+            closing.start()
+            while closing.is_alive() and not somebody_waits():
+                time.sleep(0.01)
+
+    with each_statement(begin_to_close):
+        CHANGES[change](session)
+    closing.join()
+    assert len(closed) == 1
+    found = Session.objects.filter(pk=session.pk).first()
+    assert found is None if change == "the club is deleted" else found and found.closed_at
+    assert set(Total.objects.values_list("player__name", flat=True)) <= set(
+        Player.objects.values_list("name", flat=True)
+    )
+
+
+def somebody_waits() -> bool:
+    """Whether a connection to the test's database waits for a row that another one holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_clear_snapshot(), pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])

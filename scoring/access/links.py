@@ -117,7 +117,7 @@ def issue(
 
 def _next_name(club: Club, role: Role, session: Session | None) -> str:
     """The name of a link that is given none: *Scorer*, or *Scorer 2* if another link has or had that name."""
-    Club.objects.select_for_update().get(pk=club.pk)  # two that are made at once get two names
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)  # two that are made at once get two names
     taken = set(Link.objects.filter(club=club, session=session).values_list("name", flat=True))
     numbered = (f"{Role(role).label} {n}" for n in count(2))
     return next(name for name in chain([Role(role).label], numbered) if name not in taken)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from scoring import live
-from scoring.club.lock import lock_club
+from scoring.club.lock import lock_club_and_sessions
 from scoring.ledger.append_only import erasing
 from scoring.models import Club, Event, Session
 from scoring.transactions import writing
@@ -21,7 +21,7 @@ def erase(club: Club) -> None:
     Only this and `drop_idle` delete what was played, apart from an operator who empties the whole database.
     """
     with writing():
-        lock_club(club)
+        lock_club_and_sessions(club)
         for public_id in Session.objects.filter(club=club).values_list("public_id", flat=True):
             live.gone(public_id)
         with erasing(connection):
@@ -48,7 +48,7 @@ def drop_idle(moment: datetime) -> Iterator[Session]:
     """
     for session in idle_since(moment).select_related("club").order_by("pk"):
         with writing():
-            club = lock_club(session.club)
+            club = lock_club_and_sessions(session.club)
             if idle_since(moment).filter(pk=session.pk).exists():
                 live.gone(session.public_id)
                 with erasing(connection):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.club.lock import lock_club
+from scoring.club.lock import lock_club, lock_club_and_sessions
 from scoring.club.pay_addresses import merge_pay_addresses
 from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
 from scoring.game.errors import refuse
@@ -60,7 +60,7 @@ def merge(player: Player, into: Player) -> None:
     Raises `LedgerError` if both sat in the same session, because they are then two people.
     """
     with writing():
-        club = lock_club(player.club)
+        club = lock_club_and_sessions(player.club)
         if player.pk == into.pk or into.club_id != club.pk:
             raise refuse("unknown-player", "into", "Put together two different players of this club.")
         sessions = Session.objects.filter(seats__player=player).filter(

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scoring import reads
 from scoring.actions.checks import amount_problems
-from scoring.club.lock import lock_club, lock_tab
+from scoring.club.lock import lock_club, lock_club_and_sessions
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MOST_SEATS, NOTE_LENGTH
 from scoring.game.payments import Payment
@@ -51,7 +51,7 @@ def pay_tab(
     if problems:
         raise LedgerError(problems)
     with writing():
-        lock_tab(club)
+        lock_club_and_sessions(club)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
         tab = next(
@@ -76,7 +76,7 @@ def pay_tab_among(club: Club, names: Collection[str], *, note: str, key: str, by
     They settle it when they sit down: who owes hands over so much more than their chips cost, who is owed so much less.
     """
     with writing():
-        lock_tab(club)
+        lock_club_and_sessions(club)
         keys = [hashlib.sha256(f"tab {place} {key}".encode()).hexdigest() for place in range(MOST_AT_START)]
         if TabPayment.objects.filter(club=club, key=keys[0]).exists():
             return
