@@ -31,18 +31,18 @@ def pay_tab(
     amount: int,
     currency: str,
     minor_digits: int,
-    more: bool = False,
+    over: int = 0,
     note: str = "",
     key: str,
     by: str,
 ) -> TabPayment:
     """Account ``payer`` has paid account ``payee`` all or a part, in minor units, of what is open between them.
 
-    An account is a player's primary key, `HOUSE` or `BANK`. The first payment freezes all that are to be made; paying
-    ``more`` than is open leaves the payee owing the difference. ``key`` is that of the form, which takes effect once.
-    Raises `LedgerError` if nothing is open between the two, or less.
+    An account is a player's primary key, `HOUSE` or `BANK`. The first payment freezes all that are to be made. Who pays
+    more than is open has to say by how much it is ``over``; the payee owes that then. ``key`` is that of the form,
+    which takes effect once. Raises `LedgerError` if nothing is open between the two, or the amount is too much.
     """
-    request = {"payer": payer, "payee": payee, "amount": amount, "currency": currency, "more": more}
+    request = {"payer": payer, "payee": payee, "amount": amount, "currency": currency, "over": over}
     note = clean(note)
     fingerprint = fingerprint_of("pay-tab", {**request, "note": note})
     problems = list(amount_problems(amount, "amount", least=1))
@@ -60,7 +60,7 @@ def pay_tab(
         owed = {(each.payer, each.payee): each.amount for each in tab.open}.get((payer, payee), 0) if tab else 0
         if tab is None or not owed:
             raise refuse("paid", "", "Nothing is open between these two any more. Nothing was recorded.")
-        if amount > owed and not more:
+        if amount > owed and amount - owed != over:
             raise refuse("too-much", "amount", "That is more than is open between them.")
         stands = tab.open == promised(tab.made[::-1])
         plan = [] if stands else [[each.payer, each.payee, each.amount] for each in tab.open]

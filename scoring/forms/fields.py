@@ -65,6 +65,20 @@ class AmountField(TextField):
         return cut(_text(value))
 
 
+class OverField(AmountField):
+    """By how much a payment is more than is owed, as the checkbox that agrees to it has it. 0 if it was not ticked."""
+
+    def __init__(self) -> None:
+        super().__init__(optional=True)
+
+    def to_python(self, value: Any) -> int:
+        """0 for anything that is no amount, to which nobody can have agreed."""
+        try:
+            return super().to_python(value) or 0
+        except ValidationError:
+            return 0
+
+
 class PointsField(TextField):
     def to_python(self, value: Any) -> Any:
         """Refuses zero and anything that is not a number, in the ledger's own words."""

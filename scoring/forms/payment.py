@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from django import forms
-
 from scoring.forms.base import LedgerForm
-from scoring.forms.fields import AmountField, SeatField, TextField
+from scoring.forms.fields import AmountField, OverField, SeatField, TextField
 from scoring.ledger import Way
 
 
@@ -22,13 +20,13 @@ class WayField(TextField):
 
 
 class PaymentForm(LedgerForm):
-    """How much of one payment was paid, and how. ``more`` agrees that the payee owes back what is too much."""
+    """How much of one payment was paid, and how. ``over`` agrees that the payee then owes this much."""
 
     payer = SeatField("Choose a payment.")
     payee = SeatField("Choose a payment.")
     way = WayField()
     amount = AmountField()
-    more = forms.BooleanField(required=False)
+    over = OverField()
     note = TextField()
 
     def clean(self) -> None:

@@ -117,7 +117,7 @@ def pay(
     payee: int,
     amount: int,
     way: Way = Way.FEWEST,
-    more: bool = False,
+    over: int = 0,
     note: str = "",
     version: int | None = None,
     key: str,
@@ -126,17 +126,17 @@ def pay(
 ) -> Event:
     """Seat ``payer`` has paid seat ``payee`` all or a part of what it owes.
 
-    The first payment freezes all that are to be made in this ``way``. Paying ``more`` than is owed leaves the payee
-    owing the difference. Raises `LedgerError` if nothing is owed, if it is too much, and while the session is open if
-    both are still at the table.
+    The first payment freezes all that are to be made in this ``way``. Who pays more than is owed has to say by how much
+    it is ``over``, in minor units; the payee owes that then. Raises `LedgerError` if nothing is owed, if the amount is
+    too much, and while the session is open if both are still at the table.
     """
-    request = {"payer": payer, "payee": payee, "amount": amount, "way": way, "more": more}
+    request = {"payer": payer, "payee": payee, "amount": amount, "way": way, "over": over}
     with take_turn(session, Pay.verb, request, key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
             turn.problems += amount_problems(amount, "amount", least=1)
             turn.check()
             _check_two(turn, payer, payee)
-            _record(turn, Payment(payer, payee, amount), way, more=more)
+            _record(turn, Payment(payer, payee, amount), way, over=over)
     return turn.event
 
 
@@ -147,7 +147,7 @@ def _check_two(turn: Turn, payer: int, payee: int) -> None:
         raise refuse("open", "", "Players at the table settle up once the session is closed.")
 
 
-def _record(turn: Turn, payment: Payment, way: Way, *, more: bool) -> None:
+def _record(turn: Turn, payment: Payment, way: Way, *, over: int) -> None:
     lines = sums(turn.session, numbers_of(turn.seats.values()))
     lines = to_settle(lines, balances(lines, turn.seats), handing_in=turn.session.closed_at is None)
     made, of, coin = payments_made(turn.session), balances(lines, turn.seats), turn.session.rounds_to
@@ -157,7 +157,7 @@ def _record(turn: Turn, payment: Payment, way: Way, *, more: bool) -> None:
     if not owed:
         message = f"{names[payment.payer]} owes {names[payment.payee]} nothing any more. Nothing was recorded."
         raise refuse("paid", "", message)
-    if payment.amount > owed and not more:
+    if payment.amount > owed and payment.amount - owed != over:
         message = f"That is more than {names[payment.payer]} owes {names[payment.payee]}."
         raise refuse("too-much", "amount", message)
     action = Pay(payment.payer, payment.payee, payment.amount)

@@ -212,8 +212,8 @@ def overpaid() -> Session:
     """`evening` with payments: one in part, one undone, one beyond what was owed and partly paid back."""
     session = evening()
     first, second = reads.open_payments(session).open[:2]
-    for amount, more, undone in ((100, False, False), (200, False, True), (first.amount, True, False)):
-        paid = act(ledger.pay, session, payer=first.payer, payee=first.payee, amount=amount, more=more, note="cash")
+    for amount, over, undone in ((100, 0, False), (200, 0, True), (first.amount, 100, False)):
+        paid = act(ledger.pay, session, payer=first.payer, payee=first.payee, amount=amount, over=over, note="cash")
         if undone:
             act(ledger.undo_payment, session, n=paid.n)
     act(ledger.pay, session, payer=first.payee, payee=first.payer, amount=40, note="change")

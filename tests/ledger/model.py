@@ -251,11 +251,11 @@ class Model:
             debts |= {there: rest} if rest > 0 else {back: -rest} if rest < 0 else {}
         return debts if sums(debts) == self.open() else None
 
-    def pay(self, payer: int, payee: int, amount: int, debts: Debts, *, more: bool) -> Payment:
+    def pay(self, payer: int, payee: int, amount: int, debts: Debts, *, over: int) -> Payment:
         """Pay some of a debt. ``debts`` are those that stand if there is no promise."""
         left = self.left()
         due = (debts if left is None else left).get((payer, payee), 0)
-        if amount <= 0 or not due or (amount > due and not more):
+        if amount <= 0 or not due or (amount > due and amount - due != over):
             raise RefusedError
         if left is None:
             self.promise = dict(debts)

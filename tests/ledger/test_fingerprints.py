@@ -53,7 +53,7 @@ OF_EVERYTHING = {
     "undo": "11b7d1b9",
     "rename": "b72ecc34",
     "close": "402217be",
-    "pay": "17726ac7",
+    "pay": "f3524b61",
     "undo-payment": "9ed9cfbf",
     "tab": "eaa16924",
     "reopen": "eb0748bf",

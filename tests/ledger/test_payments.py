@@ -207,7 +207,8 @@ def test_what_was_paid_on_another_phone_is_not_paid_again(owing: Session) -> Non
 
 def test_more_than_is_owed_is_never_recorded_silently(owing: Session) -> None:
     assert refused(owing, 2, 1, 1000) == [("too-much", "amount", "That is more than Bob owes Ann.")]
-    pay(owing, 2, 1, 1000, more=True)
+    assert refused(owing, 2, 1, 1000, over=99) == [("too-much", "amount", "That is more than Bob owes Ann.")]
+    pay(owing, 2, 1, 1000, over=100)
     assert open_(owing) == [(1, 2, 100), (3, 4, 400), (2, 4, 100)]
 
 

@@ -359,7 +359,7 @@ class Payer(Phone):
 
     def ask(self, chance: random.Random, key: str) -> None:
         who: dict[str, Any] = {"key": key, "by": f"phone {self.number}"}
-        more = chance.random() < 0.2
+        over = chance.choice([0, 0, 0, 0, 3])
         with snapshot():  # as every page reads
             of = Session.objects.select_related("club").get(pk=self.session).club
             session = chance.choice(list(Session.objects.filter(club=of).order_by("pk")))
@@ -372,19 +372,20 @@ class Payer(Phone):
             tab, each = chance.choice(due)
             amount = chance.choice([each.amount, max(1, each.amount // 2), each.amount + 3])
             return club.pay_tab(
-                of, payer=each.payer, payee=each.payee, amount=amount, more=more,
+                of, payer=each.payer, payee=each.payee, amount=amount, over=over,
                 currency=tab.currency, minor_digits=tab.minor_digits, **who,
             )  # fmt: skip
 
         def pay() -> Any:
             each = chance.choice(here)
-            return ledger.pay(session=session, payer=each.payer, payee=each.payee, amount=each.amount, more=more, **who)
+            amount = each.amount + over
+            return ledger.pay(session=session, payer=each.payer, payee=each.payee, amount=amount, over=over, **who)
 
         doing: list[tuple[int, Callable[[], Any]]] = [
             (3, lambda: ledger.undo_payment(session=session, n=chance.choice(made), **who)),
             (3, lambda: club.undo_tab_payment(of, n=chance.choice(paid), **who)),
             (2, lambda: ledger.reopen_session(session=session, **who)),
-            (3, lambda: ledger.close_session(session=session, tab=more, **who)),
+            (3, lambda: ledger.close_session(session=session, tab=bool(over), **who)),
             (2, lambda: ledger.choose_tab(session=session, on=not session.on_tab, **who)),
             (1, lambda: perform(SideBet, session=session, payer=3, payee=1, amount=100, note="so", **who)),
         ]

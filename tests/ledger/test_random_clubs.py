@@ -159,15 +159,14 @@ class RandomClub:
             return
         tab, due = chance.choice(open_)
         what = chance.choice(["all", "part", "more", "too much", "wrong way"])
+        over = {"more": 7, "too much": 1}.get(what, 0)
         given: dict[str, Any] = {
             "payer": due.payer,
             "payee": due.payee,
-            "amount": {"part": max(1, due.amount // 3), "more": due.amount + 7, "too much": due.amount + 1}.get(
-                what, due.amount
-            ),
+            "amount": max(1, due.amount // 3) if what == "part" else due.amount + over,
             "currency": tab.currency,
             "minor_digits": tab.minor_digits,
-            "more": what == "more",
+            "over": over if what == "more" else 0,
             "key": key(),
             "by": "host",
         }

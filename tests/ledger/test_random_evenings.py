@@ -416,12 +416,13 @@ class Evening(RuleBasedStateMachine):
         payer, payee = list(debts)[at % len(debts)]
         due = debts[payer, payee]
         payer, payee = (payee, payer) if what == "wrong" else (payer, payee)
-        amount = {"part": max(1, due // 3), "more": due + 5}.get(what, due)
+        over = 5 if what == "more" else 0
+        amount = max(1, due // 3) if what == "part" else due + over
 
         def told() -> None:
-            model.pay(payer, payee, amount, debts, more=what == "more")
+            model.pay(payer, payee, amount, debts, over=over)
 
-        payment = {"payer": payer, "payee": payee, "amount": amount, "way": way, "more": what == "more"}
+        payment = {"payer": payer, "payee": payee, "amount": amount, "way": way, "over": over}
         self.both("", told, ledger.pay, **payment)
         if what != "wrong":
             model.paid[-1]["n"] = Event.objects.filter(session=self.session, verb="pay").latest("n").n

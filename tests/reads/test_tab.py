@@ -142,7 +142,9 @@ def test_more_than_is_open_is_only_paid_if_it_is_meant() -> None:
     of = evening(None, (2, 1, 900)).club
     with pytest.raises(LedgerError, match="That is more than is open between them"):
         pay(of, "Bob", "Ann", 1000)
-    pay(of, "Bob", "Ann", 1000, more=True)
+    with pytest.raises(LedgerError, match="That is more than is open between them"):
+        pay(of, "Bob", "Ann", 1000, over=900)
+    pay(of, "Bob", "Ann", 1000, over=100)
     assert open_(of) == [("Ann", "Bob", 100)]
 
 

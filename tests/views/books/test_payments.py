@@ -158,7 +158,11 @@ def test_nothing_is_said_of_how_unless_somebody_says_it(client: Client, owing: S
 def test_more_than_is_owed_is_offered_as_what_the_other_owes_then(client: Client, owing: Session) -> None:
     answer = paying(client, owing).fill({"amount": "10"}).press("Record payment")
     assert "Record it all the same. Then Ann owes Bob 1.00." in text(answer)
-    assert form(answer, "Record payment").fill({"more": True}).press("Record payment").status_code == 302
+    again = form(answer, "Record payment").fill({"over": True})
+    other = again.fill({"amount": "100"}).press("Record payment")  # which the tick did not agree to
+    assert "Record it all the same. Then Ann owes Bob 91.00." in text(other)
+    assert "over" not in form(other, "Record payment").fields()
+    assert again.fill({"amount": "10"}).press("Record payment").status_code == 302
     assert "Ann pays Bob 1.00" in text(client.get(f"/s/{owing.public_id}/"))
 
 

@@ -93,7 +93,9 @@ def test_paying_too_much_is_offered_as_what_the_other_then_owes(owing: Session) 
     assert "Record it all the same. Then Ann owes Bob 1.00." in text(refused)
     once_more = form(refused, "Record payment")
     assert once_more.fields()["note"] == ["bank"]
-    assert once_more.fill({"more": True}).press().status_code == 302
+    once_more.fill({"over": True})
+    assert once_more.fill({"amount": "100"}).press().status_code == 422  # which the tick did not agree to
+    assert once_more.fill({"amount": "10"}).press().status_code == 302
     assert "Ann owes Bob" in text(page(client, owing))
 
 
