@@ -117,18 +117,11 @@ def _name(typed: str, hosts: str, name: str) -> str | None:
     return found and (found[1] or found[2])
 
 
-SEPA: Final = frozenset({
-    "AD", "AL", "AT", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GI", "GR", "HR", "HU",
-    "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MK", "MT", "NL", "NO", "PL", "PT", "RO", "RS", "SE",
-    "SI", "SK", "SM", "VA",
+EEA: Final = frozenset({
+    "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IS", "IT", "LI", "LT",
+    "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
 })  # fmt: skip
-"""How an IBAN begins in the countries that the European Payments Council's credit transfers reach.
-
-"EPC409-09, EPC List of SEPA Scheme Countries" has them: the 27 of the European Union, Iceland, Liechtenstein, Norway,
-Switzerland, the United Kingdom with Gibraltar, Andorra, Monaco, San Marino, the Vatican, and those of 2024 and 2025:
-Albania, Montenegro, Moldova, North Macedonia and Serbia. Its other territories have the IBANs of a state: those of
-Guernsey, Jersey and the Isle of Man begin with GB.
-"""
+"""How an IBAN begins in the European Economic Area: the 27 of the European Union, Iceland, Liechtenstein and Norway."""
 
 
 class Iban(PayKind):
@@ -153,9 +146,9 @@ class Iban(PayKind):
         raise refuse("bad-value", "value", f"This is no IBAN: {wrong}. Check what was typed.")
 
     def card(self, address: str, bill: Bill) -> Card:
-        """With a code for an amount in euros, which only reaches an account in some countries."""
+        """With a code for an amount in euros. EPC069-12 asks for a bank's BIC, which is not kept, outside the EEA."""
         amount = bill.sum_in({"EUR"})
-        if not amount or address[:2] not in SEPA:
+        if not amount or address[:2] not in EEA:
             return super().card(address, bill)
         payee, note = _bytes(bill.payee, 70), _bytes(bill.note, 140)
         code = make_epc_qr(name=payee, iban=address, amount=Decimal(amount), text=note, encoding="utf-8")

@@ -228,9 +228,10 @@ def test_the_code_for_a_bank_is_that_of_the_european_payments_council() -> None:
     assert same(card.code, segno.make_qr(card.text.encode(), error="m", boost_error=False))
 
 
-def test_an_account_that_no_credit_transfer_in_euros_reaches_has_no_code() -> None:
-    card = KINDS[Kind.IBAN].card("TR330006100519786457841326", bill())
-    assert (card.address, card.code, card.filled) == ("TR330006100519786457841326", None, False)
+@pytest.mark.parametrize("account", ["TR330006100519786457841326", "CH9300762011623852957", "GB82WEST12345698765432"])
+def test_an_account_that_no_code_reaches_without_a_bic_has_none(account: str) -> None:
+    card = KINDS[Kind.IBAN].card(account, bill())
+    assert (card.address, card.code, card.filled) == (account, None, False)
 
 
 @pytest.mark.parametrize(("amount", "said"), [("100.00", "EUR100"), ("0.01", "EUR0.01"), ("10.10", "EUR10.1")])
