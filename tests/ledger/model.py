@@ -94,6 +94,10 @@ class Model:
         """What the bank paid each for their chips when the session was closed."""
         self.promise: Debts | None = None
         """The debts that stood when the first payment was made; None if nothing of them is paid."""
+        self.rest: dict[int, int] = {}
+        """What everybody was still owed beside that promise, where it was rounded."""
+        self.coin = 0
+        """To what payments are rounded now."""
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -249,7 +253,15 @@ class Model:
             there, back = (one["payer"], one["payee"]), (one["payee"], one["payer"])
             rest = debts.pop(there, 0) - debts.pop(back, 0) - one["amount"]
             debts |= {there: rest} if rest > 0 else {back: -rest} if rest < 0 else {}
-        return debts if sums(debts) == self.open() else None
+        in_coins = not any(amount % self.coin for amount in self.promise.values()) if self.coin else not self.rest
+        return debts if in_coins and self.beside(debts) == self.rest else None
+
+    def beside(self, debts: Debts) -> dict[int, int]:
+        """What everybody would still be owed once these debts are paid."""
+        still = self.open()
+        for seat, amount in sums(debts).items():
+            still[seat] = still.get(seat, 0) - amount
+        return {seat: amount for seat, amount in still.items() if amount}
 
     def pay(self, payer: int, payee: int, amount: int, debts: Debts, *, over: int) -> Payment:
         """Pay some of a debt. ``debts`` are those that stand if there is no promise."""
@@ -258,7 +270,7 @@ class Model:
         if amount <= 0 or not due or (amount > due and amount - due != over):
             raise RefusedError
         if left is None:
-            self.promise = dict(debts)
+            self.promise, self.rest = dict(debts), self.beside(debts)
         self.paid.append({"payer": payer, "payee": payee, "amount": amount, "promise": self.promise})
         return self.paid[-1]
 

@@ -110,12 +110,18 @@ class RandomClub:
         kept.on_tab = chance.random() < 0.8
         kept.model = evening.model  # a refused action puts an earlier copy in its place
         counts = kept.model.close([chance.choice([0, 0, 0, 50, -70]) for _ in range(4)])
+        kept.model.coin = self.a_coin(number) if kept.on_tab else 0
         ledger.close_session(
-            session=evening.session, counts=counts, tab=kept.on_tab, note="counted", key=key(), by="host"
-        )
+            session=evening.session, counts=counts, tab=kept.on_tab, coin=kept.model.coin, note="counted",
+            key=key(), by="host",
+        )  # fmt: skip
         for seat, name in kept.model.names.items():
             kept.people.setdefault(seat, name)
         kept.closed = True
+
+    def a_coin(self, number: int) -> int:
+        coin: int = self.chance.choice([0, 0, 1, 5]) * 10 ** DIGITS[self.book.evenings[number].currency]
+        return coin
 
     def reopen(self, number: int) -> None:
         """What was wrong in an evening that is over, and perhaps paid, is put right."""
@@ -130,10 +136,20 @@ class RandomClub:
         self.close(number)
 
     def choose(self, number: int) -> None:
-        """An evening is carried to the tab, or kept out of it."""
-        kept = self.book.evenings[number]
-        kept.on_tab = not kept.on_tab
-        ledger.choose_tab(session=self.evenings[number].session, on=kept.on_tab, key=key(), by="host")
+        """An evening is carried to the tab, or kept out of it, or its payments are rounded to another coin."""
+        kept, model = self.book.evenings[number], self.evenings[number].model
+        on = self.chance.random() < 0.6
+        coin = self.a_coin(number) if on else 0
+        same, begun = (on, coin) == (kept.on_tab, model.coin), coin != model.coin and model.left() is not None
+        chosen = partial(
+            ledger.choose_tab, session=self.evenings[number].session, on=on, coin=coin, key=key(), by="host"
+        )
+        if same or (on and begun):
+            with pytest.raises(LedgerError):
+                chosen()
+            return
+        chosen()
+        kept.on_tab, model.coin = on, coin
 
     # --- Payments -------------------------------------------------------------------------------------
 
@@ -152,9 +168,15 @@ class RandomClub:
         for one in [one for one in before if len(after) < len(before) and one not in after]:
             self.book.pay(kept.currency, kept.who(one["payee"]), kept.who(one["payer"]), one["amount"], kept)
 
-    def pay_tab(self) -> None:
+    def pay_tab(self, who: int | None = None) -> None:
+        """A payment on the tab: any, or one that an account makes or gets."""
         chance, names = self.chance, reads.account_names(self.club)
-        open_ = [(tab, each) for tab in reads.tabs(self.club) for each in tab.open]
+        open_ = [
+            (tab, each)
+            for tab in reads.tabs(self.club)
+            for each in tab.open
+            if who is None or who in (each.payer, each.payee)
+        ]
         if not open_:
             return
         tab, due = chance.choice(open_)
@@ -224,6 +246,7 @@ class RandomClub:
             with pytest.raises(LedgerError):
                 club.merge(known[nick], known[name])
             return
+        self.pay_tab(known[nick].pk)  # which the account of whoever they are has to have, too
         club.merge(known[nick], known[name])
         self.book.merge(nick, name)
 

@@ -37,7 +37,7 @@ from scoring.ledger import Conflict, audit
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import BoardResult, Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, key, perform, totals
-from tests.ledger.model import Model, RefusedError, Standing, fewest, sums
+from tests.ledger.model import Model, RefusedError, Standing, fewest
 from tests.ledger.test_evenings import FLUSH, NO_FOUL, ONE_FOUL, QUADS, TWO_FOULS
 from tests.rules import naive
 
@@ -406,11 +406,14 @@ class Evening(RuleBasedStateMachine):
         shown = [each.payment for each in found.pairs] if way is ledger.Way.PAIRS else found.open
         debts = {(each.payer, each.payee): each.amount for each in (found.open if found.promised else shown)}
         assert found.promised == (model.left() is not None)
-        assert sums(debts) == model.open()
         if found.promised:
             assert debts == model.left()
-        elif way is ledger.Way.FEWEST:
-            assert len(debts) == fewest(model.open())
+        elif model.coin:
+            assert not any(amount % model.coin for amount in debts.values())
+            assert way is ledger.Way.PAIRS or all(abs(left) < model.coin for left in model.beside(debts).values())
+        else:
+            assert model.beside(debts) == {}
+            assert way is ledger.Way.PAIRS or len(debts) == fewest(model.open())
         if not debts:
             return
         payer, payee = list(debts)[at % len(debts)]
