@@ -27,6 +27,7 @@ from scoring.ledger.payments import payments_made
 from scoring.models import Club, Deal, Event, Player, Seat, Session, TabPayment
 from scoring.transactions import snapshot
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, entry, perform, start
+from tests.ledger.model import sums
 
 PHONES = int(os.environ.get("PHONES", "8"))
 OPERATIONS = int(os.environ.get("OPERATIONS", "160"))
@@ -251,11 +252,7 @@ def open_on(of: Club) -> dict[int, int]:
     owed: dict[int, int] = {}
     for tab in reads.tabs(of):
         assert sum(tab.owed.values()) == 0
-        gets = dict.fromkeys(tab.owed, 0)
-        for each in tab.open:
-            gets[each.payer] -= each.amount
-            gets[each.payee] += each.amount
-        assert gets == tab.owed
+        assert sums({(each.payer, each.payee): each.amount for each in tab.open}) == tab.owed
         owed |= tab.owed
     return owed
 
