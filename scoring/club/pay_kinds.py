@@ -87,6 +87,10 @@ class PayKind:
             raise refuse("bad-value", "value", self.WANTED)
         return found
 
+    def parts(self, address: str) -> list[str]:
+        """The address in the parts that people read it in."""
+        return [address]
+
     def card(self, address: str, bill: Bill) -> Card:
         """The address, with what opens it for this bill."""
         return Card(self.KIND.label, address)
@@ -144,6 +148,10 @@ class Iban(PayKind):
         except ValidationError:
             wrong = "no country has one of this form"
         raise refuse("bad-value", "value", f"This is no IBAN: {wrong}. Check what was typed.")
+
+    def parts(self, address: str) -> list[str]:
+        """Groups of four."""
+        return [str(part) for part in iban.format(address).split()]
 
     def card(self, address: str, bill: Bill) -> Card:
         """With a code for an amount in euros. EPC069-12 asks for a bank's BIC, which is not kept, outside the EEA."""

@@ -96,7 +96,10 @@ def _player_page(
         "name": request.POST.get("name", found.name),
         "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
-        "addresses": [(each.kind, PayAddress.Kind(each.kind).label, each.value) for each in club.pay_addresses(found)],
+        "addresses": [
+            (each.kind, PayAddress.Kind(each.kind).label, club.KINDS[each.kind].parts(each.value))
+            for each in club.pay_addresses(found)
+        ],
         "kinds": PayAddress.Kind.choices,
         "form": address,
         **problems({"": errors} if errors else address.errors),

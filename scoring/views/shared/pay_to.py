@@ -16,7 +16,8 @@ def pay_to(payee: Player, *, amount: int, currency: str, minor_digits: int, note
     The ``amount`` is in minor units; ``note`` names what it is for.
     """
     bill = club.Bill(payee.name, amount, currency, minor_digits, note)
-    cards = [club.KINDS[each.kind].card(each.value, bill) for each in club.pay_addresses(payee)]
+    kinds = [(club.KINDS[each.kind], each.value) for each in club.pay_addresses(payee)]
+    cards = [(kind.card(value, bill), kind.parts(value)) for kind, value in kinds]
     return {"pay_to": cards, "pay_to_name": payee.name}
 
 

@@ -62,7 +62,9 @@ def shown(response: Any) -> list[bool]:
 def test_the_phone_of_who_pays_and_the_host_see_how(owing: Session, role: Role, seat: int | None, way: str) -> None:
     page = phone(owing, role, seat).get(pay_url(owing, 2, 1, way))
     assert shown(page) == [True, True]
-    assert "Opening this pays nothing here: mark it as paid once you have paid." in text(page)
+    assert "Nothing is marked as paid by opening one of these. Record the payment below once you have paid." in text(
+        page
+    )
     assert "Ways to pay Ann" in text(page)
     found = html.fromstring(page.content)
     (link,) = [each for each in found.iter("a") if NAME in each.get("href")]
