@@ -86,8 +86,10 @@ function wrongWith(event, n, hashes) {
   return "";
 }
 
-// Phones show the head of the last event that is no agreement and about no payment, and no other one.
-const lastShown = (events) => events.findLastIndex(({ verb }) => !["agree", "pay", "undo-payment", "tab"].includes(verb)) + 1;
+// Phones show the head of the last event that is no agreement and about no payment, and no other one. What follows that
+// head can be written anew, so nothing in such an event is a result.
+const isResult = ({ verb }) => !["agree", "pay", "undo-payment", "tab"].includes(verb);
+const lastShown = (events) => events.findLastIndex(isResult) + 1;
 
 // What the file says beside events that hold, if it does not follow from them. Old files have words, and nothing shown.
 function wrongBeside({ events, head, words, shown }, hashes) {
@@ -125,7 +127,7 @@ function sums(events) {
     const before = found.get(seat) ?? [0n, 0n];
     found.set(seat, [before[0] + points, before[1] + money]);
   };
-  for (const { payer, payee, points, amount, kind } of events.flatMap(({ lines }) => lines)) {
+  for (const { payer, payee, points, amount, kind } of events.filter(isResult).flatMap(({ lines }) => lines)) {
     if (NEITHER_WON_NOR_LOST.includes(kind)) continue;
     add(payee, BigInt(points), BigInt(amount));
     add(payer, -BigInt(points), -BigInt(amount));
@@ -147,7 +149,7 @@ function said(events, hashes) {
   const terms = { ...events[0].chained, ...events[0].action }; // chained has what old sessions did not store
   const joined = events.filter(({ verb }) => verb === "join").map(({ action }) => [action.seat, action.name]);
   const names = new Map([...terms.seats, ...joined]);
-  const revisions = events.flatMap((event) => event.revisions);
+  const revisions = events.filter(isResult).flatMap((event) => event.revisions);
   const kinds = new Map(revisions.map(({ deal, kind }) => [deal, kind]));
   const of = sums(events);
   const shown = lastShown(events);

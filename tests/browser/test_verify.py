@@ -117,6 +117,16 @@ def test_it_says_that_a_record_changed_after_somebody_agreed(live_server: LiveSe
     expect(page.get_by_text("agreed to the record as of event")).to_have_text(records.AGREED)
 
 
+def test_what_stands_in_an_agreement_is_no_result(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/verify/")
+    said = []
+    for document in records.smuggled():
+        choose(page, document)
+        expect(page.get_by_text("Won and lost")).to_be_visible()
+        said.append(page.locator("#sessions").inner_text())
+    assert said[0] == said[1]
+
+
 def test_a_club_is_checked_session_by_session(live_server: LiveServer, page: Page, look: Look) -> None:
     page.goto(f"{live_server.url}/verify/")
     intact, (broken, sentence) = records.record(start("Ann Bob")), records.damaged("a card")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable
 from typing import Any
@@ -89,6 +90,21 @@ def reopened() -> Document:
         if seat == 1:
             act(ledger.reopen_session, session)
     return record(session)
+
+
+def smuggled() -> tuple[Document, Document]:
+    """The record of `evening` with an agreement, and with a bet and a void hand in that agreement, in a chain that fits.
+
+    The head that people were shown is the same in both, since it is that of the event before.
+    """
+    honest = witnessed()
+    forged = copy.deepcopy(honest)
+    bet, hand = forged["events"][5], forged["events"][1]
+    forged["events"][8]["lines"] = [bet["lines"][0] | {"amount": 99_00, "points": 12}]
+    forged["events"][8]["revisions"] = [hand["revisions"][0] | {"kind": "void"}]
+    chained_again(forged, 9)
+    assert forged["shown"] == honest["shown"]
+    return honest, forged
 
 
 AGREED = ["Ann agreed to the record as of event 2. It has changed since.", "Bob agreed to the record as of event 5."]

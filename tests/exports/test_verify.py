@@ -196,6 +196,13 @@ def test_a_head_that_was_kept_tells_of_a_record_that_was_written_anew(db: None, 
     assert tell(document, kept)[1] == MISSED
 
 
+def test_what_stands_in_an_agreement_is_no_result(db: None, tell: Any) -> None:
+    """Anyone who has the database can rewrite what follows the head that people were shown: nothing won or lost."""
+    honest, forged = records.smuggled()
+    kept = honest["shown"]["hash"]
+    assert tell(forged, kept) == tell(honest, kept)
+
+
 def test_a_name_cannot_rule_the_terminal(session: Session, tell: Any) -> None:
     document = records.record(session)
     document["events"][0]["action"]["seats"][0][1] = "\x1b[2J\nEverything holds\u202e"
