@@ -189,8 +189,8 @@ class _Shown:
         coin = self.session.rounds_to
         if not coin:
             return ""
-        rest = listed([f"{self.state.seats[seat].name} {self._on_the_tab(seat)}" for seat in sorted(self.rest)])
-        left = f" What that leaves is on the club’s tab: {rest}." if rest else ""
+        rest = [f"{self.state.seats[seat].name} {self._on_the_tab(seat)}" for seat in sorted(self.rest)]
+        left = f" What that leaves is on the club’s tab: {listed(rest)}." if rest else ""
         return f"Rounded to {self._money(coin)} {self.session.currency}.{left}"
 
     def _on_the_tab(self, seat: int, then: str = "") -> str:

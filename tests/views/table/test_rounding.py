@@ -47,6 +47,17 @@ def coins(response: Any) -> set[str]:
     }
 
 
+@pytest.mark.parametrize("address", ["", "ledger/", "screen/", "record/", "close/"])
+def test_payments_in_whole_coins_leave_nothing(session: Session, address: str) -> None:
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    client = host(session)
+    assert closing(client, session).fill({"coin": "100"}).press().status_code == 302
+    shown = client.get(f"/s/{session.public_id}/{address}")
+    assert shown.status_code == 200
+    assert address in ("record/", "screen/") or "Rounded to 1.00 EUR." in text(shown)
+    assert "What that leaves" not in text(shown)
+
+
 def test_the_coin_is_chosen_with_the_close(owing: Session) -> None:
     client = host(owing)
     assert closing(client, owing).fields()["coin"] == ["0"]
