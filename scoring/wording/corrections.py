@@ -67,7 +67,7 @@ def moves(session: Session, number: int, correction: Correction, done: str = "ch
         **(outcome_shown(own.after, session) if own and own.after else {}),
         "own": _deal_moved(session, own) if own else None,
         "others": [hand for hand in others if hand.moved],
-        "unmoved": listed([f"hand {hand.number}" for hand in others if not hand.moved] or [""]),
+        "unmoved": listed([f"hand {hand.number}" for hand in others if not hand.moved]),
         "departures": [
             _departure_shown(each, correction.after.name, _by(each.number, number, done))
             for each in correction.departures
@@ -105,7 +105,7 @@ def _departure_shown(departure: Departure, name: Callable[[int], str], by: str) 
     if dealt.button != due.button:
         sentences.append(f"{name(dealt.button)} had the button in hand {number}. By {by} {name(due.button)} had it.")
         follow[due.button].append("had the button")
-    said = listed([f"{name(seat)} {listed(what)}" for seat, what in follow.items()] or [""])
+    said = listed([f"{name(seat)} {listed(what)}" for seat, what in follow.items()])
     return DepartureShown(number, sentences, said if departure.possible else "", departure.follows)
 
 
@@ -175,7 +175,7 @@ def _deal_moved(session: Session, change: Change) -> DealMoved:
     digits = session.minor_digits
     return DealMoved(
         number=change.number,
-        because=listed([BECAUSE[reason] for reason in change.because if reason in BECAUSE] or [""]),
+        because=listed([BECAUSE[reason] for reason in change.because if reason in BECAUSE]),
         players=[
             PlayerMoved(
                 name=name,

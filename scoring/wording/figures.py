@@ -58,8 +58,8 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: A; A and B; A, B and C."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    """Names in a sentence: A; A and B; A, B and C. Empty if there are none."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def typed_amount(minor: int, digits: int) -> str:

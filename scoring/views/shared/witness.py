@@ -44,7 +44,7 @@ def agreed(request: Request, session: Session) -> dict[str, Any]:
     mine = own_seat(request)["own_seat"]
     return {
         "agreed": [(names[seat], _time(each)) for seat, each in now.items()],
-        "left": listed([name for _, name in left]) if left else "",
+        "left": listed([name for _, name in left]),
         "earlier": [(names[each.seat], _time(each), each.to) for each in found if each.to != head],
         "may_agree": sorted(
             ((number, name) for number, name in left if request.grant.enters_seat(number)),
@@ -59,7 +59,7 @@ def agreed_by(session: Session) -> str:
     """The names of those who agreed to the record as it is, for a host who may be about to change it; empty if none."""
     names, head = reads.state(session).players, reads.head(session)
     found = [names[each.seat] for each in reads.agreements(session) if each.to == head]
-    return listed(found) if found else ""
+    return listed(found)
 
 
 def _time(agreement: reads.Agreement) -> str:

@@ -73,5 +73,5 @@ def _last_settlement(session: Session) -> dict[str, Any]:
         "last": last.deal.number,
         "pairs": shown["pairs"],
         "boards": shown["boards"] if len(shown["boards"]) <= MOST_BOARDS else [],
-        "fouled": listed([board.name for board in shown["boards"] if board.foul] or [""]),
+        "fouled": listed([board.name for board in shown["boards"] if board.foul]),
     }
