@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from itertools import accumulate, pairwise
+from uuid import uuid4
 
 import pytest
 from django.template.loader import render_to_string
@@ -54,7 +55,8 @@ def svg(found: CurveShown, **given: object) -> str:
     """The drawing without the table of its figures."""
     page = render_to_string(
         "shared/_curve.html",
-        {"curve": found, "look": "sheet", "up": "../", "session": {"public_id": id(found), "version": 1}, **given},
+        # Fragments are cached by session, so each drawing is of another one.
+        {"curve": found, "look": "sheet", "up": "../", "session": {"public_id": uuid4().hex, "version": 1}, **given},
     )
     return page[page.index("<svg") : page.rindex("</svg>")]
 

@@ -151,7 +151,7 @@ class Drafting:
             self.version,
             " ".join(filter(None, said)),
             own in done,
-            listed([names(seat) for seat in stuck]),
+            listed([names(seat) for seat in stuck]) if stuck else "",
             f"{reverse('enter', args=[self.session.public_id])}?{query}"
             if self._settles and not missing and not hidden
             else "",
