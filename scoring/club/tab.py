@@ -13,7 +13,7 @@ from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MOST_SEATS, NOTE_LENGTH
 from scoring.game.payments import Payment
 from scoring.game.text import clean, fold, shortened
-from scoring.ledger.payments import promised
+from scoring.ledger.payments import changed, promised
 from scoring.ledger.turn import fingerprint_of
 from scoring.models import Club, TabPayment
 from scoring.rules.errors import Problem
@@ -32,6 +32,7 @@ def pay_tab(
     currency: str,
     minor_digits: int,
     over: int = 0,
+    seen: int | None = None,
     note: str = "",
     key: str,
     by: str,
@@ -39,8 +40,9 @@ def pay_tab(
     """Account ``payer`` has paid account ``payee`` all or a part, in minor units, of what is open between them.
 
     An account is a player's primary key, `HOUSE` or `BANK`. The first payment freezes all that are to be made. Who pays
-    more than is open has to say by how much it is ``over``; the payee owes that then. ``key`` is that of the form,
-    which takes effect once. Raises `LedgerError` if nothing is open between the two, or the amount is too much.
+    more than is open has to say by how much it is ``over``; the payee owes that then. ``seen`` is what was open when
+    they saw it, if that is known. ``key`` is that of the form, which takes effect once. Raises `LedgerError` if nothing
+    is open between the two or another amount than they saw, or if the amount is too much.
     """
     request = {"payer": payer, "payee": payee, "amount": amount, "currency": currency, "over": over}
     note = clean(note)
@@ -60,6 +62,9 @@ def pay_tab(
         owed = {(each.payer, each.payee): each.amount for each in tab.open}.get((payer, payee), 0) if tab else 0
         if tab is None or not owed:
             raise refuse("paid", "", "Nothing is open between these two any more. Nothing was recorded.")
+        if seen not in (None, owed):
+            names = reads.account_names(club)
+            raise refuse("stale", "", changed(names[payer], names[payee]))
         if amount > owed and amount - owed != over:
             raise refuse("too-much", "amount", "That is more than is open between them.")
         stands = tab.open == promised(tab.made[::-1])

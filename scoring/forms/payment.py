@@ -27,6 +27,7 @@ class PaymentForm(LedgerForm):
     way = WayField()
     amount = AmountField()
     over = OverField()
+    seen = AmountField(optional=True)
     note = TextField()
 
     def clean(self) -> None:

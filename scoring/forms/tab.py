@@ -16,4 +16,5 @@ class TabPaymentForm(LedgerForm):
     tab = TextField("Choose a payment.")
     amount = AmountField()
     over = OverField()
+    seen = AmountField(optional=True)
     note = TextField()

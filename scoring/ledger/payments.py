@@ -118,6 +118,7 @@ def pay(
     amount: int,
     way: Way = Way.FEWEST,
     over: int = 0,
+    seen: int | None = None,
     note: str = "",
     version: int | None = None,
     key: str,
@@ -127,8 +128,9 @@ def pay(
     """Seat ``payer`` has paid seat ``payee`` all or a part of what it owes.
 
     The first payment freezes all that are to be made in this ``way``. Who pays more than is owed has to say by how much
-    it is ``over``, in minor units; the payee owes that then. Raises `LedgerError` if nothing is owed, if the amount is
-    too much, and while the session is open if both are still at the table.
+    it is ``over``, in minor units; the payee owes that then. ``seen`` is what was owed when they saw it, if that is
+    known: two phones that record the same part would pay it twice. Raises `LedgerError` if nothing is owed or another
+    amount than they saw, if the amount is too much, and while the session is open if both are still at the table.
     """
     request = {"payer": payer, "payee": payee, "amount": amount, "way": way, "over": over}
     with take_turn(session, Pay.verb, request, key=key, by=by, link=link, note=note, version=version) as turn:
@@ -136,7 +138,7 @@ def pay(
             turn.problems += amount_problems(amount, "amount", least=1)
             turn.check()
             _check_two(turn, payer, payee)
-            _record(turn, Payment(payer, payee, amount), way, over=over)
+            _record(turn, Payment(payer, payee, amount), way, over=over, seen=seen)
     return turn.event
 
 
@@ -147,7 +149,7 @@ def _check_two(turn: Turn, payer: int, payee: int) -> None:
         raise refuse("open", "", "Players at the table settle up once the session is closed.")
 
 
-def _record(turn: Turn, payment: Payment, way: Way, *, over: int) -> None:
+def _record(turn: Turn, payment: Payment, way: Way, *, over: int, seen: int | None) -> None:
     lines = sums(turn.session, numbers_of(turn.seats.values()))
     lines = to_settle(lines, balances(lines, turn.seats), handing_in=turn.session.closed_at is None)
     made, of, coin = payments_made(turn.session), balances(lines, turn.seats), turn.session.rounds_to
@@ -157,6 +159,8 @@ def _record(turn: Turn, payment: Payment, way: Way, *, over: int) -> None:
     if not owed:
         message = f"{names[payment.payer]} owes {names[payment.payee]} nothing any more. Nothing was recorded."
         raise refuse("paid", "", message)
+    if seen not in (None, owed):
+        raise refuse("stale", "", changed(names[payment.payer], names[payment.payee]))
     if payment.amount > owed and payment.amount - owed != over:
         message = f"That is more than {names[payment.payer]} owes {names[payment.payee]}."
         raise refuse("too-much", "amount", message)
@@ -165,6 +169,14 @@ def _record(turn: Turn, payment: Payment, way: Way, *, over: int) -> None:
         rest = sorted(left_over(plan, of).items())
         action = replace(action, plan=[(each.payer, each.payee, each.amount) for each in plan], rest=rest)
     turn.record(turn.table, action.as_document(), [action.line()])
+
+
+def changed(payer: str, payee: str) -> str:
+    """The refusal of a payment whose page showed another amount than is owed now."""
+    return (
+        f"What {payer} owes {payee} has changed since this page was opened. "
+        "If your payment is another one, record it again."
+    )
 
 
 def undo_payment(

@@ -93,7 +93,7 @@ def reopened() -> Document:
 
 
 def smuggled() -> tuple[Document, Document]:
-    """The record of `evening` with an agreement, and with a bet and a void hand in that agreement, in a chain that fits.
+    """`witnessed`, and the same with a bet and a void hand in its first agreement, in a chain that fits.
 
     The head that people were shown is the same in both, since it is that of the event before.
     """

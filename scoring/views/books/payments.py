@@ -49,6 +49,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
         "agreed": typed_amount(max(over, 0), digits),
+        "seen": typed_amount(owed, digits),
         "tab_says": _tab_says(session, payer, owed) if owed and session.on_tab else "",
     }
     cards = _pay_to(request, session, payer, payee, owed)

@@ -40,7 +40,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     over = 0
     if request.method == "POST" and form.is_valid():
         over = form.cleaned_data["amount"] - owed
-        given = {name: form.cleaned_data[name] for name in ("payer", "payee", "amount", "over", "note")}
+        given = {name: form.cleaned_data[name] for name in ("payer", "payee", "amount", "over", "seen", "note")}
         try:
             club.pay_tab(
                 of,
@@ -65,6 +65,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
         "agreed": typed_amount(max(over, 0), digits),
+        "seen": typed_amount(owed, digits),
     }
     if owed and payee > 0:
         whose = access.player(of, payee)

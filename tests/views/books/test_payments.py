@@ -148,6 +148,21 @@ def test_a_wrong_amount_is_explained_and_kept(client: Client, owing: Session, am
     assert not Event.objects.filter(verb="pay").exists()
 
 
+def test_a_part_that_two_phones_record_is_asked_about(client: Client, owing: Session) -> None:
+    """Whoever pays and whoever is paid both have the page open, and both record the same part."""
+    payer, payee = paying(client, owing), paying(client, owing)
+    assert payer.fill({"amount": "4", "note": "cash"}).press("Record payment").status_code == 302
+    answer = payee.fill({"amount": "4", "note": "in coins"}).press("Record payment")
+    assert answer.status_code == 422
+    said = "What Bob owes Ann has changed since this page was opened. If your payment is another one, record it again."
+    assert said in text(answer)
+    again = form(answer, "Record payment")
+    assert (again.fields()["amount"], again.fields()["note"]) == (["4"], ["in coins"])
+    assert Event.objects.filter(verb="pay").count() == 1
+    assert again.press("Record payment").status_code == 302
+    assert "Bob pays Ann 1.00" in text(client.get(f"/s/{owing.public_id}/"))
+
+
 def test_nothing_is_said_of_how_unless_somebody_says_it(client: Client, owing: Session) -> None:
     """Two taps suffice. What is typed in for everyone would be wrong for those who transfer the money."""
     assert paying(client, owing).press("Record payment").status_code == 302

@@ -85,6 +85,20 @@ def follow_undone(client: Client, session: Session) -> Any:
     return page(client, session, f"tab/{TabPayment.objects.get(undoes=None).n}/undo/")
 
 
+def test_a_part_that_two_phones_record_is_asked_about(owing: Session) -> None:
+    client = host(owing)
+    one, other = (form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment") for _ in "ab")
+    assert one.fill({"amount": "4"}).press().status_code == 302
+    refused = other.fill({"amount": "4", "note": "bank"}).press()
+    assert refused.status_code == 422
+    said = "What Bob owes Ann has changed since this page was opened. If your payment is another one, record it again."
+    assert said in text(refused)
+    again = form(refused, "Record payment")
+    assert (again.fields()["amount"], again.fields()["note"]) == (["4"], ["bank"])
+    assert again.press().status_code == 302
+    assert TabPayment.objects.count() == 2
+
+
 def test_paying_too_much_is_offered_as_what_the_other_then_owes(owing: Session) -> None:
     client = host(owing)
     paying = form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment")
