@@ -57,12 +57,13 @@ def payments(of: Mapping[int, Balance], coin: int = 0) -> list[Payment]:
 def rounded(owed: Mapping[int, int], coin: int) -> dict[int, int]:
     """What accounts are owed, each as a whole number of coins less than one coin away from it.
 
-    Their sum stays zero. Each is the nearest such number unless that would change the sum. A coin of 0 rounds nothing.
+    Their sum stays zero. Each is the nearest such number unless that would change the sum. Half a coin is rather left
+    than paid, or the next plan might ask it back. A coin of 0 rounds nothing.
     """
     if not coin:
         return dict(owed)
     found = {account: amount // coin * coin for account, amount in owed.items()}
-    highest_first = sorted(owed, key=lambda account: (found[account] - owed[account], account))
+    highest_first = sorted(owed, key=lambda account: (found[account] - owed[account], owed[account] > 0, account))
     for account in highest_first[: -sum(found.values()) // coin]:
         found[account] += coin
     return found
@@ -156,8 +157,8 @@ def pair_by_pair(lines: Iterable[Line], coin: int = 0) -> list[PairPayment]:
 
 
 def _nearest(amount: int, coin: int) -> int:
-    """The nearest whole number of coins; half a coin counts as one."""
-    return (2 * amount + coin) // (2 * coin) * coin if coin else amount
+    """The nearest whole number of coins to an amount above 0; half a coin counts as none."""
+    return (2 * amount + coin - 1) // (2 * coin) * coin if coin else amount
 
 
 def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:

@@ -39,6 +39,11 @@ class OpenPayments:
     of: Mapping[int, Balance]
     handing_in: bool
 
+    def is_change(self, payer: int, payee: int) -> bool:
+        """Whether this is no payment of the plan that people follow, but goes back because too much was paid by it."""
+        last = last_plan(self.made) if self.promised else None
+        return last is not None and (payer, payee) not in {(each.payer, each.payee) for each in last.plan}
+
 
 @cached_by_version
 def open_payments(session: Session) -> OpenPayments:

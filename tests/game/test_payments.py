@@ -239,15 +239,24 @@ def test_what_rounding_leaves_adds_up_by_name(amounts: list[int], coin: int) -> 
         assert gets[seat] + rest.get(seat, 0) == balance.money
 
 
+@given(st.integers(-100_000, 100_000), st.sampled_from([50, 100, 500]))
+def test_between_two_nobody_is_asked_back_what_rounding_left(amount: int, coin: int) -> None:
+    owed = {1: amount, 2: -amount}
+    paid = rounded(owed, coin)
+    rest = {seat: owed[seat] - paid[seat] for seat in owed}
+    assert rounded(rest, coin) == {1: 0, 2: 0}
+    assert abs(rest[1]) * 2 <= coin
+
+
 def test_each_pair_is_rounded_by_itself() -> None:
-    """Half a coin counts as one, less than half as nothing; the sums say by how much."""
+    """More than half a coin counts as one, half of it and less as nothing; the sums say by how much."""
     lines = [
         Line(1, 2, 0, 1050, LineKind.SIDE_BET, in_play=False),
         Line(1, 3, 0, 49, LineKind.SIDE_BET, in_play=False),
         Line(3, 2, 0, 120, LineKind.SIDE_BET, in_play=False),
     ]
     assert pair_by_pair(lines, 100) == [
-        PairPayment(Payment(1, 2, 1100), {LineKind.SIDE_BET: 1050}, 50),
+        PairPayment(Payment(1, 2, 1000), {LineKind.SIDE_BET: 1050}, -50),
         PairPayment(Payment(3, 2, 100), {LineKind.SIDE_BET: 120}, -20),
     ]
 

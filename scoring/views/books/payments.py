@@ -50,29 +50,42 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         "over": money(over, digits) if owed and over > 0 else "",
         "agreed": typed_amount(max(over, 0), digits),
         "seen": typed_amount(owed, digits),
-        "tab_says": _tab_says(session, payer, owed) if owed and session.on_tab else "",
+        "tab_says": _tab_says(session, payer, payee, owed)
+        if owed and session.on_tab and _for_payer(request, payer)
+        else "",
     }
     cards = _pay_to(request, session, payer, payee, owed)
     page = form_page(request, session, "books/pay.html", form, context | cards, current="table", when_closed=True)
     return unkept(page) if cards else page
 
 
-def _tab_says(session: Session, payer: int, owed: int) -> str:
-    """A warning if the payer owes less on the club's tab than here: they may have settled it there."""
-    seat = reads.state(session).seats[payer]
-    currency = (session.currency, session.minor_digits)
+def _for_payer(request: Request, payer: int) -> bool:
+    """Whether this is a host, or the phone of the player who pays: what is in the club is not for the payee's link."""
+    return request.grant.runs or own_seat(request)["own_seat"] == payer
+
+
+def _tab_says(session: Session, payer: int, payee: int, owed: int) -> str:
+    """A warning if one of the two has less open on the club's tab than here: they may have settled it there."""
+    seats, digits = reads.state(session).seats, session.minor_digits
+    currency = (session.currency, digits)
     tab = next((each for each in reads.tabs(session.club) if (each.currency, each.minor_digits) == currency), None)
-    account = seat.player_id or seat.number
-    total = -tab.owed.get(account, 0) if tab else 0
-    if total >= owed:
-        return ""
-    open_ = f"only {money(total, session.minor_digits)}" if total > 0 else "nothing"
-    return f"On the club’s tab {seat.name} owes {open_} in all. This may have been settled there already."
+    for seat, verb, sign in ((seats[payer], "owes", -1), (seats[payee], "is owed", 1)):
+        total = max(0, sign * tab.owed.get(seat.player_id or seat.number, 0)) if tab else 0
+        # Here it may have been rounded up by less than a coin.
+        if total < owed and not (total and owed - total < session.rounds_to):
+            open_ = f"only {money(total, digits)}" if total else "nothing"
+            return f"On the club’s tab {seat.name} {verb} {open_} in all. This may have been settled there already."
+    return ""
 
 
 def _pay_to(request: Request, session: Session, payer: int, payee: int, owed: int) -> dict[str, Any]:
-    """How the payee likes to be paid, for hosts and the phone of who owes them money; nothing for everybody else."""
-    if not owed or payee < 0 or not (request.grant.runs or own_seat(request)["own_seat"] == payer):
+    """How the payee likes to be paid, for hosts and the phone of who owes them money; nothing for everybody else.
+
+    Nor for a payer who only owes it because somebody recorded that they were paid too much: it may have been they.
+    """
+    if not owed or payee < 0 or not _for_payer(request, payer):
+        return {}
+    if not request.grant.runs and reads.open_payments(session).is_change(payer, payee):
         return {}
     player = access.seat(session, payee).player
     if player is None:

@@ -99,6 +99,16 @@ def test_nobody_else_sees_it(owing: Session) -> None:
     assert shown(browser().get(pay_url(owing, 2, 1))) == [False, False]
 
 
+def test_who_says_that_they_were_paid_too_much_does_not_see_where_to_pay_it_back(owing: Session) -> None:
+    """They might say so only to see it. The host's phone shows it, or the other one tells them."""
+    club.add_pay_address(named(owing, "Bob"), "iban", IBAN)
+    act(ledger.pay, owing, payer=2, payee=1, amount=901, over=1)
+    page = phone(owing, Role.SCORER, 1).get(pay_url(owing, 1, 2))
+    assert "0.01 EUR to pay" in text(page)
+    assert shown(page) == [False, False]
+    assert shown(phone(owing, Role.HOST).get(pay_url(owing, 1, 2))) == [True, False]
+
+
 @pytest.mark.parametrize(
     ("role", "seat", "sees"),
     [

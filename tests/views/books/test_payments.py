@@ -15,7 +15,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.club import pay_tab
 from scoring.models import Event, Session
 from tests.access.conftest import browser, issue
-from tests.ledger.conftest import act
+from tests.ledger.conftest import act, start
 from tests.pages import Form, form
 
 
@@ -259,3 +259,43 @@ def test_what_was_settled_on_the_clubs_tab_is_not_paid_again_unawares(client: Cl
             currency="EUR", minor_digits=2, key=f"tab-{number}", by="host",
         )  # fmt: skip
         assert f"On the club’s tab Bob owes {said} in all. This may have been settled" in text(client.get(at))
+
+
+def test_a_debt_that_was_paid_on_the_tab_is_noticed_if_the_payer_owes_somebody_else(
+    client: Client, owing: Session
+) -> None:
+    act(ledger.choose_tab, owing, on=True)
+    at = ways(client, owing, "Mark as paid")[0]
+    another = start("Bob Dan", club=owing.club)
+    act(SideBet, another, payer=1, payee=2, amount=2000, note="red")
+    act(ledger.close_session, another, tab=True)
+    (tab,) = reads.tabs(owing.club)
+    pays = next(each for each in tab.open if each.amount == 900)
+    pay_tab(
+        owing.club, payer=pays.payer, payee=pays.payee, amount=900, currency="EUR", minor_digits=2, key="tab", by="host"
+    )
+    assert "On the club’s tab Ann is owed only 4.00 in all. This may have been settled there" in text(client.get(at))
+
+
+@pytest.mark.parametrize(("lost", "asked"), [(350, "3.00"), (360, "4.00"), (340, "3.00")])
+def test_a_payment_that_was_rounded_is_not_taken_for_one_that_was_settled(
+    client: Client, session: Session, lost: int, asked: str
+) -> None:
+    act(SideBet, session, payer=2, payee=1, amount=lost, note="red")
+    act(ledger.close_session, session, tab=True, coin=100)
+    page = text(client.get(ways(client, session, "Mark as paid")[0]))
+    assert f"{asked} EUR to pay" in page
+    assert "settled there already" not in page
+
+
+def test_what_people_owe_on_the_tab_is_for_hosts_and_for_who_pays(client: Client, owing: Session) -> None:
+    """The link of whoever is paid may be for this session alone."""
+    act(ledger.choose_tab, owing, on=True)
+    at = ways(client, owing, "Mark as paid")[0]
+    (tab,) = reads.tabs(owing.club)
+    pay_tab(
+        owing.club, payer=tab.open[0].payer, payee=tab.open[0].payee, amount=500,
+        currency="EUR", minor_digits=2, key="tab", by="host",
+    )  # fmt: skip
+    assert "settled there already" in text(phone(owing, Role.SCORER, 2).get(at))
+    assert "On the club’s tab" not in text(phone(owing, Role.SCORER, 1).get(at))
