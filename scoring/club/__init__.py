@@ -9,7 +9,7 @@ from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
 from scoring.club.pay_kinds import KINDS, Bill, Card
 from scoring.club.people import merge, new_club, rename, rename_player, retire
-from scoring.club.tab import pay_tab, pay_tab_among, undo_tab_payment
+from scoring.club.tab import open_among, pay_tab, pay_tab_among, undo_tab_payment
 from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, usual_stakes
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "idle_since",
     "merge",
     "new_club",
+    "open_among",
     "pay_addresses",
     "pay_tab",
     "pay_tab_among",

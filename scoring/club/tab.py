@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
-from typing import Any, Final
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from typing import Any
 
 from scoring import reads
 from scoring.actions.checks import amount_problems
 from scoring.club.lock import lock_club, lock_club_and_sessions
 from scoring.game.errors import LedgerError, refuse
-from scoring.game.limits import BANK, HOUSE, MOST_SEATS, NOTE_LENGTH
+from scoring.game.limits import BANK, HOUSE, NOTE_LENGTH
 from scoring.game.payments import Payment
 from scoring.game.text import clean, fold, shortened
 from scoring.ledger.payments import changed, promised
@@ -18,9 +19,6 @@ from scoring.ledger.turn import fingerprint_of
 from scoring.models import Club, TabPayment
 from scoring.rules.errors import Problem
 from scoring.transactions import writing
-
-MOST_AT_START: Final = 2 * MOST_SEATS
-"""The most payments that are settled when people sit down: beyond one currency there is seldom another."""
 
 
 def pay_tab(
@@ -75,36 +73,44 @@ def pay_tab(
         )  # fmt: skip
 
 
-def pay_tab_among(club: Club, names: Collection[str], *, note: str, key: str, by: str) -> None:
-    """Record every payment that is open between two people with these names, all or none, once for this ``key``.
+Due = tuple[tuple[str, int], Payment]
+"""A payment of the tab that is open, after its currency and that one's number of minor digits."""
 
-    They settle it when they sit down: who owes hands over so much more than their chips cost, who is owed so much less.
+
+def open_among(club: Club, names: Collection[str]) -> list[Due]:
+    """What is open on the tab between two people with these names."""
+    folded = {fold(name) for name in names}
+    there = {account for account, name in reads.account_names(club).items() if fold(name) in folded} - {HOUSE, BANK}
+    return [
+        ((tab.currency, tab.minor_digits), payment)
+        for tab in reads.tabs(club)
+        for payment in tab.open
+        if {payment.payer, payment.payee} <= there
+    ]
+
+
+def pay_tab_among(club: Club, due: Iterable[Due], *, note: str, key: str, by: str) -> None:
+    """Record these payments, which were ``open_among`` people who sit down, once for this ``key``.
+
+    They settle it then: who owes hands over so much more than their chips cost, who is owed so much less. What is no
+    longer open as it was stays as it is.
     """
     with writing():
         lock_club_and_sessions(club)
-        keys = [hashlib.sha256(f"tab {place} {key}".encode()).hexdigest() for place in range(MOST_AT_START)]
-        if TabPayment.objects.filter(club=club, key=keys[0]).exists():
-            return
-        folded = {fold(name) for name in names}
-        there = {account for account, name in reads.account_names(club).items() if fold(name) in folded} - {HOUSE, BANK}
-        between = [
-            (tab, payment)
-            for tab in reads.tabs(club)
-            for payment in tab.open
-            if {payment.payer, payment.payee} <= there
-        ]
-        for each, (tab, payment) in zip(keys, between, strict=False):
-            pay_tab(
-                club,
-                payer=payment.payer,
-                payee=payment.payee,
-                amount=payment.amount,
-                currency=tab.currency,
-                minor_digits=tab.minor_digits,
-                note=note,
-                key=each,
-                by=by,
-            )
+        for place, ((currency, digits), payment) in enumerate(due):
+            with suppress(LedgerError):
+                pay_tab(
+                    club,
+                    payer=payment.payer,
+                    payee=payment.payee,
+                    amount=payment.amount,
+                    seen=payment.amount,
+                    currency=currency,
+                    minor_digits=digits,
+                    note=note,
+                    key=hashlib.sha256(f"tab {place} {key}".encode()).hexdigest(),
+                    by=by,
+                )
 
 
 def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:

@@ -17,6 +17,7 @@ from scoring.reads.club import (
     sessions_of,
     sessions_with_links,
     standings,
+    started,
     usual_stakes,
 )
 from scoring.reads.curve import Course, Curve, curve
@@ -86,6 +87,7 @@ __all__ = [
     "settled_again",
     "settling",
     "standings",
+    "started",
     "state",
     "stored_deal",
     "tab_payment",

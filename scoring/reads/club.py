@@ -28,6 +28,11 @@ def club_sessions(club: Club, *, skip: int = 0, limit: int = 20) -> tuple[list[S
     return found[:limit], len(found) > limit
 
 
+def started(key: str) -> bool:
+    """Whether the form with this key has started a session."""
+    return Session.objects.filter(key=key).exists()
+
+
 def last_played(clubs: Sequence[Club]) -> Club | None:
     """Which of these clubs started a session last; None if none of them has."""
     newest = Session.objects.filter(club__in=clubs).order_by("-opened_at", "-pk").first() if clubs else None

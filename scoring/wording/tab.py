@@ -89,10 +89,6 @@ def tabs_shown(club: Club) -> list[TabShown]:
     return [tab_shown(club, tab, names) for tab in reads.tabs(club) if tab.open or tab.made]
 
 
-SETTLED_AT_START = "settled as the next session began"
-"""How the tab says that people settled it when they sat down."""
-
-
 def open_among(tabs: Iterable[TabShown], names: Collection[str] | None = None) -> str:
     """What is open between players with these names, or all that is open, like "Ben owes Anna 36.00 EUR"."""
     folded = None if names is None else {fold(name) for name in names}

@@ -336,7 +336,8 @@ def test_who_settles_the_tab_on_sitting_down_and_a_phone_that_pays_it_pay_it_onc
     session = owing()
 
     def settle_at_start(form: str) -> None:
-        club.pay_tab_among(session.club, ["Ann", "Bob"], note="at the start", key=form, by="host")
+        due = club.open_among(session.club, ["Ann", "Bob"])
+        club.pay_tab_among(session.club, due, note="at the start", key=form, by="host")
 
     doing: list[Callable[[], Any]] = [
         lambda: settle_at_start("start"),

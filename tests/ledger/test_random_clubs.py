@@ -212,9 +212,9 @@ class RandomClub:
             for each in tab.open
             if {names[each.payer], names[each.payee]} <= set(there)
         ]
-        form = key()
+        form, asked = key(), club.open_among(self.club, there)
         for _ in range(2):
-            club.pay_tab_among(self.club, there, note="at the start", key=form, by="host")
+            club.pay_tab_among(self.club, asked, note="at the start", key=form, by="host")
         rows = TabPayment.objects.filter(club=self.club, n__gt=before).order_by("n")
         for row, one in zip(rows, due, strict=True):
             self.on_tab.append((row, self.book.pay(*one)))

@@ -7,15 +7,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from scoring import access, club, ledger, reads
+from scoring import access, ledger, reads
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_number
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
+from scoring.views.shared.settling import CHANGED, Settling
 from scoring.wording.figures import counted, listed
 from scoring.wording.session import chips_each, titles
-from scoring.wording.tab import SETTLED_AT_START, open_among, tabs_shown
+from scoring.wording.tab import open_among, tabs_shown
 
 SESSIONS_A_PAGE = 20
 
@@ -33,6 +34,9 @@ def again(request: Request, public_id: str) -> HttpResponse:
     terms = reads.last_time(of)
     if terms is None:
         return redirect("club", public_id)
+    settling = Settling(request, of, terms.names, sent_key(request))
+    if settling.stale:
+        return sessions_page(request, of, [CHANGED], status=UNPROCESSABLE)
     try:
         session = ledger.start_session(
             club=of,
@@ -54,9 +58,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session
     else:
-        if request.POST.get("settle"):
-            by = request.grant.by
-            club.pay_tab_among(of, terms.names, note=SETTLED_AT_START, key=sent_key(request), by=by)
+        settling.record()
     return redirect("table", session.public_id)
 
 

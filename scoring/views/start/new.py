@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import limits, links
-from scoring.club import pay_tab_among, rename
+from scoring.club import rename
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
@@ -22,9 +22,10 @@ from scoring.views.shared import recovery
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
+from scoring.views.shared.settling import CHANGED, Settling
 from scoring.wording.figures import counted
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
-from scoring.wording.tab import SETTLED_AT_START, open_among, tabs_shown
+from scoring.wording.tab import open_among, tabs_shown
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,6 +56,10 @@ def new(request: Request) -> HttpResponse:
     if not club and not limits.new_clubs.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
     key = sent_key(request)
+    settling = Settling(request, club, form.arguments()["names"], links.public(key)) if club else None
+    if settling and settling.stale:
+        form.add_error(None, CHANGED)
+        return _page(request, form, clubs, club, status=UNPROCESSABLE)
     try:
         session = ledger.start_session(
             **_with_usual_stakes(form.arguments(), club),
@@ -69,9 +74,8 @@ def new(request: Request) -> HttpResponse:
     except ledger.Conflict as conflict:
         # The form was changed after it had opened a session. That session is the one that its sender wants.
         return redirect("table", conflict.session.public_id)
-    if club and request.POST.get("settle"):
-        names = form.arguments()["names"]
-        pay_tab_among(club, names, note=SETTLED_AT_START, key=links.public(key), by=request.grant.by)
+    if settling:
+        settling.record()
     response = redirect("table", session.public_id)
     if club is None:
         if not session.club.name:  # the form may be sent again after the club has got another name
@@ -117,6 +121,7 @@ def _page(
     request: Request, form: NewSessionForm, clubs: list[Club], club: Club | None, *, status: int = 200
 ) -> HttpResponse:
     own = sum(1 for text in form.pair_texts.values() if text)
+    open_ = open_among(tabs_shown(club), form.names) if club else ""
     chosen = form["rules"].value()
     offered = [
         *((saved_choice(name), name, "The club’s own house rules.") for name in form.saved),
@@ -138,8 +143,8 @@ def _page(
             for value, name, summary in offered
         ],
         "rules_summary": next((name for value, name, _ in offered if value == chosen), ""),
-        "open": open_among(tabs_shown(club), form.names) if club else "",
-        "settle": "settle" in request.POST,
+        "open": open_,
+        "settle": request.POST.get("settle", "") == open_,
         "chips_open": bool({"buy_in", "cash"} & form.errors.keys()),
         "rules_open": "single" in request.POST or "rules" in form.errors,
         "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),

@@ -12,7 +12,7 @@ from scoring import club, ledger
 from scoring.actions.side_bet import SideBet
 from scoring.models import Session, TabPayment
 from tests.access.conftest import host
-from tests.ledger.conftest import act
+from tests.ledger.conftest import act, start
 from tests.pages import follow, form, labels
 from tests.views.club.conftest import named
 
@@ -192,6 +192,27 @@ def test_the_next_session_says_what_is_open_and_offers_to_settle_it(owing: Sessi
     assert "Nothing is open." in text(page(client, owing))
 
 
+@pytest.mark.parametrize("address", ["/c/{}/", "/new/?club={}"])
+def test_nobody_settles_what_they_have_not_seen(owing: Session, address: str) -> None:
+    """Another phone closes a session while this one has the page open."""
+    client = host(owing)
+    page_seen = client.get(address.format(owing.club.public_id))
+    label = "Start game" if "new" in address else "Same as last time"
+    settling = form(page_seen, label).fill({"settle": True})
+    other = start("Ann Bob", club=owing.club)
+    act(SideBet, other, payer=2, payee=1, amount=5000, note="red")
+    act(ledger.close_session, other, tab=True)
+    refused = settling.press(label)
+    assert refused.status_code == 422
+    assert "What is open on the tab among these players is not what the page said." in text(refused)
+    assert not TabPayment.objects.exists()
+    assert Session.objects.count() == 2
+    again = form(refused, label)
+    assert "settle" not in again.fields()
+    assert again.fill({"settle": True}).press(label).status_code == 302
+    assert [paid.amount for paid in TabPayment.objects.all()] == [5900]
+
+
 def test_the_next_session_leaves_the_tab_alone_unless_it_is_asked_to_settle(owing: Session) -> None:
     client = host(owing)
     assert form(page(client, owing), "Same as last time").press().status_code == 302
@@ -204,7 +225,13 @@ def test_a_session_with_changes_settles_what_is_open_among_those_who_sit_down(ow
     act(ledger.close_session, owing, tab=True)
     client = host(owing)
     starting = form(client.get(f"/new/?club={owing.club.public_id}"), "Start game")
-    assert starting.fill({"name-3": "Dan", "settle": True}).press("Start game").status_code == 302
+    refused = starting.fill({"name-3": "Dan", "settle": True}).press("Start game")  # of what is open with Cat, too
+    assert "What is open on the tab among these players is not what the page said." in text(refused)
+    assert not TabPayment.objects.exists()
+    assert Session.objects.count() == 1
+    starting = form(refused, "Start game")
+    assert "settle" not in starting.fields()
+    assert starting.fill({"settle": True}).press("Start game").status_code == 302
     assert [paid.amount for paid in TabPayment.objects.all()] == [900]
     assert "Cat owes Ann" in text(page(client, owing))
 
