@@ -268,15 +268,14 @@ def paid(case: Case) -> Iterator[str]:
         lines = [line for transfer in own[event.pk] if (line := case.line(transfer))]
         if event.verb == Pay.verb:
             pay, stands = Pay.read(event.action), promised(made)
-            this, last = made_by(event, undone=False), last_plan(made)
+            this, last = made_by(event, undone=False, coin=coin if closed else 0), last_plan(made)
             plan, rest = (this.plan, this.rest) if this.plan or last is None else (stands, last.rest)
             if lines != [pay.line()]:
                 yield f"event {event.n} (pay): its line is not what was asked for"
             due = balances(() if closed else still_to_get(of), seats)
             if not plan or not squares(plan, {seat: of[seat] + due[seat] for seat in of}, rest):
                 yield f"event {event.n} (pay): its plan does not square everyone"
-            to = coin if closed else 0
-            if this.plan and (any(each.amount % to for each in this.plan) if to else this.rest):
+            if this.plan and (any(each.amount % this.coin for each in this.plan) if this.coin else this.rest):
                 yield f"event {event.n} (pay): its plan is not rounded as the table chose"
             made.append(this)
         elif event.verb == UndoPayment.verb:

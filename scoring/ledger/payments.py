@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from scoring.actions.checks import amount_problems
+from scoring.actions.evening import ChooseTab, Close, Reopen
 from scoring.actions.payment import Pay, UndoPayment
 from scoring.game.balances import Balance, balances
 from scoring.game.cashing import still_to_get
@@ -28,7 +30,10 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A payment that event number ``n`` recorded; the note says how. ``plan`` and ``rest`` are those of its `Pay`."""
+    """A payment that event number ``n`` recorded; the note says how. ``plan`` and ``rest`` are those of its `Pay`.
+
+    ``coin`` is to what payments were rounded when it was made.
+    """
 
     n: int
     at: datetime
@@ -38,22 +43,33 @@ class Made:
     plan: Sequence[Payment]
     undone: bool
     rest: Mapping[int, int] = field(default_factory=dict)
+    coin: int = 0
 
 
 def payments_made(session: Session) -> list[Made]:
     """Every payment of a session in order, also those that were taken back, in one query."""
-    found = list(Event.objects.filter(session=session, verb__in=(Pay.verb, UndoPayment.verb)).order_by("n"))
-    undone = {event.undoes for event in found}
-    return [made_by(event, undone=event.n in undone) for event in found if event.verb == Pay.verb]
+    found: list[Made] = []
+    events = list(Event.objects.filter(session=session, verb__in=_ABOUT_PAYMENTS).order_by("n"))
+    undone = {event.undoes for event in events if event.verb == UndoPayment.verb}
+    coin = 0
+    for event in events:
+        if event.verb == Pay.verb:
+            found.append(made_by(event, undone=event.n in undone, coin=coin))
+        elif event.verb != UndoPayment.verb:
+            coin = event.action.get("coin", 0)
+    return found
 
 
-def made_by(event: Event, *, undone: bool) -> Made:
-    """The payment that an event recorded."""
+_ABOUT_PAYMENTS: Final = (Pay.verb, UndoPayment.verb, Close.verb, Reopen.verb, ChooseTab.verb)
+
+
+def made_by(event: Event, *, undone: bool, coin: int) -> Made:
+    """The payment that an event recorded while payments were rounded to this ``coin``."""
     pay = Pay.read(event.action)
     plan = [Payment(*each) for each in pay.plan]
     payment = Payment(pay.payer, pay.payee, pay.amount)
     rest = {each[0]: each[1] for each in pay.rest}
-    return Made(event.n, event.at, event.by, event.note, payment, plan, undone, rest)
+    return Made(event.n, event.at, event.by, event.note, payment, plan, undone, rest, coin)
 
 
 def promised(made: Sequence[Made]) -> list[Payment] | None:
@@ -72,16 +88,15 @@ def last_plan(made: Sequence[Made]) -> Made | None:
 
 
 def standing(made: Sequence[Made], of: Mapping[int, Balance], coin: int) -> list[Payment] | None:
-    """What is left of the plan, if it still squares everybody, in whole coins where payments are rounded; if not, None.
+    """What is left of the plan, if it still squares everybody and is rounded as payments are now; if not, None.
 
-    It does not once a hand was settled or corrected since, nor once nobody carries what rounding left. ``of`` has each
-    seat's balance.
+    It does not once a hand was settled or corrected since, once another coin was chosen, nor once nobody carries what
+    rounding left. ``of`` has each seat's balance.
     """
     plan, last = promised(made), last_plan(made)
     if plan is None or last is None or not squares(plan, of, last.rest):
         return None
-    in_coins = not any(each.amount % coin for each in last.plan) if coin else not last.rest
-    return plan if in_coins else None
+    return plan if (last.coin == coin if coin else not last.rest) else None
 
 
 def due(made: Sequence[Made], lines: Sequence[Line], of: Mapping[int, Balance], way: Way, coin: int) -> list[Payment]:

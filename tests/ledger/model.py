@@ -96,6 +96,8 @@ class Model:
         """The debts that stood when the first payment was made; None if nothing of them is paid."""
         self.rest: dict[int, int] = {}
         """What everybody was still owed beside that promise, where it was rounded."""
+        self.promised_in = 0
+        """To what the promise was rounded."""
         self.coin = 0
         """To what payments are rounded now."""
 
@@ -253,7 +255,7 @@ class Model:
             there, back = (one["payer"], one["payee"]), (one["payee"], one["payer"])
             rest = debts.pop(there, 0) - debts.pop(back, 0) - one["amount"]
             debts |= {there: rest} if rest > 0 else {back: -rest} if rest < 0 else {}
-        in_coins = not any(amount % self.coin for amount in self.promise.values()) if self.coin else not self.rest
+        in_coins = self.promised_in == self.coin if self.coin else not self.rest
         return debts if in_coins and self.beside(debts) == self.rest else None
 
     def beside(self, debts: Debts) -> dict[int, int]:
@@ -270,7 +272,7 @@ class Model:
         if amount <= 0 or not due or (amount > due and amount - due != over):
             raise RefusedError
         if left is None:
-            self.promise, self.rest = dict(debts), self.beside(debts)
+            self.promise, self.rest, self.promised_in = dict(debts), self.beside(debts), self.coin
         self.paid.append({"payer": payer, "payee": payee, "amount": amount, "promise": self.promise})
         return self.paid[-1]
 

@@ -112,6 +112,26 @@ def test_off_the_tab_nothing_is_rounded(rounded: Session) -> None:
     assert open_(rounded) == [(1, 2, 15), (1, 3, 10)]
 
 
+@pytest.mark.parametrize("how", ["off and on", "closed again"])
+def test_a_plan_that_was_rounded_to_another_coin_is_none(rounded: Session, how: str) -> None:
+    """Its amounts may be whole coins of the new one, too, but nobody is to be a coin away from what they won."""
+    act(ledger.choose_tab, rounded, on=True, coin=500)
+    act(ledger.pay, rounded, payer=2, payee=1, amount=500)
+    assert open_(rounded) == [(2, 1, 500), (2, 3, 500)]
+    if how == "off and on":
+        act(ledger.choose_tab, rounded, on=False)
+        act(ledger.choose_tab, rounded, on=True, coin=100)
+    else:
+        act(ledger.reopen_session, rounded)
+        act(ledger.close_session, rounded, tab=True, coin=100)
+    assert open_(rounded) == [(2, 1, 700), (2, 3, 300)]
+    assert all(abs(amount) < 100 for amount in reads.open_payments(rounded).rest.values())
+    act(ledger.pay, rounded, payer=2, payee=1, amount=700)
+    act(ledger.choose_tab, rounded, on=False)
+    act(ledger.choose_tab, rounded, on=True, coin=100)
+    assert open_(rounded) == [(2, 3, 300)], "as it was promised"
+
+
 def test_off_the_tab_a_coin_is_not_kept(played: Session) -> None:
     act(ledger.close_session, played, tab=False, coin=100)
     assert (played.on_tab, played.coin) == (False, 0)
