@@ -164,10 +164,13 @@ def _nearest(amount: int, coin: int) -> int:
 def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:
     """What is left of a plan, in its order, after some of it was paid.
 
-    Where more was paid than the plan has between two, the other one owes them the difference.
+    Where more was paid than the plan has between two, the other one owes them the difference. Two who were found to be
+    one person owe each other nothing.
     """
     due: dict[tuple[int, int], int] = defaultdict(int)
     for payment, sign in (*((each, 1) for each in plan), *((each, -1) for each in paid)):
+        if payment.payer == payment.payee:
+            continue
         low, high = sorted((payment.payer, payment.payee))
         due[low, high] += sign * payment.amount * (1 if payment.payer == low else -1)
     return [

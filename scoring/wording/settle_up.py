@@ -99,8 +99,8 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
         proven="This is what is left of the payments that were open when the first was made."
         if found.promised
         else proven,
-        moved=f"Results changed after payments had begun: {listed(moved)}. What was paid counts." if moved else "",
-        rounding=shown.rounding(),
+        moved=f"What is owed changed after payments had begun: {listed(moved)}. What was paid counts." if moved else "",
+        rounding=shown.rounding(still=bool(found.open)),
         coins=[
             (coin, money(coin, digits) if coin else "Not rounded", coin == session.coin) for coin in (0, *coins(digits))
         ]
@@ -184,13 +184,18 @@ class _Shown:
     def _money(self, amount: int) -> str:
         return money(amount, self.session.minor_digits)
 
-    def rounding(self) -> str:
-        """To what coin the payments are rounded, and who owes what that leaves; empty if they are not rounded."""
+    def rounding(self, *, still: bool) -> str:
+        """To what coin payments are rounded, and who owes what that leaves, if they are; ``still`` if one is open."""
         coin = self.session.rounds_to
         if not coin:
             return ""
         rest = [f"{self.state.seats[seat].name} {self._on_the_tab(seat)}" for seat in sorted(self.rest)]
-        left = f" What that leaves is on the club’s tab: {listed(rest)}." if rest else ""
+        then = (
+            "Once all is paid, what that leaves is on the club’s tab"
+            if still
+            else "What that left is on the club’s tab"
+        )
+        left = f" {then}: {listed(rest)}." if rest else ""
         return f"Rounded to {self._money(coin)} {self.session.currency}.{left}"
 
     def _on_the_tab(self, seat: int, then: str = "") -> str:

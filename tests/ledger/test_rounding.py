@@ -145,7 +145,9 @@ def test_a_correction_makes_a_new_plan_that_is_rounded(rounded: Session) -> None
     act(SideBet, rounded, payer=3, payee=2, amount=70, note="late")
     act(ledger.close_session, rounded, tab=True, coin=100)
     found = settle_up(rounded, reads.state(rounded))
-    assert found.moved == "Results changed after payments had begun: Bob +0.70 and Cat −0.70. What was paid counts."
+    assert (
+        found.moved == "What is owed changed after payments had begun: Bob +0.70 and Cat −0.70. What was paid counts."
+    )
     assert open_(rounded) == [(2, 3, 200)]
     assert tab(rounded) == {"Ann": -25, "Bob": -215, "Cat": 240}
 
@@ -161,7 +163,7 @@ def test_closed_again_as_it_was_the_promise_holds(rounded: Session) -> None:
 def test_it_is_said_by_name(rounded: Session) -> None:
     found = settle_up(rounded, reads.state(rounded))
     assert found.rounding == (
-        "Rounded to 1.00 EUR. What that leaves is on the club’s tab: "
+        "Rounded to 1.00 EUR. Once all is paid, what that leaves is on the club’s tab: "
         "Ann owes 0.25, Bob is owed 0.15 and Cat is owed 0.10."
     )
     assert found.proven == "With amounts rounded so, fewer payments would not do."

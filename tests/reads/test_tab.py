@@ -148,6 +148,31 @@ def test_more_than_is_open_is_only_paid_if_it_is_meant() -> None:
     assert open_(of) == [("Ann", "Bob", 100)]
 
 
+def nan_owes_ann() -> Club:
+    """A club in which Nan owes Ann 5.00, whom she never met, and Dee owes Cy 8.00."""
+    of = evening(None, (1, 3, 500), (2, 3, 800), names="Nan Dee Cy").club
+    evening(of, (3, 1, 500), names="Ann Dee Cy")
+    assert open_(of) == [("Nan", "Ann", 500), ("Dee", "Cy", 800)]
+    return of
+
+
+def test_nobody_owes_themselves_once_two_are_put_together() -> None:
+    """The plan was made while they were two."""
+    of = nan_owes_ann()
+    pay(of, "Dee", "Cy", 300)
+    club.merge(Player.objects.get(name="Nan"), Player.objects.get(name="Ann"))
+    assert open_(of) == [("Dee", "Cy", 500)]
+    pay(of, "Dee", "Cy", 500)
+    assert open_(of) == []
+
+
+def test_what_somebody_paid_who_they_are_is_no_debt() -> None:
+    of = nan_owes_ann()
+    pay(of, "Nan", "Ann", 100)
+    club.merge(Player.objects.get(name="Nan"), Player.objects.get(name="Ann"))
+    assert open_(of) == [("Dee", "Cy", 800)]
+
+
 @pytest.mark.parametrize("amount", [0, -1])
 def test_a_payment_is_of_something(amount: int) -> None:
     of = evening(None, (2, 1, 900)).club

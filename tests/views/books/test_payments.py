@@ -231,7 +231,7 @@ def test_results_that_change_after_a_payment_say_whose(client: Client, owing: Se
     act(SideBet, owing, payer=1, payee=3, amount=100, note="a mistake")
     act(ledger.close_session, owing)
     shown = text(client.get(f"/s/{owing.public_id}/"))
-    assert "Results changed after payments had begun: Ann −1.00 and Cat +1.00. What was paid counts." in shown
+    assert "What is owed changed after payments had begun: Ann −1.00 and Cat +1.00. What was paid counts." in shown
     assert "Cat pays Ann 3.00 EUR" in shown
 
 
