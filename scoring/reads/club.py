@@ -28,6 +28,11 @@ def club_sessions(club: Club, *, skip: int = 0, limit: int = 20) -> tuple[list[S
     return found[:limit], len(found) > limit
 
 
+def open_again(club: Club) -> list[Session]:
+    """The sessions that were on the tab until they were opened again."""
+    return list(Session.objects.filter(club=club, on_tab=True, closed_at=None).order_by("opened_at"))
+
+
 def started(key: str) -> bool:
     """Whether the form with this key has started a session."""
     return Session.objects.filter(key=key).exists()

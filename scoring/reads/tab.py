@@ -56,9 +56,10 @@ class Entry:
     """One line of a person's account.
 
     Without a ``payment`` it is the result of ``session``; with its number, it is a payment in that session or, without
-    a ``session``, one of the tab. ``amount`` is what the person was owed more by it. ``balance`` stays as it was if the
-    session is kept out of the tab. ``other`` is the account on the other side of a payment, which may be one that
-    ``undoes`` an earlier one.
+    a ``session``, one of the tab. ``amount`` is what the person was owed more by it. In that of a session ``cash`` is
+    what they paid the bank for chips, below 0 if they got money for theirs. ``balance`` stays as it was if the session
+    is kept out of the tab. ``other`` is the account on the other side of a payment, which may be one that ``undoes`` an
+    earlier one.
     """
 
     at: datetime
@@ -69,6 +70,7 @@ class Entry:
     amount: int
     counts: bool
     undoes: bool = False
+    cash: int = 0
     balance: int = 0
 
 
@@ -210,7 +212,7 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
     for total in totals:
         session = total.session
         amount = total.money - total.fees + cash[session.pk]
-        entry = Entry(session.opened_at, session, 0, 0, "", amount, session.on_tab)
+        entry = Entry(session.opened_at, session, 0, 0, "", amount, session.on_tab, cash=cash[session.pk])
         entries[total.currency, total.minor_digits].append(entry)
     for line in _paid_in_sessions(player):
         pays = line.payer.player_id == player.pk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -183,6 +183,16 @@ def _account(
     return AccountShown(currency, lines, stands, shortened_list(stands, last, newest=True))
 
 
+def _how(entry: reads.Entry, digits: int) -> Iterator[str]:
+    won = entry.amount - entry.cash
+    if entry.cash:
+        yield f"{'lost' if won < 0 else 'won'} {money(abs(won), digits)}"
+        bank = "paid the bank {} in cash" if entry.cash > 0 else "got {} in cash from the bank"
+        yield bank.format(money(abs(entry.cash), digits))
+    if not entry.counts:
+        yield "settled on the spot, not on the tab"
+
+
 def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str], called: Mapping[int, str]) -> EntryShown:
     session = entry.session
     what = called[session.pk] if session else ""
@@ -195,7 +205,7 @@ def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str], called: Ma
     return EntryShown(
         on=_day(entry.at),
         what=what,
-        how="" if entry.counts else "settled on the spot, not on the tab",
+        how=", ".join(_how(entry, digits)),
         amount=signed_money(entry.amount, digits),
         balance=signed_money(entry.balance, digits),
         url=reverse("table", args=[session.public_id]) if session else "",

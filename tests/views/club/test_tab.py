@@ -11,6 +11,7 @@ from lxml import html
 from scoring import club, ledger
 from scoring.actions.side_bet import SideBet
 from scoring.models import Session, TabPayment
+from scoring.wording.session import title
 from tests.access.conftest import host
 from tests.ledger.conftest import act, start
 from tests.pages import follow, form, labels
@@ -234,6 +235,30 @@ def test_a_session_with_changes_settles_what_is_open_among_those_who_sit_down(ow
     assert starting.fill({"settle": True}).press("Start game").status_code == 302
     assert [paid.amount for paid in TabPayment.objects.all()] == [900]
     assert "Cat owes Ann" in text(page(client, owing))
+
+
+@pytest.mark.django_db
+def test_an_account_says_what_was_won_and_paid_for_chips_in_cash() -> None:
+    """What was settled with the bank is nothing on the tab, and still an evening that somebody lost."""
+    session = start(buy_in=4000, cash=True)
+    act(SideBet, session, payer=2, payee=1, amount=153, note="red")
+    act(ledger.close_session, session, tab=True)
+    browser = host(session)
+    lost = text(browser.get(f"/c/{session.club.public_id}/players/{named(session, 'Bob').pk}/"))
+    assert "lost 1.53, paid the bank 1.53 in cash" in lost
+    assert "Bob is even." in lost
+    won = text(browser.get(f"/c/{session.club.public_id}/players/{named(session, 'Ann').pk}/"))
+    assert "won 1.53, got 1.53 in cash from the bank" in won
+
+
+def test_a_session_that_is_open_again_is_not_on_the_tab_and_says_so(owing: Session) -> None:
+    client = host(owing)
+    assert "is open again" not in text(page(client, owing))
+    act(ledger.reopen_session, owing)
+    said = f"{title(owing)} is open again. What is open in it is on the tab once it is closed."
+    assert said in text(page(client, owing))
+    act(ledger.close_session, owing, tab=False)
+    assert "is open again" not in text(page(client, owing))
 
 
 def test_a_host_sees_how_who_is_owed_likes_to_be_paid(owing: Session) -> None:

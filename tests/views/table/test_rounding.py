@@ -55,7 +55,7 @@ def test_payments_in_whole_coins_leave_nothing(session: Session, address: str) -
     shown = client.get(f"/s/{session.public_id}/{address}")
     assert shown.status_code == 200
     assert address in ("record/", "screen/") or "Rounded to 1.00 EUR." in text(shown)
-    assert "what that leaves" not in text(shown)
+    assert "Once all is paid" not in text(shown)
 
 
 def test_the_coin_is_chosen_with_the_close(owing: Session) -> None:
