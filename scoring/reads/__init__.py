@@ -41,6 +41,7 @@ from scoring.reads.record import Agreement, Head, agreements, head
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
 from scoring.reads.state import Banked, State, present, seating, state
 from scoring.reads.tab import Entry, Tab, account, account_names, tab_payment, tabs
+from scoring.reads.whole import Whole, WholeDeal, whole
 
 __all__ = [
     "ANY_ROW",
@@ -63,6 +64,8 @@ __all__ = [
     "State",
     "Tab",
     "Terms",
+    "Whole",
+    "WholeDeal",
     "account",
     "account_names",
     "agreements",
@@ -101,4 +104,5 @@ __all__ = [
     "tabs",
     "usual_stakes",
     "was_said",
+    "whole",
 ]
