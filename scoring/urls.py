@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from scoring.forms.bookings import BOOKINGS
-from scoring.views.books import booking, history, ledger, payments, undo
+from scoring.views.books import booking, history, ledger, paper, payments, undo
 from scoring.views.club import club, sessions, standings, tab
 from scoring.views.club import people as club_people
 from scoring.views.hand import correct, deal, dispute, enter, own
@@ -108,6 +108,7 @@ between_hands: list[URLPattern] = [
 
 the_record: list[URLPattern] = [
     path("s/<str:public_id>/record/", record.record, name="record"),
+    path("s/<str:public_id>/record/hands/", paper.paper, name="paper"),
     path("s/<str:public_id>/record.json", record.file, name="record-file"),
     path("s/<str:public_id>/record.svg", record.code, name="record-code"),
     path("s/<str:public_id>/agree/", record.agree, name="agree"),

@@ -40,6 +40,10 @@ document.addEventListener("click", async ({ target }) => {
   }
 });
 
+// --- Paper -------------------------------------------------------------------------------------------------------------
+
+document.addEventListener("click", ({ target }) => { if (target.closest?.("[data-print]")) print(); });
+
 // --- The screen --------------------------------------------------------------------------------------------------------
 
 // A phone at the table should not lock itself while it shows a session.

@@ -38,10 +38,13 @@ from scoring.reads.highlights import Feat, Highlights, highlights
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
 from scoring.reads.payments import OpenPayments, open_payments
 from scoring.reads.record import Agreement, Head, agreements, head
+from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
 from scoring.reads.state import Banked, State, present, seating, state
 from scoring.reads.tab import Entry, Tab, account, account_names, tab_payment, tabs
+from scoring.reads.whole import Whole, WholeDeal, whole
 
 __all__ = [
+    "ANY_ROW",
     "Adjustment",
     "Agreement",
     "Banked",
@@ -49,16 +52,20 @@ __all__ = [
     "Curve",
     "Entry",
     "Feat",
+    "FoundDeal",
     "Happened",
     "Head",
     "Highlights",
     "LedgerDeal",
     "OpenPayments",
     "Page",
+    "Sought",
     "Standing",
     "State",
     "Tab",
     "Terms",
+    "Whole",
+    "WholeDeal",
     "account",
     "account_names",
     "agreements",
@@ -83,6 +90,7 @@ __all__ = [
     "revisions",
     "roster",
     "saved_rules",
+    "search",
     "seating",
     "sessions_of",
     "sessions_with_links",
@@ -96,4 +104,5 @@ __all__ = [
     "tabs",
     "usual_stakes",
     "was_said",
+    "whole",
 ]

@@ -1,11 +1,13 @@
-"""Filters that mark up finished text: links from rule numbers to the rules page, and the inline markup of the rules."""
+"""Filters that mark up finished text: rule numbers as links to the rules page, the markup of the rules, and cards."""
 
 import re
 
 from django import template
 from django.urls import reverse
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+
+from scoring.wording.boards import RowShown
 
 register = template.Library()
 
@@ -28,3 +30,17 @@ def prose(text: str) -> SafeString:
     """Marks up a paragraph of the rules: code between backticks, emphasis between asterisks."""
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", conditional_escape(text))
     return mark_safe(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", marked))  # noqa: S308 - escaped here, and the tags are ours
+
+
+@register.filter
+def on_paper(row: RowShown) -> SafeString:
+    """The cards of a row on paper, where there are thousands of them: one short tag for each."""
+    cards = format_html_join(
+        "",
+        '<i class="{}">{}{}</i>',
+        ((card.suit or "bare", card.rank, _SUITS.get(card.suit, "")) for card in row.cards),
+    )
+    return format_html('<span class="paper-cards" role="img" aria-label="{}">{}</span>', row.spoken, cards)
+
+
+_SUITS = {suit: mark_safe(f'<svg><use href="#suit-{suit}"/></svg>') for suit in "shdc"}  # noqa: S308 - no text of others

@@ -138,6 +138,8 @@ TABLE = [
     Row("POST", "s/<str:public_id>/ledger.xlsx", NO_POST),
     Row("GET", "s/<str:public_id>/record/", READ),
     Row("POST", "s/<str:public_id>/record/", NO_POST),
+    Row("GET", "s/<str:public_id>/record/hands/", READ),
+    Row("POST", "s/<str:public_id>/record/hands/", NO_POST),
     Row("GET", "s/<str:public_id>/record.json", READ),
     Row("POST", "s/<str:public_id>/record.json", NO_POST),
     Row("GET", "s/<str:public_id>/record.svg", READ),

@@ -21,6 +21,7 @@ from scoring.actions.evening import Reopen
 from scoring.actions.payment import UndoPayment
 from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
+from scoring.forms.finding import ROWS, TICKS, query, sought_in
 from scoring.game.balances import Balance
 from scoring.game.cashing import in_the_bank
 from scoring.game.limits import BANK
@@ -33,6 +34,7 @@ from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.actions import LINE_LABELS
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import counted, money, signed, signed_money
+from scoring.wording.finding import big_said, none_said, sought_said
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
 
@@ -63,14 +65,27 @@ class DealLine:
     note: str
     cells: list[Cell]
     between: list[str]
+    corrected: bool = False
+    was_disputed: bool = False
 
 
 @require_safe
 def ledger(request: Request, public_id: str) -> HttpResponse:
-    """Shows the hands newest first with running totals, the matrix of pairs, and the fewest payments."""
+    """Shows the hands newest first with running totals, the matrix of pairs, and the fewest payments.
+
+    If the address says which hands to find, it shows these and what they add up to instead, and nothing of the whole
+    session that could be taken for theirs.
+    """
     session = access.session(request, public_id, Right.READ)
-    context = _context(session, whole_number(request.GET.get("before")) or None)
-    return render(request, "books/ledger.html", {**context, "head_address": head_address(request, session)})
+    sought, problems = sought_in(request.GET, reads.present(session))
+    if not session.deals:  # there is nothing to find yet, and no form
+        sought, problems = reads.Sought(), []
+    if sought:
+        context = _found_context(session, sought, whole_number(request.GET.get("page")))
+    else:
+        context = _context(session, whole_number(request.GET.get("before")) or None)
+    context |= {**_finding(session, sought, problems), "head_address": head_address(request, session)}
+    return render(request, "books/ledger.html", context)
 
 
 @require_safe
@@ -116,6 +131,66 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "sums": _sums(state, session),
         "bank": _bank(state, session),
     }
+
+
+def _finding(session: Session, sought: reads.Sought, problems: list[str]) -> dict[str, Any]:
+    """Context for ``books/_find.html``, the form in which one says what hands to find."""
+    return {
+        "sought": sought,
+        "find_problems": problems,
+        "find_players": [(seat, name, seat == sought.seat) for seat, name in reads.present(session).items()],
+        "find_rows": [(row, label, row == sought.row) for row, label in ROWS.items()],
+        "find_ticks": [(name, label, getattr(sought, name)) for name, label in TICKS.items()],
+        "find_least": sought.least if sought.least > 1 else "",
+    }
+
+
+def _found_context(session: Session, sought: reads.Sought, page: int) -> dict[str, Any]:
+    """A page of the hands that are sought, and what all of them add up to, whatever the page."""
+    names, digits = reads.present(session), session.minor_digits
+    found = reads.search(session, sought)
+    last = max(1, -(-len(found) // HANDS_A_PAGE))
+    page = min(page or 1, last)
+    here = reverse("ledger", args=[session.public_id])
+    name = names.get(sought.seat, "")
+    sums = {
+        seat: Balance(
+            points=sum(hand.points.get(seat, 0) for hand in found), money=sum(hand.money.get(seat, 0) for hand in found)
+        )
+        for seat in names
+    }
+    return {
+        **frame(session, "ledger"),
+        "names": names.values(),
+        "many": len(names) > 3,
+        "found": [_found_line(session, hand, names) for hand in found[(page - 1) * HANDS_A_PAGE : page * HANDS_A_PAGE]],
+        "found_count": f"{len(found)} of {counted(session.deals, 'hand')}",
+        "found_sum": f"{'This' if len(found) == 1 else 'These'} {counted(len(found), 'hand')}",
+        "found_page": f"Page {page} of {last}" if last > 1 else "",
+        "sought_said": f"{sought_said(sought, name)}. {big_said(sought, name)}".strip(),
+        "none_said": none_said(sought, session.deals),
+        "totals": [_cell(names[seat], sums[seat], digits) for seat in names],
+        "next_found": f"{here}?{query(sought, page + 1)}" if page < last else "",
+        "previous_found": f"{here}?{query(sought, page - 1)}" if page > 1 else "",
+    }
+
+
+def _found_line(session: Session, hand: reads.FoundDeal, names: dict[int, str]) -> DealLine:
+    """A hand that was sought. It has no running totals, because they would be those of the session."""
+    return DealLine(
+        number=hand.number,
+        url=reverse("deal", args=[session.public_id, hand.number]),
+        void=hand.void,
+        disputed=hand.disputed,
+        note=hand.note,
+        cells=[
+            _cell(name, Balance(points=hand.points.get(seat, 0), money=hand.money.get(seat, 0)), session.minor_digits)
+            for seat, name in names.items()
+        ],
+        between=[],
+        corrected=hand.corrected,
+        was_disputed=hand.was_disputed,
+    )
 
 
 def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
