@@ -338,7 +338,7 @@ class _Sat(NamedTuple):
 
 
 def club_statistics(club: Club) -> ClubStatistics:
-    """The statistics of a club, in six queries, of which one reads every board once."""
+    """The statistics of a club, in seven queries, of which one reads every board once."""
     number = Cast("revision__deal__number", IntegerField())
     now = BoardResult.objects.filter(revision__deal__session__club=club, revision__n=F("revision__deal__revision"))
     who = {

@@ -17,6 +17,8 @@ from scoring.wording.session import title
 FEW: Final = 20
 """A rate over fewer hands says so."""
 
+FEW_SAID: Final = f"“Only” stands where a rate is over fewer than {FEW} hands, and says little."
+
 ORDINALS: Final = ("1st", "2nd", "3rd")
 
 
@@ -149,7 +151,7 @@ def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, st
         (
             each.name,
             reverse("player", args=[club.public_id, each.player]) + "#statistics",
-            [Cell(str(each.sessions)), Cell(str(each.hands)), Cell(_per(each.points, each.hands), _few(each.hands))],
+            [Cell(str(each.sessions)), Cell(str(each.hands)), Cell(_per(each.points, each.hands), _over(each.hands))],
         )
         for each in found.players
     ]
@@ -210,8 +212,8 @@ def _groups(people: Sequence[Person], currencies: Sequence[Currency], links: _Li
             "rows",
             "Rows won and lost",
             ["Front", "Middle", "Back", "Scoops taken", "Scoops given"],
-            [(name, list(_rows(pair))) for name, _, pair in people],
-            "Against each opponent of a hand. Rows count where neither board was a foul.",
+            [(name, list(_rows(pair, each.boards))) for name, each, pair in people],
+            "Once for each opponent of a hand. Rows count where neither board was a foul, scoops over all boards.",
         ),
         Group(
             "royalties",
@@ -246,20 +248,20 @@ def _groups(people: Sequence[Person], currencies: Sequence[Currency], links: _Li
 def _results(result: Result, currencies: Sequence[Currency]) -> Iterator[Cell]:
     yield Cell(str(result.hands))
     yield Cell(signed(result.points))
-    yield Cell(_per(result.points, result.hands), _few(result.hands))
+    yield Cell(_per(result.points, result.hands), _over(result.hands))
     for currency in currencies:
         money, digits = result.money.get(currency, 0), currency[1]
         yield Cell(signed_money(money, digits))
         # With several currencies, the hands of the others are none of this one.
         hands = result.hands_for.get(currency, 0)
-        yield Cell(signed_money(_rounded(money, hands), digits), _few(hands) or counted(hands, "hand"))
+        yield Cell(signed_money(_rounded(money, hands), digits), _over(hands))
 
 
-def _rows(pair: Pair) -> Iterator[Cell]:
+def _rows(pair: Pair, boards: int) -> Iterator[Cell]:
     for won, lost in zip(pair.won, pair.lost, strict=True):
         yield _won_lost(won, lost, pair.compared)
     for scoops in (pair.taken, pair.given):
-        yield _share(scoops, pair.scored, "board")
+        yield _share(scoops, pair.scored, boards)
 
 
 def _won_lost(won: int, lost: int, compared: int) -> Cell:
@@ -268,14 +270,14 @@ def _won_lost(won: int, lost: int, compared: int) -> Cell:
 
 def _royalties(figures: Figures) -> Iterator[Cell]:
     for sum_ in (*figures.royalties, sum(figures.royalties)):
-        yield Cell(_per(sum_, figures.boards, plus=False), _few(figures.boards) or counted(figures.boards, "hand"))
-    yield _share(figures.fouls, figures.boards, "hand")
+        yield Cell(_per(sum_, figures.boards, plus=False), _over(figures.boards))
+    yield _share(figures.fouls, figures.boards, figures.boards, "hand")
 
 
 def _fantasyland(figures: Figures, currencies: Sequence[Currency], links: _Links) -> Iterator[Cell]:
     hands = figures.result.hands
     inside = figures.in_fantasyland.hands
-    yield _share(figures.entered, hands, "hand")
+    yield _share(figures.entered, hands, hands, "hand")
     yield Cell(str(figures.stayed), f"of {counted(inside, 'hand')} in it") if inside else Cell(NOTHING)
     yield _run(figures.longest, links)
     yield _rate(figures.in_fantasyland, currencies)
@@ -330,21 +332,23 @@ def _rate(result: Result, currencies: Sequence[Currency]) -> Cell:
     if not result.hands:
         return Cell(NOTHING)
     money = _money({currency: result.money.get(currency, 0) for currency in currencies})
-    said = _few(result.hands) or counted(result.hands, "hand")
+    said = _over(result.hands)
     return Cell(_per(result.points, result.hands), f"{said}: {signed(result.points)}{money and f', {money}'}")
 
 
-def _share(figure: int, of: int, noun: str) -> Cell:
-    """A count, of how many, and the percentage that it is."""
+def _share(figure: int, of: int, hands: int, noun: str = "") -> Cell:
+    """A count, of how many, and the percentage that it is; of the last only that they are few, over too few hands."""
     if not of:
         return Cell(NOTHING)
-    percent = f", {_rounded(100 * figure, of)} %" if of >= FEW else f", fewer than {FEW}"
-    return Cell(str(figure), f"of {counted(of, noun)}{percent}")
+    total = counted(of, noun) if noun else str(of)
+    return Cell(str(figure), f"of {total}, {_rounded(100 * figure, of)} %" if hands >= FEW else f"of only {total}")
 
 
-def _few(hands: int) -> str:
-    """What is said of a rate over so few hands; empty over enough."""
-    return f"{counted(hands, 'hand')}, fewer than {FEW}" if 0 < hands < FEW else ""
+def _over(hands: int) -> str:
+    """Over how many hands a rate is, and that they are few; empty of none."""
+    if not hands:
+        return ""
+    return f"only {counted(hands, 'hand')}" if hands < FEW else counted(hands, "hand")
 
 
 def _per(sum_: int, hands: int, *, plus: bool = True) -> str:

@@ -14,10 +14,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from scoring import club, ledger, reads
+from scoring.actions.penalty import Penalty
+from scoring.actions.side_bet import SideBet
 from scoring.exports.club_document import of_club
+from scoring.game.entry import Entry
 from scoring.models import Club, Player, Session
 from tests.actions.everything import everything, for_cash
-from tests.ledger.conftest import key, settle, start
+from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, key, settle, start
 from tests.ledger.model import Model
 from tests.ledger.test_random_evenings import PEOPLE, PRESETS, Evening, something
 
@@ -418,3 +421,117 @@ def test_evenings_with_every_action_agree(db: None) -> None:
     for session in (everything(), for_cash()):
         session_agrees(session)
         club_agrees(session.club)
+
+
+# --- Examples ---------------------------------------------------------------------------------------
+
+
+def found(session: Session) -> reads.SessionStatistics:
+    session.refresh_from_db()
+    return reads.session_statistics(session)
+
+
+def test_a_session_without_a_hand_has_no_figures(session: Session) -> None:
+    assert found(session).figures == {}
+    shown = reads.club_statistics(session.club)
+    assert (shown.hands, shown.sessions, shown.players, shown.pots) == (0, 0, [], [])
+    assert (shown.royalties, shown.fantasyland, shown.fouls) == (None, None, None)
+    ann = Player.objects.get(name="Ann")
+    nobody = reads.player_statistics(ann)
+    assert (nobody.figures, nobody.best, nobody.worst, nobody.others) == (reads.Figures(), None, None, [])
+
+
+def test_scoops_and_rows_of_one_hand(session: Session) -> None:
+    """Ann wins all rows from Bob, and both scoop the foul of Cat, whose rows are compared with nobody's."""
+    settle(session)
+    rows = found(session).rows
+    assert [(rows[seat].won, rows[seat].lost, rows[seat].compared) for seat in (1, 2, 3)] == [
+        ((1, 1, 1), (0, 0, 0), 1),
+        ((0, 0, 0), (1, 1, 1), 1),
+        ((0, 0, 0), (0, 0, 0), 0),
+    ]
+    assert [(rows[seat].taken, rows[seat].given) for seat in (1, 2, 3)] == [(2, 0), (1, 1), (0, 2)]
+
+
+def test_points_alone_are_no_boards(session: Session) -> None:
+    settle(session)
+    settle(session, Entry(points=((1, 2, 3), (1, 3, -2), (2, 3, 1))))
+    found_ = found(session)
+    assert [(one.result.hands, one.boards) for one in found_.figures.values()] == [(2, 1)] * 3
+    assert [(one.hands, one.scored) for one in found_.rows.values()] == [(4, 2)] * 3
+
+
+def test_royalties_and_fantasyland(session: Session) -> None:
+    """Ann stays for one hand, so that she is in it twice: once entered, once stayed."""
+    strong = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
+    for boards in (strong, strong, LEVEL, LEVEL):
+        settle(session, boards)
+    ann, bob, _ = found(session).figures.values()
+    assert ann.royalties == (18, 24, 20)
+    assert (ann.entered, ann.stayed, ann.longest) == (1, 1, reads.Run(2, (session.pk, 2), (session.pk, 3)))
+    assert (ann.in_fantasyland.hands, ann.against.hands) == (2, 0)
+    assert (bob.in_fantasyland.hands, bob.against.hands) == (0, 2)
+    assert (bob.entered, bob.longest) == (0, None)
+    record = reads.club_statistics(session.club).fantasyland
+    assert record
+    assert (record.name, record.figure, record.first, record.last) == ("Ann", 2, 2, 3)
+
+
+def test_a_stay_in_fantasyland_goes_on_over_a_void_hand(session: Session) -> None:
+    """As the highlights of a closed session tell it."""
+    strong = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
+    for _ in range(4):
+        settle(session, strong)
+    act(ledger.void_deal, session, number=3, note="misdeal")
+    longest = found(session).figures[1].longest
+    highlight = reads.highlights(session).fantasyland[0]
+    assert longest
+    assert (longest.length, longest.first[1], longest.last[1]) == (highlight.figure, highlight.first, highlight.last)
+    club_agrees(session.club)
+
+
+def test_places_are_after_the_button(session: Session) -> None:
+    """Ann has the button, so that Bob is first and Ann last; then it moves to Bob."""
+    settle(session)
+    settle(session)
+    places = {seat: list(one.places) for seat, one in found(session).figures.items()}
+    assert places == {1: [2, 3], 2: [1, 3], 3: [1, 2]}
+
+
+def test_penalties_count_in_sessions_and_pairs_but_not_in_hands(session: Session) -> None:
+    settle(session)
+    act(Penalty, session, seat=1, points=20, note="clock")
+    act(SideBet, session, payer=1, payee=2, amount=5, note="red")
+    ann = reads.player_statistics(Player.objects.get(name="Ann"))
+    assert ann.figures.result.points == 12
+    assert (ann.best, ann.worst) == (None, reads.Evening(session.pk, -28, -2805))
+    assert {each.name: (each.points, each.money) for each in ann.others} == {
+        "Bob": (-14, {("EUR", 2): -1405}),
+        "Cat": (-14, {("EUR", 2): -1400}),
+    }
+
+
+def test_statements_do_not_grow(session: Session, statements: list[str]) -> None:
+    """Neither with hands nor with sessions."""
+    ann, of = Player.objects.select_related("club").get(name="Ann"), session.club
+    counts = []
+    for hands in (2, 12):
+        for _ in range(hands):
+            settle(session)
+        settle(start("Ann Bob Dan", club=session.club))
+        session.refresh_from_db()
+        for read in (
+            lambda: reads.session_statistics(session),
+            lambda: reads.player_statistics(ann),
+            lambda: reads.club_statistics(of),
+        ):
+            reads.forget_cached()
+            del statements[:]
+            read()
+            counts.append(len(statements))
+    assert counts[:3] == counts[3:]
+    assert counts[:3] == [3, 7, 7]
+    reads.session_statistics(session)
+    del statements[:]
+    reads.session_statistics(session)
+    assert statements == []

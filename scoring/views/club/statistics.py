@@ -10,7 +10,7 @@ from scoring import access, reads
 from scoring.request import Request
 from scoring.views.shared.club_frame import club_frame
 from scoring.wording.figures import counted
-from scoring.wording.statistics import players_shown, records_shown
+from scoring.wording.statistics import FEW_SAID, players_shown, records_shown
 
 
 @require_safe
@@ -21,6 +21,7 @@ def statistics(request: Request, public_id: str) -> HttpResponse:
     context = {
         **club_frame(of, "standings"),
         "said": f"{counted(found.hands, 'hand')} in {counted(found.sessions, 'session')}.",
+        "few": FEW_SAID,
         "records": records_shown(found),
         "players": players_shown(of, found),
     }
