@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from django.db.models import (
@@ -41,6 +42,9 @@ Currency = tuple[str, int]
 
 Three = tuple[int, int, int]
 """A figure for each row: front, middle, back."""
+
+
+NO_ROYALTIES: Final[Three] = (0, 0, 0)
 
 
 class Hand(NamedTuple):
@@ -87,12 +91,12 @@ class Result:
     money: dict[Currency, int] = field(default_factory=dict)
     hands_for: dict[Currency, int] = field(default_factory=dict)
 
-    def add(self, points: int, money: int, currency: Currency) -> None:
-        """Count one more hand."""
-        self.hands += 1
+    def add(self, hands: int, points: int, money: int, currency: Currency) -> None:
+        """Count so many more hands, and what they came to."""
+        self.hands += hands
         self.points += points
         self.money[currency] = self.money.get(currency, 0) + money
-        self.hands_for[currency] = self.hands_for.get(currency, 0) + 1
+        self.hands_for[currency] = self.hands_for.get(currency, 0) + hands
 
 
 @dataclass(slots=True)
@@ -166,7 +170,7 @@ class SessionStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class Sitting:
     """What a player won or lost in one session, penalties and side bets included; ``money`` is in minor units."""
 
     session: int
@@ -195,8 +199,8 @@ class PlayerStatistics:
     figures: Figures
     played: int
     rows: Pair
-    best: Evening | None
-    worst: Evening | None
+    best: Sitting | None
+    worst: Sitting | None
     others: Sequence[Versus]
     sessions: Mapping[int, Session]
 
@@ -253,7 +257,7 @@ def player_statistics(player: Player) -> PlayerStatistics:
             if opponent is not None:  # the bank wins and loses by a final count, and is no player
                 points_of[opponent] += sign * won
                 money_of[opponent][currencies[session]] += sign * amount
-    evenings = [Evening(pk, points[pk], money[pk]) for pk in sorted(points, key=order.__getitem__)]
+    evenings = [Sitting(pk, points[pk], money[pk]) for pk in sorted(points, key=order.__getitem__)]
     met = against.keys() | points_of.keys()
     names = dict(Player.objects.filter(club=player.club_id).values_list("pk", "name"))
     others = [Versus(names[pk], against[pk], points_of[pk], dict(money_of[pk])) for pk in met]
@@ -464,40 +468,43 @@ WON_IN_PLAY: Final = tuple(kind for kind, category in CATEGORIES.items() if cate
 def figures(hands: Sequence[Hand], currencies: Mapping[int, Currency]) -> Figures:
     """What a player's hands, in order of time, add up to. ``currencies`` are by primary key of the session."""
     found = Figures(boards=sum(hand.scored for hand in hands), fouls=sum(hand.foul for hand in hands))
-    front = middle = back = 0
+    kinds: dict[tuple[int, int, bool, bool], list[int]] = {}
     for hand in hands:
-        currency = currencies[hand.session]
-        counted = [found.result, found.places.setdefault(hand.place, Result())]
-        if hand.cards:
-            counted.append(found.in_fantasyland)
-        elif hand.against:
-            counted.append(found.against)
+        kind = (hand.session, hand.place, hand.cards > 0, hand.against)
+        sums = kinds.setdefault(kind, [0, 0, 0])
+        sums[0] += 1
+        sums[1] += hand.points
+        sums[2] += hand.money
+    for (session, place, inside, against), (often, points, money) in kinds.items():
+        counted = [found.result, found.places.setdefault(place, Result())]
+        if inside or against:
+            counted.append(found.in_fantasyland if inside else found.against)
         for result in counted:
-            result.add(hand.points, hand.money, currency)
-        front, middle, back = front + hand.royalties[0], middle + hand.royalties[1], back + hand.royalties[2]
-    found.royalties = (front, middle, back)
+            result.add(often, points, money, currencies[session])
+    paid = [hand.royalties for hand in hands if hand.royalties != NO_ROYALTIES]
+    found.royalties = (sum(row[0] for row in paid), sum(row[1] for row in paid), sum(row[2] for row in paid))
     stays = [
         run
-        for _, session in groupby(hands, key=lambda hand: hand.session)
-        for run in _runs([(hand, hand.cards > 0) for hand in session])
+        for _, dealt in groupby(hands, key=attrgetter("session"))
+        for run in _runs(dealt, lambda hand: hand.cards > 0)
     ]
     found.entered = len(stays)
     found.stayed = sum(run.length for run in stays) - len(stays)
     found.longest = _longest(stays)
     found.best = max((hand for hand in hands if hand.points > 0), key=lambda hand: hand.points, default=None)
     found.worst = min((hand for hand in hands if hand.points < 0), key=lambda hand: hand.points, default=None)
-    found.won_in_a_row = _longest(_runs([(hand, hand.points > 0) for hand in hands]))
-    found.lost_in_a_row = _longest(_runs([(hand, hand.points < 0) for hand in hands]))
+    found.won_in_a_row = _longest(_runs(hands, lambda hand: hand.points > 0))
+    found.lost_in_a_row = _longest(_runs(hands, lambda hand: hand.points < 0))
     found.places = dict(sorted(found.places.items()))
     return found
 
 
-def _runs(hands: Iterable[tuple[Hand, bool]]) -> list[Run]:
+def _runs(hands: Iterable[Hand], true: Callable[[Hand], bool]) -> list[Run]:
     """The hands in a row of which it is true."""
     found = []
-    for true, run in groupby(hands, key=lambda each: each[1]):
-        if true:
-            these = [hand for hand, _ in run]
+    for is_true, run in groupby(hands, key=true):
+        if is_true:
+            these = list(run)
             found.append(Run(len(these), these[0][:2], these[-1][:2]))
     return found
 
@@ -549,6 +556,6 @@ def _hands(which: Q) -> list[Hand]:
 def _royalties(rows: Mapping[str, Any] | None) -> Three:
     """The royalties of a board, row by row."""
     if rows is None:
-        return 0, 0, 0
+        return NO_ROYALTIES
     front, middle, back = (rows[row]["royalty"] if rows[row] else 0 for row in ROWS)
     return front, middle, back

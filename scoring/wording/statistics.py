@@ -297,7 +297,7 @@ def _best(figures: Figures, links: _Links) -> Iterator[Cell]:
         yield _run(run, links)
 
 
-def _evening(evening: reads.Evening | None, links: _Links) -> Cell:
+def _evening(evening: reads.Sitting | None, links: _Links) -> Cell:
     if evening is None:
         return Cell(NOTHING)
     session = links.sessions[evening.session]

@@ -504,7 +504,7 @@ def test_penalties_count_in_sessions_and_pairs_but_not_in_hands(session: Session
     act(SideBet, session, payer=1, payee=2, amount=5, note="red")
     ann = reads.player_statistics(Player.objects.get(name="Ann"))
     assert ann.figures.result.points == 12
-    assert (ann.best, ann.worst) == (None, reads.Evening(session.pk, -28, -2805))
+    assert (ann.best, ann.worst) == (None, reads.Sitting(session.pk, -28, -2805))
     assert {each.name: (each.points, each.money) for each in ann.others} == {
         "Bob": (-14, {("EUR", 2): -1405}),
         "Cat": (-14, {("EUR", 2): -1400}),
