@@ -3,9 +3,10 @@
 from django.urls import URLPattern, path
 
 from scoring.forms.bookings import BOOKINGS
-from scoring.views.books import booking, history, ledger, paper, payments, undo
+from scoring.views.books import booking, history, ledger, paper, payments, statistics, undo
 from scoring.views.club import club, sessions, standings, tab
 from scoring.views.club import people as club_people
+from scoring.views.club import statistics as club_statistics
 from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
 from scoring.views.kept import worker
@@ -38,6 +39,7 @@ the_club: list[URLPattern] = [
     path("c/<str:public_id>/tab/pay/", tab.pay, name="pay-tab"),
     path("c/<str:public_id>/tab/<int:number>/undo/", tab.undo, name="undo-tab"),
     path("c/<str:public_id>/standings/", standings.standings, name="standings"),
+    path("c/<str:public_id>/statistics/", club_statistics.statistics, name="club-statistics"),
     path("c/<str:public_id>/players/", club_people.roster, name="roster"),
     path("c/<str:public_id>/players/<int:number>/", club_people.player, name="player"),
     path("c/<str:public_id>/stakes/", club_people.usual_stake, name="usual-stake"),
@@ -116,6 +118,7 @@ the_record: list[URLPattern] = [
 
 settled_hands: list[URLPattern] = [
     path("s/<str:public_id>/ledger/", ledger.ledger, name="ledger"),
+    path("s/<str:public_id>/statistics/", statistics.statistics, name="statistics"),
     path("s/<str:public_id>/ledger.xlsx", ledger.workbook, name="workbook"),
     path("s/<str:public_id>/hands/<int:number>/", deal.deal, name="deal"),
     path("s/<str:public_id>/hands/<int:number>/correct/", correct.correct, name="correct"),

@@ -40,6 +40,21 @@ from scoring.reads.payments import OpenPayments, open_payments
 from scoring.reads.record import Agreement, Head, agreements, head
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
 from scoring.reads.state import Banked, State, present, seating, state
+from scoring.reads.statistics import (
+    ClubStatistics,
+    Currency,
+    Figures,
+    Pair,
+    PlayerStatistics,
+    Record,
+    Result,
+    Run,
+    SessionStatistics,
+    Sitting,
+    club_statistics,
+    player_statistics,
+    session_statistics,
+)
 from scoring.reads.tab import Entry, Tab, account, account_names, tab_payment, tabs
 from scoring.reads.whole import Whole, WholeDeal, whole
 
@@ -48,10 +63,13 @@ __all__ = [
     "Adjustment",
     "Agreement",
     "Banked",
+    "ClubStatistics",
     "Course",
+    "Currency",
     "Curve",
     "Entry",
     "Feat",
+    "Figures",
     "FoundDeal",
     "Happened",
     "Head",
@@ -59,6 +77,13 @@ __all__ = [
     "LedgerDeal",
     "OpenPayments",
     "Page",
+    "Pair",
+    "PlayerStatistics",
+    "Record",
+    "Result",
+    "Run",
+    "SessionStatistics",
+    "Sitting",
     "Sought",
     "Standing",
     "State",
@@ -71,6 +96,7 @@ __all__ = [
     "agreements",
     "cached_by_version",
     "club_sessions",
+    "club_statistics",
     "curve",
     "disputes",
     "entries_changed",
@@ -85,6 +111,7 @@ __all__ = [
     "missed_fantasyland",
     "open_again",
     "open_payments",
+    "player_statistics",
     "present",
     "recorded",
     "revisions",
@@ -92,6 +119,7 @@ __all__ = [
     "saved_rules",
     "search",
     "seating",
+    "session_statistics",
     "sessions_of",
     "sessions_with_links",
     "settled_again",
