@@ -49,7 +49,7 @@ def test_a_hand_has_its_boards_royalties_and_pairs(client: Client, session: Sess
     assert hand.startswith("Hand 1 ")
     assert "Ann D has the button +74 +74.00 AhAdKc Pair of Aces +9 2h2d2s3h3d Full house, Twos over Threes +12" in hand
     assert "Fantasyland next hand, with 13 cards." in hand
-    assert "Bob pays Ann 37 37.00 Rows won +3 · Scoop +3 · Royalties 31 – 0 +31" in hand
+    assert "Bob pays Ann 37 37.00 Rows won +3 · Scoop +3 · Royalties 31 – 0 +31 Cat pays Ann" in hand
     assert "Cat pays Bob 6 6.00 Rows won +3 · Scoop +3" in hand
 
 
