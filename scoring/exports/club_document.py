@@ -47,7 +47,7 @@ LINES_AT_ONCE: Final = 2000
 
 def of_club(club: Club) -> Iterator[bytes]:
     """Yields the document as UTF-8: the club itself, then its sessions in many small pieces."""
-    yield dumps(_head(club))[:-1] + b',"sessions":['
+    yield dumps(of_club_alone(club))[:-1] + b',"sessions":['
     separator = b""
     for session in Session.objects.filter(club=club).order_by("opened_at", "pk"):
         yield separator
@@ -56,7 +56,7 @@ def of_club(club: Club) -> Iterator[bytes]:
     yield b"]}"
 
 
-def _head(club: Club) -> dict[str, Any]:
+def of_club_alone(club: Club) -> dict[str, Any]:
     """What belongs to the club and to no session of it alone."""
     players = list(Player.objects.filter(club=club).order_by("pk"))
     return {

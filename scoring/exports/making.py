@@ -7,6 +7,8 @@ remembers the ones that it is making. Any process that shares the directory find
 from __future__ import annotations
 
 import gzip
+import hashlib
+import json
 import os
 import re
 import secrets
@@ -23,10 +25,10 @@ from threading import Lock, Semaphore, Thread
 from typing import Final
 
 from django.conf import settings
-from django.db.models import F, Sum
+from django.db.models import Count, F, Max, Sum
 
 from scoring.exports import club_document, record, workbook
-from scoring.models import BoardResult, Club, Session, Transfer
+from scoring.models import BoardResult, Club, Link, Session, Transfer
 from scoring.transactions import snapshot
 
 KEPT_FOR: Final = 60 * 60
@@ -112,7 +114,7 @@ class Making:
     done: int = 0
 
 
-What = tuple[str, str, int, str]
+What = tuple[str, str, str, str]
 """Kind, public id, version, and the address of the page that checks records."""
 
 _making: dict[What, Making] = {}
@@ -123,7 +125,7 @@ _lock = Lock()
 def start(kind: str, public_id: str, verifier: str) -> Making:
     """Starts an export, or returns one of the same kind and thing at the same version.
 
-    One that is made already is returned only for a session, since a club's version does not count all of its changes.
+    One that is made already is returned only for a session: to find out whether all of a club is the same takes longer.
     """
     at = kind, public_id, _version(kind, public_id), verifier
     with _lock:
@@ -138,11 +140,20 @@ def start(kind: str, public_id: str, verifier: str) -> Making:
     return made
 
 
-def _version(kind: str, public_id: str) -> int:
-    """The version of a session, or the sum of those of a club's sessions: whatever is recorded raises it."""
-    which = {"club__public_id" if kind == "club" else "public_id": public_id}
-    version: int = Session.objects.filter(**which).aggregate(sum=Sum("version", default=0))["sum"]
-    return version
+def _version(kind: str, public_id: str) -> str:
+    """What differs once a thing has changed: the version of a session, which whatever is recorded there raises.
+
+    Of a club it is the sum of those, with its links to sessions and all that belongs to no session.
+    """
+    of_club = kind == "club"
+    sessions = Session.objects.filter(**{"club__public_id" if of_club else "public_id": public_id})
+    version = str(sessions.aggregate(sum=Sum("version", default=0))["sum"])
+    if not of_club:
+        return version
+    club = Club.objects.get(public_id=public_id)
+    links = Link.objects.filter(club=club).aggregate(Count("pk"), Count("revoked_at"), Max("used_at"))
+    own = json.dumps([*map(str, links.values()), club_document.of_club_alone(club)])
+    return f"{version} {hashlib.sha256(own.encode()).hexdigest()}"
 
 
 def making(kind: str, public_id: str, token: str) -> Making | None:

@@ -7,7 +7,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from http.client import HTTPConnection
@@ -21,11 +21,13 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from openpyxl import load_workbook
 
+from scoring import club, ledger
 from scoring.access.links import Role
+from scoring.actions.side_bet import SideBet
 from scoring.exports import making
-from scoring.models import Session
+from scoring.models import Player, Session
 from tests.access.conftest import issue
-from tests.ledger.conftest import settle, start
+from tests.ledger.conftest import act, settle, start
 from tests.servers import address_of_the_database, serving
 
 
@@ -45,7 +47,7 @@ class Slow:
 
     def __call__(self, kind: str, public_id: str, verifier: str) -> making.Making:
         made = making.Making("A" * 16, making._file(kind, public_id, "A" * 16), Future(), 43)
-        making._making[kind, public_id, 0, ""] = made
+        making._making[kind, public_id, "0", ""] = made
         self.started.append(made)
         return made
 
@@ -130,13 +132,41 @@ def test_only_who_asks_for_the_same_joins_an_export_that_is_being_made(
         first = making.start("record", session.public_id, "")
         assert making.start("record", session.public_id, "") is first
         assert making.start("spreadsheet", session.public_id, "") is not first
-        club = making.start("club", session.club.public_id, "")
+        of_club = making.start("club", session.club.public_id, "")
         settle(session)
         later = making.start("record", session.public_id, "")
         assert later.token != first.token
-        assert making.start("club", session.club.public_id, "").token != club.token
+        assert making.start("club", session.club.public_id, "").token != of_club.token
         for each in (first, later):
             assert making.making("record", session.public_id, each.token) is each
+    finally:
+        making._making.clear()
+
+
+@pytest.mark.parametrize("change", ["a payment of the tab", "a name", "two put together", "a link of a session"])
+def test_nobody_joins_an_export_of_a_club_that_has_changed_meanwhile(
+    session: Session, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """What belongs to the club, and to no session, raises no session's version."""
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(ledger.close_session, session, tab=True)
+    of = session.club
+    ann, bob, cat = (Player.objects.get(club=of, name=name) for name in ("Ann", "Bob", "Cat"))
+    kit = Player.objects.create(club=of, name="Kit", folded="kit")
+    changes: dict[str, Callable[[], object]] = {
+        "a payment of the tab": lambda: club.pay_tab(
+            of, payer=bob.pk, payee=ann.pk, amount=900, currency="EUR", minor_digits=2, key="tab", by="host"
+        ),
+        "a name": lambda: club.rename_player(ann, "Annie"),
+        "two put together": lambda: club.merge(kit, cat),
+        "a link of a session": lambda: issue(session, Role.VIEWER),
+    }
+    monkeypatch.setattr(making, "_run", lambda *_: None)
+    try:
+        before = making.start("club", of.public_id, "")
+        assert making.start("club", of.public_id, "") is before
+        changes[change]()
+        assert making.start("club", of.public_id, "") is not before
     finally:
         making._making.clear()
 
@@ -156,9 +186,9 @@ def test_what_is_made_already_is_not_made_again(
         assert making.start("record", session.public_id, "http://elsewhere/") is not first
         first.file.unlink()
         assert making.start("record", session.public_id, "") is not first
-        club = making.start("club", session.club.public_id, "")
-        club.finished.result(30)
-        assert making.start("club", session.club.public_id, "") is not club
+        of_club = making.start("club", session.club.public_id, "")
+        of_club.finished.result(30)
+        assert making.start("club", session.club.public_id, "") is not of_club
     finally:
         making._making.clear()
 
