@@ -51,7 +51,7 @@ def pay_tab(
     if problems:
         raise LedgerError(problems)
     with writing():
-        lock_club_and_sessions(club)
+        lock_club_and_sessions(club.pk)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
         tab = next(
@@ -76,7 +76,7 @@ def pay_tab_among(club: Club, names: Collection[str], *, note: str, key: str, by
     They settle it when they sit down: who owes hands over so much more than their chips cost, who is owed so much less.
     """
     with writing():
-        lock_club_and_sessions(club)
+        lock_club_and_sessions(club.pk)
         keys = [hashlib.sha256(f"tab {place} {key}".encode()).hexdigest() for place in range(MOST_AT_START)]
         if TabPayment.objects.filter(club=club, key=keys[0]).exists():
             return
@@ -106,7 +106,7 @@ def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:
     """Take back the payment of the tab with the number ``n``. Raises `LedgerError` if there is none to take back."""
     fingerprint = fingerprint_of("undo-tab-payment", {"n": n})
     with writing():
-        lock_club(club)
+        lock_club(club.pk)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
         paid = TabPayment.objects.filter(club=club, n=n, undoes=None).first()
