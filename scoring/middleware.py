@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from scoring.access import Grant, HeldLinks, limits, links
-from scoring.transactions import end_snapshot, has_written, is_disk_full, snapshot
+from scoring.transactions import Gone, end_snapshot, has_written, is_disk_full, snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,8 @@ def held_links_middleware(
 class SnapshotMiddleware:
     """Lets each page read from one snapshot of the database; see `scoring.transactions`.
 
-    Retries a read-only request once after a lost connection; answers 507 on a full disk.
+    Retries a read-only request once after a lost connection; answers 507 on a full disk, and 404 once what the
+    request is about has been deleted meanwhile.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -80,6 +81,8 @@ class SnapshotMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         """Django calls this with the exception of a view; None leaves it to Django."""
+        if isinstance(error, Gone):
+            raise Http404 from error
         if not isinstance(error, DatabaseError | InterfaceError):
             return None
         if is_disk_full(error):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import Any, Final
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Final, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, connection, transaction
@@ -46,13 +46,34 @@ def writing() -> Iterator[None]:
         _thread.writing -= 1
 
 
+class Gone(Exception):  # noqa: N818 - nobody's fault; HTTP calls it Gone
+    """What a request is about has been deleted since the request found it."""
+
+
+Row = TypeVar("Row", bound=Model)
+
+
+def lock(model: type[Row], pk: int, *, no_key: bool = False) -> Row:
+    """The row as it is once everybody else has let go of it, locked until the transaction ends.
+
+    With ``no_key`` others may still add rows that point to it. Raises `Gone` if there is no such row any more.
+    """
+    try:
+        return model._default_manager.select_for_update(no_key=no_key).get(pk=pk)
+    except model.DoesNotExist:  # type: ignore[attr-defined]
+        raise Gone from None
+
+
 def has_written() -> bool:
     """Whether the current `snapshot`, or the last one of this thread, was ended to write."""
     return _thread.wrote
 
 
 def follow(row: Model) -> None:
-    """Reload ``row`` whenever a new snapshot begins, so that it agrees with everything read from that snapshot."""
+    """Reload ``row`` whenever a new snapshot begins, so that it agrees with everything read from that snapshot.
+
+    If it was deleted by then, the statement that begins the snapshot raises `Gone`, and the row is followed no more.
+    """
     if _thread.active:
         _thread.followed.append(row)
 
@@ -113,9 +134,13 @@ def _begin_snapshot() -> None:
     with _deferred():
         atomic.__enter__()
     _thread.atomic = atomic
-    for row in _thread.followed:
-        with suppress(ObjectDoesNotExist):
+    followed, _thread.followed = _thread.followed, []
+    for row in followed:
+        try:
             row.refresh_from_db()
+        except ObjectDoesNotExist:
+            raise Gone from None
+    _thread.followed = followed
 
 
 @contextmanager

@@ -6,6 +6,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,8 +17,11 @@ from django.test import Client
 from scoring import club, ledger
 from scoring.access import links
 from scoring.access.links import Role
-from scoring.models import Link, Player, Session, Total
-from tests.ledger.conftest import start
+from scoring.actions.people import Join
+from scoring.models import Club, Link, Player, Session, Total
+from scoring.rules.houserules import PRESETS
+from scoring.transactions import Gone
+from tests.ledger.conftest import act, start
 from tests.pages import form
 from tests.test_transactions import each_statement, elsewhere
 
@@ -91,12 +96,12 @@ def test_connections_that_a_restart_left_in_the_pool_are_not_used(client: Client
 
 def merged(session: Session) -> None:
     """Puts Cat of the session together with somebody who did not play in it."""
-    Player.objects.create(club=session.club, name="Kit", folded="kit")
+    Player.objects.get_or_create(club=session.club, name="Kit", folded="kit")
     club.merge(Player.objects.get(name="Cat"), Player.objects.get(name="Kit"))
 
 
 def renamed(session: Session) -> None:
-    club.rename_player(Player.objects.get(club=session.club, name="Cat"), "Kit")
+    club.rename_player(Player.objects.get(club=session.club, name="Cat"), "Kate")
 
 
 def payable(session: Session) -> None:
@@ -131,7 +136,7 @@ def test_a_club_that_changes_while_a_session_is_closed_waits_or_lets_it_wait(cha
     def close() -> None:
         try:
             closed.append(ledger.close_session(session=session, tab=True, key="close", by="host", link=link.pk))
-        except Session.DoesNotExist as error:
+        except Gone as error:
             closed.append(error)
         finally:
             connections.close_all()
@@ -153,6 +158,77 @@ def test_a_club_that_changes_while_a_session_is_closed_waits_or_lets_it_wait(cha
     assert set(Total.objects.values_list("player__name", flat=True)) <= set(
         Player.objects.values_list("name", flat=True)
     )
+
+
+def saved(session: Session) -> None:
+    club.save_rules(session.club, "Ours", PRESETS["regular"])
+
+
+def staked(session: Session) -> None:
+    ann, bob = Player.objects.filter(club=session.club, name__in=("Ann", "Bob"))
+    club.set_usual_stake(ann, bob, currency="EUR", minor_digits=2, stake=5)
+
+
+def hosted(session: Session) -> None:
+    links.issue(club=session.club, role=Role.HOST, key="another host", name="Ann")
+
+
+def joined(session: Session) -> None:
+    act(Join, session, name="Dan")
+
+
+ADDITIONS = {
+    **CHANGES,
+    "a host's link is made": hosted,
+    "house rules are kept": saved,
+    "two have a usual stake": staked,
+    "another session is started": lambda session: start(club=session.club),
+    "somebody comes": joined,
+    "a session is closed": lambda session: act(ledger.close_session, session),
+}
+
+
+@pytest.mark.parametrize(
+    ("first", "begun"),
+    [("the deletion", "FOR "), ("the deletion", "DELETE"), ("the change", "FOR "), ("the change", "INSERT")],
+)
+@pytest.mark.parametrize("change", ADDITIONS)
+def test_what_is_added_to_a_club_that_is_being_deleted_is_deleted_with_it_or_refused(
+    change: str, first: str, begun: str
+) -> None:
+    """The second of the two begins when the first has locked, added or deleted something."""
+    session = start()
+    links.issue(club=session.club, role=Role.SCORER, session=session, key="scorer")
+    Player.objects.create(club=session.club, name="Kit", folded="kit")
+    both = [partial(club.erase, session.club), partial(ADDITIONS[change], session)]
+    one, other = both if first == "the deletion" else reversed(both)
+    failed: list[Exception] = []
+
+    def attempt(do: Callable[[], Any]) -> None:
+        try:
+            with suppress(Gone):
+                do()
+        except Exception as error:  # noqa: BLE001 - the test says which
+            failed.append(error)
+
+    def attempt_elsewhere() -> None:
+        attempt(other)
+        connections.close_all()
+
+    second = threading.Thread(target=attempt_elsewhere)
+
+    def begin(sql: str) -> None:
+        if begun in sql and second.ident is None:
+            second.start()
+            while second.is_alive() and not somebody_waits():
+                time.sleep(0.01)
+
+    with each_statement(begin):
+        attempt(one)
+    if second.ident is not None:
+        second.join()
+        assert not Club.objects.exists()
+    assert failed == []
 
 
 def somebody_waits() -> bool:

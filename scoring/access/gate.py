@@ -99,13 +99,18 @@ def seat(at: Session, number: int) -> Seat:
 
 def link(of: Club, public_id: str) -> Link:
     """Loads a link to a club or to one of its sessions, even if it was revoked. Raises `Http404`."""
-    return get_object_or_404(with_places(Link.objects.all()), club=of, public_id=_clean(public_id))
+    found = get_object_or_404(with_places(Link.objects.all()), club=of, public_id=_clean(public_id))
+    if found.session is not None:
+        follow(found.session)
+    return found
 
 
 def player(of: Club, number: int) -> Player:
     """Loads a player of a club by primary key, or the one with whom they were put together. Raises `Http404`."""
     now = Merged.objects.filter(club=of, gone=_up_to(63, number)).values("player")
-    return get_object_or_404(Player, Q(pk=number) | Q(pk__in=now), club=of)
+    found = get_object_or_404(Player, Q(pk=number) | Q(pk__in=now), club=of)
+    found.club = of  # or it would be read again, perhaps when somebody has deleted it
+    return found
 
 
 def _up_to(bits: int, number: int) -> int:

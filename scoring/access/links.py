@@ -24,7 +24,7 @@ from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import shortened
 from scoring.ledger import quotas
 from scoring.models import Club, Link, Seat, Session
-from scoring.transactions import writing
+from scoring.transactions import lock, writing
 
 Role = Link.Role
 
@@ -96,7 +96,8 @@ def issue(
 ) -> tuple[Link, str]:
     """Makes a link and returns it with its secret, or returns the link already made for this club with this ``key``.
 
-    Raises `LedgerError` if there are too many, unless it is not ``limited``.
+    Raises `LedgerError` if there are too many, unless it is not ``limited``, and `Gone` if there is no such club or
+    session any more.
     """
     secret = secret_of(club, key)
     given = shortened(name, NAME_LENGTH).strip() or (seat.name if seat else "")
@@ -109,6 +110,9 @@ def issue(
         "name": lambda: given or _next_name(club, role, session),  # called only if there is no such link yet
     }
     with writing():
+        lock(Club, club.pk, no_key=True)  # also, two that are made at once get two names
+        if session is not None:
+            lock(Session, session.pk, no_key=True)
         if limited and not Link.objects.filter(digest=digest(secret)).exists():
             quotas.check_links(club, session)
         link, _ = Link.objects.get_or_create(digest=digest(secret), defaults=defaults)
@@ -117,7 +121,6 @@ def issue(
 
 def _next_name(club: Club, role: Role, session: Session | None) -> str:
     """The name of a link that is given none: *Scorer*, or *Scorer 2* if another link has or had that name."""
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)  # two that are made at once get two names
     taken = set(Link.objects.filter(club=club, session=session).values_list("name", flat=True))
     numbered = (f"{Role(role).label} {n}" for n in count(2))
     return next(name for name in chain([Role(role).label], numbered) if name not in taken)
@@ -147,6 +150,7 @@ def unrevoked() -> QuerySet[Link]:
 def revoke(link: Link) -> None:
     """Revokes a link for good and ends the streams of pages that were opened by it."""
     with writing():
+        lock(Link, link.pk)
         _revoke(link)
 
 
@@ -157,7 +161,8 @@ def replace(link: Link, *, key: str) -> tuple[Link, str] | None:
     replaced with another key.
     """
     with writing():
-        old = with_places(Link.objects.select_for_update(of=("self",))).get(pk=link.pk)
+        lock(Club, link.club_id, no_key=True)  # before its links, as whoever deletes it does
+        old = lock(Link, link.pk)
         secret = secret_of(old.club, key)
         if old.revoked_at is not None:
             new = with_places(Link.objects.filter(digest=digest(secret), replaces=old))

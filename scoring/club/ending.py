@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import connection
@@ -12,7 +13,7 @@ from scoring import live
 from scoring.club.lock import lock_club_and_sessions
 from scoring.ledger.append_only import erasing
 from scoring.models import Club, Event, Session
-from scoring.transactions import writing
+from scoring.transactions import Gone, writing
 
 
 def erase(club: Club) -> None:
@@ -21,7 +22,7 @@ def erase(club: Club) -> None:
     Only this and `drop_idle` delete what was played, apart from an operator who empties the whole database.
     """
     with writing():
-        lock_club_and_sessions(club)
+        lock_club_and_sessions(club.pk)
         for public_id in Session.objects.filter(club=club).values_list("public_id", flat=True):
             live.gone(public_id)
         with erasing(connection):
@@ -44,11 +45,12 @@ def drop_idle(moment: datetime) -> Iterator[Session]:
     """Delete the sessions that have been idle since `moment`, one each time the caller advances the iterator.
 
     The standings lose the results of a deleted session too. A club that loses its last session is deleted whole, as by
-    `erase`. Yields each session after its turn, including one that was no longer idle by then and was therefore kept.
+    `erase`. Yields each session after its turn, including one that was no longer idle by then and was therefore kept,
+    and one that somebody else has deleted.
     """
     for session in idle_since(moment).select_related("club").order_by("pk"):
-        with writing():
-            club = lock_club_and_sessions(session.club)
+        with suppress(Gone), writing():
+            club = lock_club_and_sessions(session.club_id)
             if idle_since(moment).filter(pk=session.pk).exists():
                 live.gone(session.public_id)
                 with erasing(connection):

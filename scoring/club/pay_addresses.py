@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.club.lock import lock_club
+from scoring.club.lock import check_there, lock_club
 from scoring.club.pay_kinds import kind_of
 from scoring.game.errors import refuse
 from scoring.models import PayAddress, Player
@@ -22,9 +22,8 @@ def add_pay_address(player: Player, kind: str, value: str) -> None:
     """
     value = kind_of(kind).read(value)
     with writing():
-        lock_club(player.club)
-        if not Player.objects.filter(pk=player.pk).exists():
-            raise refuse("unknown-player", "", "This player has been put together with another one meanwhile.")
+        lock_club(player.club_id)
+        check_there(player)
         kept = PayAddress.objects.filter(player=player, kind=kind).first()
         if kept is None:
             PayAddress.objects.create(player=player, kind=kind, value=value)
@@ -37,6 +36,7 @@ def add_pay_address(player: Player, kind: str, value: str) -> None:
 def remove_pay_address(player: Player, kind: str) -> None:
     """Forget the player's address of this kind, if they have one."""
     with writing():
+        lock_club(player.club_id)
         PayAddress.objects.filter(player=player, kind=kind).delete()
 
 

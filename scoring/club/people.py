@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.club.lock import lock_club, lock_club_and_sessions
+from scoring.club.lock import check_there, lock_club, lock_club_and_sessions
 from scoring.club.pay_addresses import merge_pay_addresses
 from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
 from scoring.game.errors import refuse
@@ -27,6 +27,7 @@ def rename(club: Club, name: str) -> None:
     if len(name) > CLUB_NAME_LENGTH:
         raise refuse("bad-value", "name", f"Names can be up to {CLUB_NAME_LENGTH} characters.")
     with writing():
+        lock_club(club.pk)
         Club.objects.filter(pk=club.pk).update(name=name)
 
 
@@ -40,8 +41,9 @@ def rename_player(player: Player, name: str) -> None:
     if len(name) > NAME_LENGTH:
         raise refuse("bad-value", "name", f"Names can be up to {NAME_LENGTH} characters.")
     with writing():
-        lock_club(player.club)
-        if Player.objects.filter(club=player.club, folded=fold(name)).exclude(pk=player.pk).exists():
+        lock_club(player.club_id)
+        check_there(player)
+        if Player.objects.filter(club=player.club_id, folded=fold(name)).exclude(pk=player.pk).exists():
             raise refuse(
                 "duplicate-name", "name", f"There is another {name}. If both are one person, put them together."
             )
@@ -51,6 +53,7 @@ def rename_player(player: Player, name: str) -> None:
 def retire(player: Player, *, retired: bool = True) -> None:
     """Stop offering the player a seat, or offer it again; their results stay."""
     with writing():
+        lock_club(player.club_id)
         Player.objects.filter(pk=player.pk).update(retired_at=timezone.now() if retired else None)
 
 
@@ -60,9 +63,10 @@ def merge(player: Player, into: Player) -> None:
     Raises `LedgerError` if both sat in the same session, because they are then two people.
     """
     with writing():
-        club = lock_club_and_sessions(player.club)
+        club = lock_club_and_sessions(player.club_id)
         if player.pk == into.pk or into.club_id != club.pk:
             raise refuse("unknown-player", "into", "Put together two different players of this club.")
+        check_there(player, into)
         sessions = Session.objects.filter(seats__player=player).filter(
             pk__in=Seat.objects.filter(player=into).values("session")
         )

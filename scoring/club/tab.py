@@ -51,7 +51,7 @@ def pay_tab(
     if problems:
         raise LedgerError(problems)
     with writing():
-        lock_club_and_sessions(club)
+        lock_club_and_sessions(club.pk)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
         tab = next(
@@ -96,7 +96,7 @@ def pay_tab_among(club: Club, due: Iterable[Due], *, note: str, key: str, by: st
     longer open as it was stays as it is.
     """
     with writing():
-        lock_club_and_sessions(club)
+        lock_club_and_sessions(club.pk)
         for place, ((currency, digits), payment) in enumerate(due):
             with suppress(LedgerError):
                 pay_tab(
@@ -117,7 +117,7 @@ def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:
     """Take back the payment of the tab with the number ``n``. Raises `LedgerError` if there is none to take back."""
     fingerprint = fingerprint_of("undo-tab-payment", {"n": n})
     with writing():
-        lock_club(club)
+        lock_club(club.pk)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
         paid = TabPayment.objects.filter(club=club, n=n, undoes=None).first()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from scoring.club.lock import lock_club
+from scoring.club.lock import check_there, lock_club
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import clean, fold
@@ -31,7 +31,8 @@ def set_usual_stake(one: Player, other: Player, *, currency: str, minor_digits: 
     if one.pk == other.pk or one.club_id != other.club_id:
         raise LedgerError([Problem("unknown-player", "other", "A stake is for two different players of this club.")])
     with writing():
-        lock_club(one.club)
+        lock_club(one.club_id)
+        check_there(one, other)
         UsualStake.objects.filter(of_pair(one, other), currency=currency).delete()
         if stake is not None:
             write_usual_stake(one, other, currency, minor_digits, stake)
@@ -67,10 +68,12 @@ def save_rules(club: Club, name: str, rules: HouseRules) -> SavedRules:
     name = rules_name(name)
     kept = {"name": name, "rules": rules.as_document()}
     with writing():
+        lock_club(club.pk)
         return SavedRules.objects.update_or_create(club=club, folded=fold(name), defaults=kept)[0]
 
 
 def forget_rules(club: Club, name: str) -> None:
     """Delete the rules saved under this name, if there are any."""
     with writing():
+        lock_club(club.pk)
         SavedRules.objects.filter(club=club, folded=fold(clean(name))).delete()

@@ -21,7 +21,7 @@ from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
-from scoring.transactions import writing
+from scoring.transactions import lock, writing
 
 NO_DEVICE: Final = ""
 """Has sent the rows of a deal that was undone."""
@@ -60,7 +60,7 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
     """
     rows = readable(rows)
     with writing():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
+        locked = lock(Session, session.pk)
         if locked.closed_at is not None:
             raise refuse("closed", "", "This session is closed.")
         if number != locked.next_number:
@@ -96,7 +96,7 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
     an earlier deal, if that is undone as well. Everybody saw them, so that no board of Fantasyland is hidden again.
     """
     with writing():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
+        locked = lock(Session, session.pk)
         begun, seats = of(locked), {seat.number: seat for seat in seats_of(locked)}
         if locked.closed_at is not None or any(each.device and rows_of(each) != NOTHING for each in begun.values()):
             return False
@@ -119,7 +119,7 @@ def put_away(session: Session, number: int) -> None:
     Fantasyland are hidden again until all others are in.
     """
     with writing():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
+        locked = lock(Session, session.pk)
         Draft.objects.filter(session=locked, number=locked.next_number, device=NO_DEVICE).delete()
         if number == locked.deals:
             Draft.objects.filter(session=locked, number=locked.next_number).update(revealed=False, when_shown="")

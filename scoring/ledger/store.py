@@ -27,6 +27,7 @@ from scoring.models import (
     Session,
     Transfer,
 )
+from scoring.transactions import lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +224,9 @@ def write_pair_stakes(session: Session, seats: Mapping[int, Seat], stakes: Mappi
 
 def number_next(club: Club) -> int:
     """The number of the club's next session; anyone else who starts one waits until this transaction ends."""
-    Club.objects.filter(pk=club.pk).update(started=F("started") + 1)
-    return Club.objects.values_list("started", flat=True).get(pk=club.pk)
+    number = lock(Club, club.pk, no_key=True).started + 1
+    Club.objects.filter(pk=club.pk).update(started=number)
+    return number
 
 
 def players_named(club: Club, names: Sequence[str]) -> dict[str, Player]:

@@ -35,7 +35,7 @@ from scoring.ledger.signals import session_moved
 from scoring.ledger.store import write, write_pair_stakes, write_seats, written
 from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
-from scoring.transactions import follow, snapshot, writing
+from scoring.transactions import follow, lock, snapshot, writing
 
 
 class Conflict(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict, too
@@ -67,13 +67,13 @@ def take_turn(
 
     The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
     the lock committed. Raises `LedgerError` if the session is closed and the action needs it open, and `Conflict` if
-    the page is stale or the key was used for a different request.
+    the page is stale or the key was used for a different request, and `Gone` if the session was deleted meanwhile.
     """
     problems: list[Problem] = []
     signature = who_asks(key, by, link, note, problems)
     fingerprint = fingerprint_of(verb, {**request, "note": signature.note})
     with too_much_refused(), writing():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
+        locked = lock(Session, session.pk)
         repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
         turn = Turn(locked, verb, signature, fingerprint, problems, repeat, timezone.now())
         if repeat is None:

@@ -86,14 +86,18 @@ FORMS: dict[str, tuple[str, Opener]] = {
 
 @pytest.fixture
 def session(db: None) -> Iterator[Session]:
+    started = played(start())
+    yield started
+    assert list(map(str, audit.of_everything())) == []
+
+
+def played(started: Session) -> Session:
     """Ann, Bob and Cat after one hand on credit and one with chips."""
-    started = start()
     settle(started, LEVEL)
     for seat in (1, 2, 3):
         act(BuyIn, started, seat=seat, amount=1000_00)
     settle(started, Entry(points=((1, 2, 1),)))
-    yield started
-    assert list(map(str, audit.of_everything())) == []
+    return started
 
 
 @pytest.mark.parametrize("what", FORMS)
