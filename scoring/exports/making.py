@@ -143,17 +143,15 @@ def start(kind: str, public_id: str, verifier: str) -> Making:
 def _version(kind: str, public_id: str) -> str:
     """What differs once a thing has changed: the version of a session, which whatever is recorded there raises.
 
-    Of a club it is the sum of those, with its links to sessions and all that belongs to no session.
+    Of a club it stands for those of its sessions, for its links and for all that belongs to no session.
     """
-    of_club = kind == "club"
-    sessions = Session.objects.filter(**{"club__public_id" if of_club else "public_id": public_id})
-    version = str(sessions.aggregate(sum=Sum("version", default=0))["sum"])
-    if not of_club:
-        return version
+    if kind != "club":
+        return str(Session.objects.filter(public_id=public_id).values_list("version", flat=True).first())
     club = Club.objects.get(public_id=public_id)
+    sessions = list(Session.objects.filter(club=club).order_by("pk").values_list("pk", "version"))
     links = Link.objects.filter(club=club).aggregate(Count("pk"), Count("revoked_at"), Max("used_at"))
-    own = json.dumps([*map(str, links.values()), club_document.of_club_alone(club)])
-    return f"{version} {hashlib.sha256(own.encode()).hexdigest()}"
+    own = json.dumps([sessions, *map(str, links.values()), club_document.of_club_alone(club)])
+    return hashlib.sha256(own.encode()).hexdigest()
 
 
 def making(kind: str, public_id: str, token: str) -> Making | None:

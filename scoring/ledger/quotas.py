@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from scoring.game.errors import refuse
-from scoring.models import Club, Link, Player, Session
+from scoring.models import Club, Link, Player, Seat, Session
 
 
 def check_sessions(club: Club, number: int) -> None:
@@ -26,6 +26,13 @@ def check_players(club: Club) -> None:
     most = settings.PLAYERS_PER_CLUB
     if most and Player.objects.filter(club=club).count() > most:
         raise refuse("quota", "name", f"A club may have {most} players on this server. Its operator can allow more.")
+
+
+def check_people(session: Session) -> None:
+    """Raise `LedgerError` if nobody new may sit down in the session. Pages of it have every two people who ever did."""
+    most = settings.PEOPLE_PER_SESSION
+    if most and Seat.objects.filter(session=session, number__gt=0).count() >= most:
+        raise refuse("quota", "name", f"{most} people have sat in this session, which is the most. Start a new one.")
 
 
 def check_session(session: Session, *, settles: bool, closes: bool) -> None:

@@ -9,6 +9,7 @@ from scoring.game.errors import refuse
 from scoring.game.limits import MOST_SEATS
 from scoring.game.text import clean, fold
 from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
+from scoring.ledger.quotas import check_people
 from scoring.ledger.replay import Correction, Plan, correction
 from scoring.ledger.store import players_named
 from scoring.ledger.turn import Turn, known_deal, take_turn
@@ -56,6 +57,7 @@ def _with_seat(turn: Turn, join: Join) -> Join:
         # A player who sat here under this name has since been renamed.
         raise refuse("duplicate-name", "name", f"There is already someone called {name} – use a different name.")
     if seat is None:
+        check_people(turn.session)
         number = max(turn.seats) + 1
         seat = turn.seats[number] = Seat.objects.create(session=turn.session, number=number, player=player, name=name)
     return Join(seat.name, join.after, seat.number, player.pk)

@@ -5,7 +5,7 @@ from django.test import Client, override_settings
 
 from scoring import ledger
 from scoring.access import links
-from scoring.actions.people import Join
+from scoring.actions.people import Join, Leave
 from scoring.game.errors import LedgerError
 from scoring.models import Link, Player, Session
 from tests.conftest import HostsBrowser
@@ -46,6 +46,19 @@ def test_sessions_of_a_club(quota: str, said: str) -> None:
         page = form(client.get(f"/c/{club.public_id}/"), action=f"/c/{club.public_id}/again/").press()
         assert page.status_code == 422
         assert said in page.content.decode()
+
+
+@override_settings(PEOPLE_PER_SESSION=4)
+def test_people_of_a_session(session: Session) -> None:
+    """The three who began count, and whoever has left; whoever comes back is one of them."""
+    act(Join, session, name="Dan")
+    act(Leave, session, seat=4)
+    with pytest.raises(LedgerError) as refusal:
+        act(Join, session, name="Eve")
+    said = "4 people have sat in this session, which is the most. Start a new one."
+    assert told(refusal) == ("quota", "name", said)
+    act(Join, session, name="Dan")
+    assert session.seats.filter(number__gt=0).count() == 4
 
 
 @override_settings(PLAYERS_PER_CLUB=3)

@@ -66,7 +66,8 @@ def _for_payer(request: Request, payer: int) -> bool:
 
 def _tab_says(session: Session, payer: int, payee: int, owed: int) -> str:
     """A warning if one of the two has less open on the club's tab than here: they may have settled it there."""
-    seats, digits = reads.state(session).seats, session.minor_digits
+    # A merge changes who sits there, and no version of the session.
+    seats, digits = {seat.number: seat for seat in session.seats.all()}, session.minor_digits
     currency = (session.currency, digits)
     tab = next((each for each in reads.tabs(session.club) if (each.currency, each.minor_digits) == currency), None)
     for seat, verb, sign in ((seats[payer], "owes", -1), (seats[payee], "is owed", 1)):

@@ -12,8 +12,8 @@ from scoring import ledger, reads
 from scoring.access.links import Role
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
-from scoring.club import pay_tab
-from scoring.models import Event, Session
+from scoring.club import merge, pay_tab
+from scoring.models import Event, Player, Session
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import act, start
 from tests.pages import Form, form
@@ -275,6 +275,17 @@ def test_a_debt_that_was_paid_on_the_tab_is_noticed_if_the_payer_owes_somebody_e
         owing.club, payer=pays.payer, payee=pays.payee, amount=900, currency="EUR", minor_digits=2, key="tab", by="host"
     )
     assert "On the club’s tab Ann is owed only 4.00 in all. This may have been settled there" in text(client.get(at))
+
+
+def test_a_payer_who_was_put_together_with_another_one_is_still_known_on_the_tab(
+    client: Client, owing: Session
+) -> None:
+    act(ledger.choose_tab, owing, on=True)
+    at = ways(client, owing, "Mark as paid")[0]
+    assert "On the club’s tab" not in text(client.get(at))
+    kit = Player.objects.create(club=owing.club, name="Kit", folded="kit")
+    merge(Player.objects.get(club=owing.club, name="Bob"), kit)
+    assert "On the club’s tab" not in text(client.get(at))
 
 
 @pytest.mark.parametrize(("lost", "asked"), [(350, "3.00"), (360, "4.00"), (340, "3.00")])
