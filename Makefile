@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One for each processor, but at least two, since tests also wait for browsers and databases.
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 2 ] && echo $$n || echo 2)
-PYTEST = $(BIN)/pytest -n $(WORKERS)
+# A test that hangs for ten minutes shows where, and takes only its own worker with it.
+PYTEST = $(BIN)/pytest -n $(WORKERS) -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
 export DATA_DIR
 
