@@ -12,10 +12,10 @@ from django.utils import timezone
 from scoring import reads
 from scoring.models import Event, Session
 from scoring.rules.houserules import resolve
-from scoring.rules.rulesheet import describe
 from scoring.wording.actions import Speaker, done, sentence
 from scoring.wording.boards import ROW_LABELS
 from scoring.wording.figures import NOTHING, counted, money
+from scoring.wording.rulebook import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,8 @@ class Historian:
         if "pair_stakes" in after:
             yield from self._pair_stakes(before["pair_stakes"], after["pair_stakes"])
         if "rules" in after:
-            yield from _rules(before["rules"], after["rules"])
+            for heading, was, now in changed(resolve(before["rules"]), resolve(after["rules"])):
+                yield Changed(heading, was, now)
         if "stacks" in after:
             yield from self._stacks(before["stacks"], after["stacks"])
         if "orbits" in after and after["orbits"] > before["orbits"]:
@@ -167,19 +168,3 @@ class Historian:
             "; ".join(f"{self.speaker.name(one)} {won} from {self.speaker.name(other)}" for one, other, won in moved)
             or NOTHING
         )
-
-
-def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Changed]:
-    """The sentences of the rule sheet that changed, under their headings."""
-    was, now = describe(resolve(before)), describe(resolve(after))
-    gone = {line.sentence for line in was} - {line.sentence for line in now}
-    come = {line.sentence for line in now} - {line.sentence for line in was}
-    for heading in dict.fromkeys(line.heading for line in (*was, *now)):
-        sides = [
-            " ".join(line.sentence for line in lines if line.heading == heading and line.sentence in moved)
-            for lines, moved in ((was, gone), (now, come))
-        ]
-        if any(sides):
-            yield Changed(heading, sides[0] or NOTHING, sides[1] or NOTHING)
-        elif heading == "Royalties" and before["royalties"] != after["royalties"]:
-            yield Changed(heading, "the chart before", "another chart")

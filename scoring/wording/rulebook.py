@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -11,7 +12,7 @@ from django.conf import settings
 
 from scoring.rules.houserules import Chart, HouseRules
 from scoring.rules.rulesheet import describe
-from scoring.wording.figures import unsigned
+from scoring.wording.figures import NOTHING, unsigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,22 @@ def sheet(rules: HouseRules) -> SheetShown:
     lines = [(line.heading, Sentence(line.rule, line.sentence, sources.get(line.rule, ""))) for line in describe(rules)]
     headings = [(heading, [line for _, line in group]) for heading, group in groupby(lines, key=lambda line: line[0])]
     return SheetShown(headings, _chart(rules.royalties, lowball=rules.lowball, decks=rules.decks))
+
+
+def changed(was: HouseRules, now: HouseRules) -> Iterator[tuple[str, str, str]]:
+    """The sentences of the rule sheet in which two sets differ: (heading, sentences before, sentences after)."""
+    before, after = describe(was), describe(now)
+    gone = {line.sentence for line in before} - {line.sentence for line in after}
+    come = {line.sentence for line in after} - {line.sentence for line in before}
+    for heading in dict.fromkeys(line.heading for line in (*before, *after)):
+        sides = [
+            " ".join(line.sentence for line in lines if line.heading == heading and line.sentence in moved)
+            for lines, moved in ((before, gone), (after, come))
+        ]
+        if any(sides):
+            yield heading, sides[0] or NOTHING, sides[1] or NOTHING
+        elif heading == "Royalties" and was.royalties != now.royalties:
+            yield heading, "the chart before", "another chart"
 
 
 def _chart(chart: Chart, *, lowball: bool, decks: int) -> ChartShown:
