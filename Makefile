@@ -91,6 +91,7 @@ bench: $(VENV)/bench browser
 	scripts/with-postgres $(BIN)/python -m bench.ledger
 	scripts/with-postgres $(BIN)/python -m bench.long_work
 	scripts/with-postgres $(BIN)/python -m bench.tab
+	scripts/with-postgres $(BIN)/python -m bench.what_if
 
 lighthouse: $(VENV)/development browser bench/lighthouse/node_modules/.package-lock.json
 	$(BIN)/python -m bench.marks

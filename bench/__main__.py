@@ -1,10 +1,11 @@
 """``python -m bench`` runs all benchmarks."""
 
-from bench import ledger, live, long_work, pages, rules, tab
+from bench import ledger, live, long_work, pages, rules, tab, what_if
 
 rules.run()
 ledger.run()
 long_work.run()
 tab.run()
+what_if.run()
 live.run()
 pages.run()

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from scoring.forms.bookings import BOOKINGS
-from scoring.views.books import booking, history, ledger, paper, payments, statistics, undo
+from scoring.views.books import booking, history, ledger, paper, payments, statistics, undo, what_if
 from scoring.views.club import club, sessions, standings, tab
 from scoring.views.club import people as club_people
 from scoring.views.club import statistics as club_statistics
@@ -119,6 +119,8 @@ the_record: list[URLPattern] = [
 settled_hands: list[URLPattern] = [
     path("s/<str:public_id>/ledger/", ledger.ledger, name="ledger"),
     path("s/<str:public_id>/statistics/", statistics.statistics, name="statistics"),
+    path("s/<str:public_id>/what-if/", what_if.what_if, name="what-if"),
+    path("s/<str:public_id>/what-if/<int:number>/", what_if.hand, name="what-if-hand"),
     path("s/<str:public_id>/ledger.xlsx", ledger.workbook, name="workbook"),
     path("s/<str:public_id>/hands/<int:number>/", deal.deal, name="deal"),
     path("s/<str:public_id>/hands/<int:number>/correct/", correct.correct, name="correct"),

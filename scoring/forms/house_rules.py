@@ -10,7 +10,7 @@ from typing import Any
 from scoring import club
 from scoring.game.errors import LedgerError
 from scoring.rules.errors import Problem, RulesError
-from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, Chart, HouseRules, Naturals, resolve
+from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, PRESETS, Chart, HouseRules, Naturals, resolve
 from scoring.wording.boards import ROW_LABELS
 from scoring.wording.house_rules import CHART_NAMES, NATURAL_NAMES, NUMBERS, QUESTIONS, Question
 
@@ -190,6 +190,15 @@ def filled(rules: HouseRules) -> dict[str, str]:
     values["naturals"] = "off" if rules.naturals is None else "on"
     values |= {_natural_field(name): str(points) for name, points in (rules.naturals or Naturals())._asdict().items()}
     return values | _chart_values(chart)
+
+
+def as_query(rules: HouseRules) -> dict[str, str]:
+    """The fields of the form that tell these rules, as few as it takes: a preset, and what differs from it."""
+    preset, values = filled(PRESETS[rules.preset]), filled(rules)
+    unsaid = _chart_values(rules.royalties) if rules.royalties.name else {}  # a published chart is told by its name
+    return {"preset": rules.preset} | {
+        name: value for name, value in values.items() if value != preset[name] and name not in unsaid
+    }
 
 
 def _chart_values(chart: Chart) -> dict[str, str]:

@@ -56,6 +56,7 @@ from scoring.reads.statistics import (
     session_statistics,
 )
 from scoring.reads.tab import Entry, Tab, account, account_names, tab_payment, tabs
+from scoring.reads.what_if import WhatIf, what_if
 from scoring.reads.whole import Whole, WholeDeal, whole
 
 __all__ = [
@@ -89,6 +90,7 @@ __all__ = [
     "State",
     "Tab",
     "Terms",
+    "WhatIf",
     "Whole",
     "WholeDeal",
     "account",
@@ -132,5 +134,6 @@ __all__ = [
     "tabs",
     "usual_stakes",
     "was_said",
+    "what_if",
     "whole",
 ]

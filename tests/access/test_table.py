@@ -134,6 +134,10 @@ TABLE = [
     Row("POST", "s/<str:public_id>/seat/<int:number>/", NO_POST),
     Row("GET", "s/<str:public_id>/ledger/", READ),
     Row("POST", "s/<str:public_id>/ledger/", NO_POST),
+    Row("GET", "s/<str:public_id>/what-if/", READ),
+    Row("POST", "s/<str:public_id>/what-if/", NO_POST),
+    Row("GET", "s/<str:public_id>/what-if/<int:number>/", "404"),  # it names no rules
+    Row("POST", "s/<str:public_id>/what-if/<int:number>/", NO_POST),
     Row("GET", "s/<str:public_id>/statistics/", READ),
     Row("POST", "s/<str:public_id>/statistics/", NO_POST),
     Row("GET", "s/<str:public_id>/ledger.xlsx", READ),
