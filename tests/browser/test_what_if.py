@@ -1,0 +1,44 @@
+"""An evening settled again on a phone: choose, compare, open a hand, and go back."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.conftest import Look
+from tests.conftest import let_in
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, entry, settle, start
+
+
+def test_rules_are_compared_on_a_phone(live_server: LiveServer, page: Page, look: Look) -> None:
+    session = start()
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=WEAK, s2=PLAIN, s3=FOUL))
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
+    page.get_by_role("link", name="What if?").click()
+    here = f"{live_server.url}/s/{session.public_id}/what-if/"
+    expect(page).to_have_url(here)
+    look(page, "asks")
+
+    page.get_by_label("Scoring").first.select_option("2-4")
+    page.get_by_label("Royalty chart").first.select_option("flat-20")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page).to_have_url(f"{here}?preset=regular&scoring=2-4&royalties=flat-20")
+    expect(page.get_by_text("2 of 2 hands differ.")).to_be_visible()
+    look(page, "compares")
+
+    page.get_by_role("link", name="1", exact=True).click()
+    expect(page.get_by_role("heading", name="Hand 1, what if?")).to_be_visible()
+    expect(page.get_by_text("Differs: the bonus and royalties.")).to_be_visible()
+    look(page)
+    page.get_by_role("link", name="What if?").click()
+    expect(page.get_by_text("2 of 2 hands differ.")).to_be_visible()
+
+    page.get_by_text("All choices").click()
+    page.get_by_label("Foul", exact=True).check()
+    page.get_by_role("button", name="Compare these rules").click()
+    expect(page).to_have_url(f"{here}?preset=regular&scoring=2-4&row_order=strict&royalties=flat-20")
+    page.go_back()
+    expect(page).to_have_url(f"{here}?preset=regular&scoring=2-4&royalties=flat-20")
+    expect(page.get_by_label("Scoring").first).to_have_value("2-4")
