@@ -1,11 +1,12 @@
 """``python -m bench`` runs all benchmarks."""
 
-from bench import ledger, live, long_work, pages, rules, tab, what_if
+from bench import ledger, live, long_work, pages, rules, statistics, tab, what_if
 
 rules.run()
 ledger.run()
 long_work.run()
 tab.run()
 what_if.run()
+statistics.run()
 live.run()
 pages.run()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -188,10 +188,21 @@ def _halves(name: str) -> dict[str, Sum]:
     return {f"{name}_high": Sum(F(name) / _HALF), f"{name}_low": Sum(F(name) % _HALF)}
 
 
+def results(club: Club) -> Iterator[Total]:
+    """Everyone's totals in each session, oldest session first; those of open sessions, unsaved, come last."""
+    kept = Total.objects.filter(club=club).order_by("session__opened_at", "session", "pk")
+    yield from kept.iterator(_AT_ONCE)
+    yield from _open_totals(club)
+
+
+_AT_ONCE: Final = 1000
+"""Rows that are fetched into memory at once."""
+
+
 def _open_totals(club: Club) -> list[Total]:
     """The totals that closing the open sessions now would freeze; there is seldom more than one such session."""
     return [
         total
-        for session in Session.objects.filter(club=club, closed_at=None)
+        for session in Session.objects.filter(club=club, closed_at=None).order_by("opened_at", "pk")
         for total in totals_of(session, Seat.objects.filter(session=session))
     ]

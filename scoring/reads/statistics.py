@@ -7,6 +7,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -31,7 +32,7 @@ from django.db.models import (
 from django.db.models.functions import Cast
 
 from scoring.game.lines import CATEGORIES, Category
-from scoring.models import BoardResult, Club, LineSum, PairResult, Player, Revision, Seat, Session
+from scoring.models import BoardResult, Club, LineSum, PairResult, Player, Seat, Session
 from scoring.reads.cache import cached_by_version
 from scoring.reads.state import seat_numbers
 
@@ -45,6 +46,11 @@ Three = tuple[int, int, int]
 
 
 NO_ROYALTIES: Final[Three] = (0, 0, 0)
+
+FEW: Final = 20
+"""A rate over fewer hands says so."""
+
+ORDINALS: Final = ("1st", "2nd", "3rd")
 
 
 class Hand(NamedTuple):
@@ -327,12 +333,16 @@ class _Joined(Aggregate):
 
 
 class _Sat(NamedTuple):
-    """What one seat did in its session; ``numbers`` are those of its hands, below 0 of those in Fantasyland."""
+    """What one seat did in its session; ``numbers`` are those of its hands, below 0 of those in Fantasyland.
+
+    In ``began`` of its hands it was the first after the button, as one player of every hand is.
+    """
 
     seat: int
     player: int
     session: int
     hands: int
+    began: int
     points: int
     fouls: int
     fantasyland: int
@@ -342,7 +352,7 @@ class _Sat(NamedTuple):
 
 
 def club_statistics(club: Club) -> ClubStatistics:
-    """The statistics of a club, in seven queries, of which one reads every board once."""
+    """The statistics of a club, in six queries, of which one reads every board once."""
     number = Cast("revision__deal__number", IntegerField())
     now = BoardResult.objects.filter(revision__deal__session__club=club, revision__n=F("revision__deal__revision"))
     who = {
@@ -354,6 +364,7 @@ def club_statistics(club: Club) -> ClubStatistics:
         _Sat(seat, *who[seat], *row)
         for seat, *row in boards.annotate(
             hands=Count("*"),  # no column that would have to be sorted along
+            began=Count(Case(When(order=1, then=1))),
             won=Sum("points"),
             fouled=Count(Case(When(foul=True, then=1))),
             inside=Count(Case(When(fantasyland_cards__gt=0, then=1))),
@@ -403,9 +414,7 @@ def club_statistics(club: Club) -> ClubStatistics:
         players[each.player].append(each)
     return ClubStatistics(
         sessions=len({each.session for each in seats}),
-        hands=Revision.objects.filter(deal__session__club=club, n=F("deal__revision"))
-        .exclude(kind=Revision.Kind.VOID)
-        .count(),
+        hands=sum(each.began for each in seats),
         royalties=in_a_hand("royalties"),
         fantasyland=record(stay.length, by, stay.first[1], stay.last[1]) if stay and by else None,
         pots=[pot for currency in sorted(of) if (pot := in_a_hand(currency))],
@@ -442,12 +451,17 @@ def _hands_of(seats: Sequence[_Sat]) -> list[Any]:
 
 
 def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
-    """The first one of the longest Fantasylands, and whose it was."""
+    """The first one of the longest Fantasylands, and whose it was; ``seats`` are in order of their sessions.
+
+    Only those who were there often enough are looked at, since reading the numbers of all hands takes long.
+    """
     longest: Run | None = None
     by: _Sat | None = None
-    for each in seats:
+    first = (0, 0, 0)
+    places = {each.session: place for place, each in enumerate(seats)}
+    for place, each in sorted(enumerate(seats), key=lambda one: -one[1].fantasyland):
         if each.fantasyland < (longest.length if longest else 1):
-            continue
+            break
         numbers = [int(number) for number in each.numbers.split(",")]
         inside = sorted(-number for number in numbers if number < 0)
         between = sorted(number for number in numbers if number > 0)
@@ -456,9 +470,9 @@ def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
             if run and bisect(between, number) != bisect(between, run[-1]):
                 run = []
             run.append(number)
-            earlier = longest and by and by.session == each.session and run[0] < longest.first[1]
-            if longest is None or len(run) > longest.length or (len(run) == longest.length and earlier):
-                longest, by = Run(len(run), (each.session, run[0]), (each.session, run[-1])), each
+            began = (places[each.session], run[0], place)
+            if longest is None or len(run) > longest.length or (len(run) == longest.length and began < first):
+                longest, by, first = Run(len(run), (each.session, run[0]), (each.session, run[-1])), each, began
     return longest, by
 
 
@@ -517,9 +531,16 @@ def _longest(runs: Iterable[Run]) -> Run | None:
 def _count(pair: Pair, sign: int, outcome: Sequence[Any]) -> None:
     """Count pairs of one outcome, which the database tells from the side of its first player."""
     rows, row_points, scored, hands = outcome
-    of = json.loads(rows) if rows else None
-    won = (sign * of["front"], sign * of["middle"], sign * of["back"]) if of else None
+    of = _compared(rows) if rows else None
+    won = (sign * of[0], sign * of[1], sign * of[2]) if of else None
     pair.add(won, sign * row_points, hands, scored=scored)
+
+
+@lru_cache(maxsize=64)
+def _compared(rows: str) -> Three | None:
+    """The rows of a pair as the database has them: JSON, of which there are few texts."""
+    of = json.loads(rows)
+    return (of["front"], of["middle"], of["back"]) if of else None
 
 
 def _pairs(which: Q, *players: str) -> QuerySet[Any]:
@@ -548,14 +569,26 @@ def _hands(which: Q) -> list[Hand]:
     )  # fmt: skip
     rows = boards.order_by("revision__deal__session_id", "revision__deal__number", "order").values_list(*columns)
     return [
-        Hand(session, number, seat, order, points, money, foul, cards, scored, _royalties(paid), against)
+        Hand(session, number, seat, order, points, money, foul, cards, scored, royalties_of(paid), against)
         for session, number, seat, order, points, money, foul, cards, scored, paid, against in rows
     ]
 
 
-def _royalties(rows: Mapping[str, Any] | None) -> Three:
-    """The royalties of a board, row by row."""
+def royalties_of(rows: Mapping[str, Any] | None) -> Three:
+    """The royalties of a board, row by row; none without ``rows``, as the score document answers them."""
     if rows is None:
         return NO_ROYALTIES
     front, middle, back = (rows[row]["royalty"] if rows[row] else 0 for row in ROWS)
     return front, middle, back
+
+
+def rounded(sum_: int, of: int) -> int:
+    """A quotient, rounded to the nearest whole number, and half a one away from zero; 0 of none."""
+    if not of:
+        return 0
+    return (2 * abs(sum_) + of) // (2 * of) * (1 if sum_ > 0 else -1)
+
+
+def ordinal(place: int) -> str:
+    """A place after the button: 1st, 2nd, 3rd, 4th."""
+    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"{place}th"

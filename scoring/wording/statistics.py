@@ -10,16 +10,11 @@ from django.urls import reverse
 
 from scoring import reads
 from scoring.models import Club, Player, Session
-from scoring.reads import Currency, Figures, Pair, Result, Run
-from scoring.wording.figures import MINUS, NOTHING, counted, signed, signed_money
+from scoring.reads import FEW, Currency, Figures, Pair, Result, Run, ordinal, rounded
+from scoring.wording.figures import MINUS, NOTHING, counted, signed, signed_money, typed_amount
 from scoring.wording.session import title
 
-FEW: Final = 20
-"""A rate over fewer hands says so."""
-
 FEW_SAID: Final = f"“Only” stands where a rate is over fewer than {FEW} hands, and says little."
-
-ORDINALS: Final = ("1st", "2nd", "3rd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +65,20 @@ class PlayerShown:
 
 @dataclass(frozen=True, slots=True)
 class RecordShown:
-    """One record: what it is, its figure, who set it, and where that leads."""
+    """One record: what it is, its figure, who set it, and where that leads; ``which`` names it in an address."""
 
+    which: str
     label: str
     figure: str
     name: str
     what: str
     url: str
+    record: reads.Record
+
+    @property
+    def said(self) -> str:
+        """Like "Longest Fantasyland: 4 hands, Ann"."""
+        return f"{self.label.partition(':')[0]}: {self.figure}, {self.name}"
 
 
 def session_groups(session: Session) -> list[Group]:
@@ -132,16 +134,18 @@ def records_shown(found: reads.ClubStatistics) -> list[RecordShown]:
     """The club's records, as far as they are set."""
     shown = []
     if found.royalties:
-        shown.append(_record("Highest royalties of one hand", signed(found.royalties.figure), found.royalties))
+        shown.append(
+            _record("royalties", "Highest royalties of one hand", signed(found.royalties.figure), found.royalties)
+        )
     if found.fantasyland:
         length = counted(found.fantasyland.figure, "hand")
-        shown.append(_record("Longest Fantasyland", length, found.fantasyland))
-    for pot in found.pots:
+        shown.append(_record("fantasyland", "Longest Fantasyland", length, found.fantasyland))
+    for place, pot in enumerate(found.pots, 1):
         code, digits = pot.currency or ("", 0)
         label = "Biggest pot: the most that one player won in one hand"
-        shown.append(_record(label, f"{signed_money(pot.figure, digits)} {code}", pot))
+        shown.append(_record(f"pot-{place}", label, f"{signed_money(pot.figure, digits)} {code}", pot))
     if found.fouls:
-        shown.append(_record("Most fouls in a session", str(found.fouls.figure), found.fouls))
+        shown.append(_record("fouls", "Most fouls in a session", str(found.fouls.figure), found.fouls))
     return shown
 
 
@@ -157,18 +161,13 @@ def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, st
     ]
 
 
-def _record(label: str, figure: str, record: reads.Record) -> RecordShown:
+def _record(which: str, label: str, figure: str, record: reads.Record) -> RecordShown:
     session = record.session
-    if not record.first:
-        return RecordShown(label, figure, record.name, title(session), reverse("statistics", args=[session.public_id]))
-    hands = f"hand {record.first}" if record.first == record.last else f"hands {record.first} to {record.last}"
-    return RecordShown(
-        label,
-        figure,
-        record.name,
-        f"{title(session)}, {hands}",
-        reverse("deal", args=[session.public_id, record.first]),
-    )
+    what, url = title(session), reverse("statistics", args=[session.public_id])
+    if record.first:
+        hands = f"hand {record.first}" if record.first == record.last else f"hands {record.first} to {record.last}"
+        what, url = f"{what}, {hands}", reverse("deal", args=[session.public_id, record.first])
+    return RecordShown(which, label, figure, record.name, what, url, record)
 
 
 # --- The groups -----------------------------------------------------------------------------------------
@@ -238,7 +237,7 @@ def _groups(people: Sequence[Person], currencies: Sequence[Currency], links: _Li
         Group(
             "places",
             "Points per hand by place after the button",
-            [_ordinal(place) for place in places],
+            [ordinal(place) for place in places],
             [(name, [_rate(each.places.get(place, Result()), []) for place in places]) for name, each, _ in people],
             "The first player after the button settles first.",
         ),
@@ -254,7 +253,8 @@ def _results(result: Result, currencies: Sequence[Currency]) -> Iterator[Cell]:
         yield Cell(signed_money(money, digits))
         # With several currencies, the hands of the others are none of this one.
         hands = result.hands_for.get(currency, 0)
-        yield Cell(signed_money(_rounded(money, hands), digits), _over(hands))
+        each = rounded(money, hands)
+        yield Cell(signed_money(each, digits) if each or not hands else typed_amount(0, digits), _over(hands))
 
 
 def _rows(pair: Pair, boards: int) -> Iterator[Cell]:
@@ -341,7 +341,9 @@ def _share(figure: int, of: int, hands: int, noun: str = "") -> Cell:
     if not of:
         return Cell(NOTHING)
     total = counted(of, noun) if noun else str(of)
-    return Cell(str(figure), f"of {total}, {_rounded(100 * figure, of)} %" if hands >= FEW else f"of only {total}")
+    if hands >= FEW:
+        return Cell(str(figure), f"of {total}, {rounded(100 * figure, of)} %")
+    return Cell(str(figure), f"of only {total}" if of <= hands else f"of {total}, in only {counted(hands, 'hand')}")
 
 
 def _over(hands: int) -> str:
@@ -353,19 +355,14 @@ def _over(hands: int) -> str:
 
 def _per(sum_: int, hands: int, *, plus: bool = True) -> str:
     """A sum per hand with one decimal, with a sign if it was won or lost."""
-    tenths = _rounded(10 * sum_, hands)
-    if not tenths:
+    if not hands:
         return NOTHING
+    tenths = rounded(10 * sum_, hands)
+    if not tenths:
+        return "0.0"
     whole, part = divmod(abs(tenths), 10)
     sign = MINUS if tenths < 0 else "+" if plus else ""
     return f"{sign}{signed(whole)[1:] if whole else 0}.{part}"
-
-
-def _rounded(sum_: int, of: int) -> int:
-    """A quotient, rounded to the nearest whole number, and half a one away from zero; 0 of none."""
-    if not of:
-        return 0
-    return (2 * abs(sum_) + of) // (2 * of) * (1 if sum_ > 0 else -1)
 
 
 def _money(money: Mapping[Currency, int]) -> str:
@@ -373,7 +370,3 @@ def _money(money: Mapping[Currency, int]) -> str:
     return ", ".join(
         f"{signed_money(minor, digits)} {code}" for (code, digits), minor in sorted(money.items()) if minor
     )
-
-
-def _ordinal(place: int) -> str:
-    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"{place}th"

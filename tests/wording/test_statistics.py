@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.wording.statistics import _ordinal, _over, _per, _rounded, _share
+from scoring.reads import ordinal, rounded
+from scoring.wording.statistics import _over, _per, _share
 
 
 @pytest.mark.parametrize(
@@ -14,8 +15,8 @@ from scoring.wording.statistics import _ordinal, _over, _per, _rounded, _share
         (-1, 4, "−0.3"),
         (1, 4, "+0.3"),
         (1, 3, "+0.3"),
-        (0, 5, "–"),
-        (1, 30, "–"),
+        (0, 5, "0.0"),
+        (1, 30, "0.0"),
         (0, 0, "–"),
         (654321, 1, "+654 321.0"),
     ],
@@ -29,19 +30,19 @@ def test_royalties_have_no_sign() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sum_", "of", "rounded"), [(1, 2, 1), (-1, 2, -1), (1, 3, 0), (-5, 3, -2), (7, 0, 0), (0, 3, 0)]
+    ("sum_", "of", "figure"), [(1, 2, 1), (-1, 2, -1), (1, 3, 0), (-5, 3, -2), (7, 0, 0), (0, 3, 0)]
 )
-def test_half_is_rounded_away_from_zero(sum_: int, of: int, rounded: int) -> None:
-    assert _rounded(sum_, of) == rounded
+def test_half_is_rounded_away_from_zero(sum_: int, of: int, figure: int) -> None:
+    assert rounded(sum_, of) == figure
 
 
 def test_few_hands_have_no_percentage() -> None:
     assert _share(4, 31, 31, "hand").of == "of 31 hands, 13 %"
     assert _share(4, 19, 19, "hand").of == "of only 19 hands"
-    assert _share(4, 40, 19).of == "of only 40"
+    assert _share(4, 40, 19).of == "of 40, in only 19 hands"
     assert _share(0, 0, 0, "hand").figure == "–"
     assert (_over(19), _over(20), _over(1), _over(0)) == ("only 19 hands", "20 hands", "only 1 hand", "")
 
 
 def test_places() -> None:
-    assert [_ordinal(place) for place in (1, 2, 3, 4, 8)] == ["1st", "2nd", "3rd", "4th", "8th"]
+    assert [ordinal(place) for place in (1, 2, 3, 4, 8)] == ["1st", "2nd", "3rd", "4th", "8th"]
