@@ -1,4 +1,4 @@
-"""Makes exports in processes of their own, so that a long evening's spreadsheet holds up nobody who plays.
+"""Makes exports, and what else takes long, in processes of their own, so that it holds up nobody who plays.
 
 Each export is a file in `EXPORT_DIR`, made from one snapshot and complete once it has its name. A server process
 remembers the ones that it is making. Any process that shares the directory finds the files, and deletes old ones.
@@ -27,8 +27,10 @@ from typing import Final
 from django.conf import settings
 from django.db.models import Count, F, Max, Sum
 
-from scoring.exports import club_document, record, workbook
-from scoring.models import BoardResult, Club, Link, Session, Transfer
+from scoring import reads
+from scoring.exports import club_document, club_workbook, record, workbook
+from scoring.models import BoardResult, Club, Link, Player, Session, Total, Transfer
+from scoring.rules.houserules import HouseRules, resolve
 from scoring.transactions import snapshot
 
 KEPT_FOR: Final = 60 * 60
@@ -43,37 +45,56 @@ Report = Callable[[int], None]
 """Is told how much is done, in percent."""
 
 
-def make(kind: str, public_id: str, file: Path, verifier: str, report: Report) -> None:
+def make(kind: str, public_id: str, file: Path, given: str, report: Report) -> None:
     """Makes one export, here and now, from one snapshot. Raises `KeyError` for an unknown kind.
 
-    JSON gets a compressed copy beside it, ``.gz``. The QR code in a spreadsheet leads to ``verifier``, an address.
+    ``given`` is what else the kind needs: a spreadsheet the address to which its QR code leads, a what-if the rules and
+    the year (`for_what_if`). What is downloaded as JSON gets a compressed copy beside it, ``.gz``.
     """
     part = file.with_name(f"{file.name}.part")
     with snapshot():
-        MAKERS[kind](public_id, part, verifier, report)
-    if kind != "spreadsheet":
+        MAKERS[kind](public_id, part, given, report)
+    if kind in PACKED:
         with part.open("rb") as plain, gzip.open(f"{file}.gz", "wb", 6) as packed:
             shutil.copyfileobj(plain, packed)
     part.rename(file)
 
 
-def _spreadsheet(public_id: str, file: Path, verifier: str, report: Report) -> None:
+def _spreadsheet(public_id: str, file: Path, given: str, report: Report) -> None:
     session = Session.objects.get(public_id=public_id)
     rows = BoardResult.objects.filter(revision__deal__session=session).count()
     rows += Transfer.objects.filter(session=session).count()
-    workbook.of_session(session, file, verifier, _percent(report, rows))
+    workbook.of_session(session, file, given, _percent(report, rows))
 
 
-def _record(public_id: str, file: Path, verifier: str, report: Report) -> None:
+def _record(public_id: str, file: Path, given: str, report: Report) -> None:
     session = Session.objects.get(public_id=public_id)
     _write(record.of_session(session), file, _percent(report, session.version))
 
 
-def _club(public_id: str, file: Path, verifier: str, report: Report) -> None:
+def _club(public_id: str, file: Path, given: str, report: Report) -> None:
     club = Club.objects.get(public_id=public_id)
     pieces = Session.objects.filter(club=club).aggregate(sum=Sum(F("version") + F("deals"), default=0))["sum"]
     pieces += Transfer.objects.filter(session__club=club).count()
     _write(club_document.of_club(club), file, _percent(report, pieces))
+
+
+def _statistics(public_id: str, file: Path, given: str, report: Report) -> None:
+    club = Club.objects.get(public_id=public_id)
+    rows = Player.objects.filter(club=club).count() + Total.objects.filter(club=club).count()
+    club_workbook.of_club(club, file, _percent(report, rows))
+
+
+def _what_if(public_id: str, file: Path, given: str, report: Report) -> None:
+    club, asked = Club.objects.get(public_id=public_id), json.loads(given)
+    count = _percent(report, reads.club_hands(club, asked["year"]))
+    found = reads.club_what_if(club, resolve(asked["rules"]), asked["year"], count)
+    file.write_text(json.dumps({"given": given, **found.as_document()}))
+
+
+def for_what_if(rules: HouseRules, year: int) -> str:
+    """What a what-if of a club is given. It is in the file, too, which nobody downloads."""
+    return json.dumps({"rules": rules.as_document(), "year": year})
 
 
 def _percent(report: Report, all_: int) -> Callable[[], None]:
@@ -101,7 +122,16 @@ MAKERS: Final[Mapping[str, Callable[[str, Path, str, Report], None]]] = {
     "spreadsheet": _spreadsheet,
     "record": _record,
     "club": _club,
+    "statistics": _statistics,
+    "what-if": _what_if,
 }
+
+PACKED: Final = frozenset({"record", "club"})
+
+OF_CLUBS: Final = frozenset({"club", "statistics", "what-if"})
+
+ASKED_ANEW: Final = frozenset({"club", "statistics"})
+"""Those of which it takes longer to find out whether all of a club is the same than to make them again."""
 
 
 @dataclass(slots=True)
@@ -115,24 +145,24 @@ class Making:
 
 
 What = tuple[str, str, str, str]
-"""Kind, public id, version, and the address of the page that checks records."""
+"""Kind, public id, version, and what else was given (`make`)."""
 
 _making: dict[What, Making] = {}
 """What this process is making, or has made and not deleted since."""
 _lock = Lock()
 
 
-def start(kind: str, public_id: str, verifier: str) -> Making:
+def start(kind: str, public_id: str, given: str) -> Making:
     """Starts an export, or returns one of the same kind and thing at the same version.
 
-    One that is made already is returned only for a session: to find out whether all of a club is the same takes longer.
+    One of `ASKED_ANEW` is not returned once it is made.
     """
-    at = kind, public_id, _version(kind, public_id), verifier
+    at = kind, public_id, _version(kind, public_id), given
     with _lock:
         for gone in [each for each, made in _making.items() if made.finished.done() and not made.file.exists()]:
             del _making[gone]
         known = _making.get(at)
-        if known is not None and not (kind == "club" and known.finished.done()):
+        if known is not None and not (kind in ASKED_ANEW and known.finished.done()):
             return known
         token = secrets.token_urlsafe(12)
         made = _making[at] = Making(token, _file(kind, public_id, token))
@@ -143,12 +173,16 @@ def start(kind: str, public_id: str, verifier: str) -> Making:
 def _version(kind: str, public_id: str) -> str:
     """What differs once a thing has changed: the version of a session, which whatever is recorded there raises.
 
-    Of a club it stands for those of its sessions, for its links and for all that belongs to no session.
+    Of a club it stands for those of its sessions, for its links and for all that belongs to no session; of a what-if
+    for those of its sessions and for its players.
     """
-    if kind != "club":
+    if kind not in OF_CLUBS:
         return str(Session.objects.filter(public_id=public_id).values_list("version", flat=True).first())
     club = Club.objects.get(public_id=public_id)
     sessions = list(Session.objects.filter(club=club).order_by("pk").values_list("pk", "version"))
+    if kind == "what-if":
+        players = list(Player.objects.filter(club=club).order_by("pk").values_list("pk", "name"))
+        return hashlib.sha256(json.dumps([sessions, players]).encode()).hexdigest()
     links = Link.objects.filter(club=club).aggregate(Count("pk"), Count("revoked_at"), Max("used_at"))
     own = json.dumps([sessions, *map(str, links.values()), club_document.of_club_alone(club)])
     return hashlib.sha256(own.encode()).hexdigest()
@@ -179,6 +213,12 @@ def tidy() -> None:
                 file.unlink()
 
 
+def is_gone(kind: str, public_id: str) -> bool:
+    """Whether the session or the club of an export was deleted."""
+    of: type[Club | Session] = Club if kind in OF_CLUBS else Session
+    return not of.objects.filter(public_id=public_id).exists()
+
+
 def forget(public_id: str) -> None:
     """Deletes the exports of a session or a club that were made."""
     for file in Path(settings.EXPORT_DIR).glob(f"*.{public_id}.*"):
@@ -187,13 +227,13 @@ def forget(public_id: str) -> None:
 
 def _run(made: Making, at: What) -> None:
     """Waits for the process that makes the export, on a thread of its own."""
-    kind, public_id, _, verifier = at
+    kind, public_id, _, given = at
     failure: BaseException | None = None
     try:
         made.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         tidy()
         manage = str(settings.BASE_DIR / "manage.py")
-        command = [sys.executable, manage, "export", kind, public_id, str(made.file), "--verifier", verifier]
+        command = [sys.executable, manage, "export", kind, public_id, str(made.file), "--given", given]
         with (
             _places,
             subprocess.Popen(  # noqa: S603 - no shell reads it

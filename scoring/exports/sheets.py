@@ -1,4 +1,4 @@
-"""Writes the sheets of a workbook: cells of four kinds, and formulas with the figures that they give.
+"""Writes the sheets of a workbook: cells of a few kinds, and formulas with the figures that they give.
 
 What people typed is written as text, never as a formula, and stays text when someone edits the cell. No formula has
 any of it: they name cells, whole numbers and words of our own.
@@ -17,22 +17,34 @@ from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.worksheet import Worksheet
 
-WHOLE, TEXT, MONEY, WHEN = "whole", "text", "money", "when"
+WHOLE, TEXT, MONEY, WHEN, RATE, SHARE = "whole", "text", "money", "when", "rate", "share"
 
 _SIGNS: Final = frozenset("=+-@")
 """What a formula can begin with, when it is typed."""
 
-_WIDTHS: Final = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17}
+_WIDTHS: Final = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17, RATE: 11, SHARE: 8}
+
+_WIDEST: Final = 20
+"""As wide as this a column is made for its heading; longer names are cut off."""
+
+_FEW: Final = '" (few)"'
+"""What follows a figure that is over few hands; the cell holds the bare number."""
 
 
 class Formula(NamedTuple):
     """A formula without its ``=``, and the figure that it gives, for programs that do not calculate.
 
-    The figure of a cell with money is in minor units.
+    The figure of a cell with money is in minor units, that of a rate in tenths, that of a share in percent. If it is
+    over ``few`` hands, the cell says so.
     """
 
     text: str
     value: int | str
+    few: bool = False
+
+
+Cell = Formula | int | str | datetime | None
+"""What a cell of a sheet shows; None is an empty one."""
 
 
 def at(column: int, row: int) -> str:
@@ -44,6 +56,11 @@ def down(column: int, first: int, last: int) -> str:
     """The cells of a column from row to row. Where there are none it is the heading, which no sum counts."""
     of = letters(column)
     return f"{of}{first}:{of}{last}" if first <= last else f"{of}1:{of}1"
+
+
+def fixed(sheet: str, column: str, last: int) -> str:
+    """The cells of a column of another sheet from row 2 on, as a condition of ``SUMIFS`` needs them."""
+    return f"{sheet}!${column}$2:${column}${max(last, 2)}"
 
 
 def across(first: int, last: int, row: int) -> str:
@@ -62,27 +79,54 @@ class Book:
         self.book = book
         self.digits = digits
         self.whole = 10**digits
-        shown = {
+        self.numbers = shown = {
             WHOLE: "0",
             TEXT: "General",
-            MONEY: f"0.{'0' * digits}" if digits else "0",
+            MONEY: _amount(digits),
             WHEN: "yyyy-mm-dd hh:mm",
+            RATE: "0.0",
+            SHARE: "0%",
         }
         below = {"bold": True, "top": 1}
+        self.parts = {WHOLE: 1, MONEY: self.whole, RATE: 10, SHARE: 100, TEXT: 0, WHEN: 0}
+        """How many parts of a figure are 1, by kind: minor units, tenths, percent; 0 of what is no figure."""
         self.formats = {kind: book.add_format({"num_format": number}) for kind, number in shown.items()}
         self.sums = {kind: book.add_format({"num_format": number, **below}) for kind, number in shown.items()}
+        self.few = {
+            kind: book.add_format({"num_format": shown[kind] + _FEW, "align": "right"}) for kind in (MONEY, RATE)
+        }
         self.head = book.add_format({"bold": True, "bottom": 1})
         as_text = {"num_format": "@", "quote_prefix": True}
         self.as_text = book.add_format(as_text)
         self.head_as_text = book.add_format({"bold": True, "bottom": 1, **as_text})
 
+    def money(self, digits: int) -> str:
+        """The kind of cells with money of a currency with so many decimals."""
+        if digits == self.digits:
+            return MONEY
+        kind = f"{MONEY} {digits}"
+        if kind not in self.formats:
+            self.parts[kind] = 10**digits
+            self.formats[kind] = self.book.add_format({"num_format": _amount(digits)})
+            self.few[kind] = self.book.add_format({"num_format": _amount(digits) + _FEW, "align": "right"})
+        return kind
+
     def sheet(self, name: str, columns: Sequence[tuple[str, str]]) -> Sheet:
         """Adds a sheet. ``columns`` has the heading and the kind of each."""
         return Sheet(self, name, columns)
 
+    def cells(self, kinds: Sequence[str], *, total: bool = False) -> list[tuple[str, Any, int]]:
+        """What a row of cells of these kinds is written with: kind, format, and how many parts of a figure are 1."""
+        formats = self.sums if total else self.formats
+        return [(kind, formats[kind], self.parts[kind]) for kind in kinds]
+
     def rounded(self, sum_: str) -> str:
         """A sum of money, rounded to its decimals, which binary fractions miss by a hair."""
         return f"ROUND({sum_},{self.digits})" if self.digits else sum_
+
+
+def _amount(digits: int) -> str:
+    return f"0.{'0' * digits}" if digits else "0"
 
 
 class Bare(Worksheet):  # type: ignore[misc]  # XlsxWriter ships no types
@@ -102,37 +146,47 @@ class Sheet:
     def __init__(self, book: Book, name: str, columns: Sequence[tuple[str, str]]) -> None:
         self.book = book
         self.kinds = [kind for _, kind in columns]
+        self.columns = book.cells(self.kinds)
         self.row = 1
         self.sheet = book.book.add_worksheet(name, Bare)
         self.sheet.freeze_panes(1, 0)
         for column, (heading, kind) in enumerate(columns):
-            self.sheet.set_column(column, column, _WIDTHS[kind])
+            width = max(_WIDTHS.get(kind, _WIDTHS[MONEY]), min(len(heading) + 1, _WIDEST))
+            self.sheet.set_column(column, column, width)
             self.sheet.write_string(0, column, heading, book.head_as_text if heading[0] in _SIGNS else book.head)
 
-    def add(self, cells: Sequence[Any], *, total: bool = False) -> int:
-        """Adds a row with a cell for every column, or None, and returns its number. A ``total`` stands below a rule."""
-        row, sheet, whole = self.row, self.sheet, self.book.whole
-        formats = self.book.sums if total else self.book.formats
-        for column, (kind, cell) in enumerate(zip(self.kinds, cells, strict=True)):
+    def add(self, cells: Sequence[Any], *, total: bool = False, kinds: Sequence[str] = ()) -> int:
+        """Adds a row with a cell for every column, or None, and returns its number. A ``total`` stands below a rule.
+
+        ``kinds`` are those of its cells, if they are others than those of the columns.
+        """
+        row, sheet = self.row, self.sheet
+        columns = self.book.cells(kinds or self.kinds, total=total) if kinds or total else self.columns
+        for column, ((kind, format_, parts), cell) in enumerate(zip(columns, cells, strict=True)):
             if cell is None or cell == "":
                 continue
             if type(cell) is Formula:
-                text, value = cell
-                shown = value if kind != MONEY or isinstance(value, str) else value / whole
-                sheet.write_formula(row, column, f"={text}", formats[kind], shown)
-            elif kind == MONEY:
-                sheet.write_number(row, column, cell / whole, formats[kind])
-            elif kind == WHOLE:
-                sheet.write_number(row, column, cell, formats[kind])
+                text, value, few = cell
+                shown = value if parts == 1 or isinstance(value, str) else value / parts
+                sheet.write_formula(row, column, f"={text}", self.book.few[kind] if few else format_, shown)
+            elif parts == 1:
+                sheet.write_number(row, column, cell, format_)
+            elif parts:
+                sheet.write_number(row, column, cell / parts, format_)
             elif kind == TEXT:
                 # Never `write`, which would turn text that begins with = into a formula, and a URL into a hyperlink.
-                format_ = self.book.as_text if cell[0] in _SIGNS else formats[kind] if total else None
-                sheet.write_string(row, column, cell, format_)
+                of_text = self.book.as_text if cell[0] in _SIGNS else format_ if total else None
+                sheet.write_string(row, column, cell, of_text)
             else:
                 moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # cells have no time zone
-                sheet.write_datetime(row, column, moment, formats[kind])
+                sheet.write_datetime(row, column, moment, format_)
         self.row += 1
         return self.row
+
+    def title(self, text: str) -> None:
+        """Adds a row with a title for those that follow."""
+        self.sheet.write_string(self.row, 0, text, self.book.head)
+        self.row += 1
 
     def picture(self, row: int, description: str, png: BytesIO) -> None:
         """Adds a picture below a row."""

@@ -1,4 +1,4 @@
-"""Exports one session as an Excel workbook: totals, hands, running totals, pairs, settling up, every line, the head.
+"""Exports one session as an Excel workbook: totals, a chart, statistics, hands, pairs, settling up, lines, the head.
 
 Rows are written as they are read, so that only the compressed workbook of a long history must fit into memory. What is
 a sum of other cells is a formula, so that anyone who opens the workbook can check it.
@@ -15,12 +15,16 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from xlsxwriter import Workbook
 
 from scoring import reads
+from scoring.exports import statistics
+from scoring.exports.chart import Course, draw
 from scoring.exports.code import png
-from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Formula, Sheet, across, at, down, letters
+from scoring.exports.figures import of_pair
+from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Formula, Sheet, across, at, down, fixed, letters
+from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import CATEGORIES, Category, LineKind
@@ -53,7 +57,8 @@ def of_session(session: Session, file: Path, verifier: str, count: Callable[[], 
         sheets = _Sheets.of(book, session)
         running = _write_hands(session, sheets, count)
         transfers = _write_transfers(session, sheets.transfers, count)
-        _write_pairs(state, book, sheets.pairs, transfers)
+        _write_pairs(session, state, book, sheets.pairs, transfers)
+        statistics.write(session, sheets.statistics, hands=sheets.hands.row, pairs=sheets.pairs.row - 1)
         settled = _write_settling_up(session, state, book, sheets, running)
         _write_totals(session, book, sheets, running, settled)
         head = reads.head(session)
@@ -72,9 +77,12 @@ class _Sheets:
     columns: Mapping[int, int]
     winners: Sequence[int]
     totals: Sheet
+    chart: Sheet
+    statistics: Sheet
     hands: Sheet
     points: Sheet
     money: Sheet
+    curve: Sheet
     pairs: Sheet
     settling: Sheet
     to_pay: Sheet
@@ -103,16 +111,39 @@ class _Sheets:
             ]
 
         hands = [("Hand", WHOLE), *((each, TEXT) for each in ("Player", "Front", "Middle", "Back"))]
+        hands += [("Points", WHOLE), (money, MONEY), ("Remark", TEXT), ("Note", TEXT)]
+        people = [called[seat] for seat in names]
         return cls(
             columns={seat: place for place, seat in enumerate(accounts)},
             winners=winners,
             totals=book.sheet(
                 "Totals", [("Player", TEXT), ("Hands", WHOLE), ("Points", WHOLE), (money, MONEY), ("Fees", MONEY)]
             ),
-            hands=book.sheet("Hands", [*hands, ("Points", WHOLE), (money, MONEY), ("Remark", TEXT), ("Note", TEXT)]),
+            chart=book.sheet("Chart", [("What everyone was up or down after each hand, as in Curve", TEXT)]),
+            statistics=book.sheet(
+                "Statistics", [("Every hand as it counts now", TEXT), *((name, WHOLE) for name in people)]
+            ),
+            hands=book.sheet("Hands", [*hands, *((heading, WHOLE) for heading in statistics.OF_HANDS)]),
             points=book.sheet("Points", running(WHOLE, names)),
             money=book.sheet("Money", running(MONEY, winners)),
-            pairs=book.sheet("Pairs", [("Player", TEXT), ("Against", TEXT), ("Points", WHOLE), (money, MONEY)]),
+            curve=book.sheet(
+                "Curve",
+                [
+                    ("After hand", WHOLE),
+                    *((name, WHOLE) for name in people),
+                    *((f"{name} ({session.currency})", MONEY) for name in people),
+                ],
+            ),
+            pairs=book.sheet(
+                "Pairs",
+                [
+                    ("Player", TEXT),
+                    ("Against", TEXT),
+                    ("Points", WHOLE),
+                    (money, MONEY),
+                    *((heading, WHOLE) for heading in statistics.OF_PAIRS.values()),
+                ],
+            ),
             settling=book.sheet(
                 "Settle up",
                 [
@@ -186,6 +217,8 @@ class _Running:
         self.check = self.FIRST + len(self.columns)
         self.rounded = sheet.book.rounded if money else str
         self.so_far = dict.fromkeys(self.columns, 0)
+        self.met: set[int] = set()
+        """Everyone who has had a figure, by seat."""
         self.letters = [
             (letters(column), letters(self.check + place)) for place, column in enumerate(self.columns.values(), 1)
         ]
@@ -198,11 +231,20 @@ class _Running:
             value = int(figure.value if isinstance(figure, Formula) else figure)
             self.so_far[seat] += value
             all_ += value
+        self.met |= figures.keys()
         cells: list[Any] = [hand, what, *map(figures.get, self.columns), self._across(row, all_)]
         for (of, until), value in zip(self.letters, self.so_far.values(), strict=True):
             text = f"{of}{row}" if row == 2 else self.rounded(f"{until}{above}+{of}{row}")
             cells.append(Formula(text, value))
         self.sheet.add(cells)
+
+    def now(self) -> dict[int, Formula]:
+        """What names everyone's total so far from another sheet, by seat."""
+        name, row = self.sheet.sheet.get_name(), self.sheet.row
+        return {
+            seat: Formula(f"{name}!{until}{row}", total)
+            for (_, until), (seat, total) in zip(self.letters, self.so_far.items(), strict=True)
+        }
 
     def _across(self, row: int, value: int) -> Formula:
         return Formula(self.rounded(f"SUM({across(self.FIRST, self.check - 1, row)})"), value)
@@ -235,34 +277,56 @@ def _write_hands(session: Session, sheets: _Sheets, count: Callable[[], None]) -
     )
     between = _Between(session, points, money)
     between.up_to(0)
+    course = Course(sheets.curve, reads.present(session))
     for number, boards in groupby(_hands(session), itemgetter(0)):
         of_points: dict[int, Formula] = {}
         of_money: dict[int, Formula] = {}
-        what = "Hand"
-        for _, seat, *cells, won, paid, remark, note in boards:
+        for seat, cells, won, paid in _told(boards):
             count()
-            row = sheets.hands.add((number, *cells, won, paid, remark, note))
-            if seat is None:
-                what = "Hand, void"
-            else:
+            row = sheets.hands.add((number, *cells))
+            if seat is not None:
                 of_points[seat] = Formula(f"Hands!F{row}", won)
                 of_money[seat] = Formula(f"Hands!G{row}", paid)
+        what = "Hand" if of_points else "Hand, void"
         points.add(number, what, of_points)
         money.add(number, what, of_money)
+        if of_points:
+            course.add(number, points.met | money.met, points.now(), money.now())
         between.up_to(number)
+    course.end(points.met | money.met, points.now(), money.now())
+    draw(sheets.chart, course, session.currency)
     return _Sums(points.end(), money.end())
+
+
+_BOARD: Final = (
+    "seat__number", "seat__name", "front", "middle", "back", "points", "money", "foul", "ruling", "order",
+    "fantasyland_cards", "royalties",
+)  # fmt: skip
 
 
 def _hands(session: Session) -> Iterator[tuple[Any, ...]]:
     """Yields a row for each player of a deal as it counts now, and a single row for a void deal, without a seat."""
-    counts = Revision.objects.filter(deal__session=session, n=F("deal__revision"))
-    boards = ("seat__number", "seat__name", "front", "middle", "back", "points", "money", "foul", "ruling")
-    lines = counts.order_by("deal__number", "boards__order").values_list(
-        "deal__number", "kind", "note", *(f"boards__{field}" for field in boards)
+    counts = Revision.objects.filter(deal__session=session, n=F("deal__revision")).annotate(
+        scored=Case(When(boards__rows__isnull=False, then=1)),
+        # Only boards with royalties are read whole, because that takes longer than all else.
+        paid=Case(When(~Q(boards__royalties=0), then=F("boards__rows"))),
     )
-    for number, kind, note, *cells, foul, ruling in lines.iterator(AT_ONCE):
-        remark = "void" if kind == Revision.Kind.VOID else ruling or ("foul" if foul else "")
-        yield number, *cells, remark, note
+    columns = (*(f"boards__{field}" for field in _BOARD), "scored", "paid")
+    lines = counts.order_by("deal__number", "boards__order").values_list("deal__number", "kind", "note", *columns)
+    yield from lines.iterator(AT_ONCE)
+
+
+def _told(boards: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int | None, tuple[Any, ...], int, int]]:
+    """The boards of one deal: the seat, the cells of its row but for the hand's number, points and money."""
+    these = list(boards)
+    fantasyland = {each[3] for each in these if each[13]}
+    for _, kind, note, seat, name, *rows, won, paid, foul, ruling, order, cards, _, scored, of in these:
+        void = kind == Revision.Kind.VOID
+        remark = "void" if void else ruling or ("foul" if foul else "")
+        against = 1 if fantasyland and seat not in fantasyland else None
+        royalties = (royalty or None for royalty in reads.royalties_of(of))
+        about = (seat, order, scored, 1 if foul else None, cards or None, against, *royalties)
+        yield seat, (name, *rows, won, paid, remark, note, *about), won, paid
 
 
 class _Between:
@@ -308,26 +372,30 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
     return sheet.row
 
 
-def _write_pairs(state: reads.State, book: Book, sheet: Sheet, last: int) -> None:
+def _write_pairs(session: Session, state: reads.State, book: Book, sheet: Sheet, last: int) -> None:
     """Writes each pair twice, once from either side, so that the columns sum to zero. ``last`` is that of Transfers."""
 
     def cells(column: str) -> str:
-        return f"Transfers!${column}$2:${column}${max(last, 2)}"
+        return fixed("Transfers", column, last)
 
     def net(column: str, seat: int, other: int) -> str:
         payer, payee, counts = cells("K"), cells("L"), f"{cells('M')},1"
         won = f"SUMIFS({cells(column)},{payee},{seat},{payer},{other},{counts})"
         return f"{won}-SUMIFS({cells(column)},{payee},{other},{payer},{seat},{counts})"
 
-    for (seat, other), balance in sorted(state.matrix.items()):
+    met = reads.session_statistics(session).pairs
+    for seat, other in sorted(state.matrix.keys() | met.keys()):
+        balance, pair = state.matrix.get((seat, other), Balance()), met.get((seat, other), reads.Pair())
         points = Formula(net("E", seat, other), balance.points)
         money = Formula(book.rounded(net("F", seat, other)), balance.money)
-        sheet.add((state.seats[seat].name, state.seats[other].name, points, money))
+        against = {"hands": pair.hands, **of_pair(pair), "seat": seat}
+        names = state.seats[seat].name, state.seats[other].name
+        sheet.add((*names, points, money, *(against[key] for key in statistics.OF_PAIRS)))
     points, money = (
         Formula(f"SUM({down(2, 2, sheet.row)})", 0),
         Formula(book.rounded(f"SUM({down(3, 2, sheet.row)})"), 0),
     )
-    sheet.add(("All together", None, points, money), total=True)
+    sheet.add(("All together", None, points, money, *(None for _ in statistics.OF_PAIRS)), total=True)
 
 
 # --- Settling up --------------------------------------------------------------------------------

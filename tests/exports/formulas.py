@@ -11,7 +11,7 @@ from openpyxl.utils import column_index_from_string
 TOKEN = re.compile(
     r"""\s*(?:(?P<place>(?:'(?P<quoted>[^']+)'!|(?P<bare>\w+)!)?\$?(?P<column>[A-Z]+)\$?(?P<row>\d+)
         (?::\$?(?P<last_column>[A-Z]+)\$?(?P<last_row>\d+))?)
-      |(?P<number>\d+)|"(?P<text>[^"]*)"|(?P<name>[A-Z]+)(?=\()|(?P<sign>[-+=(),]))""",
+      |(?P<number>\d+)|"(?P<text>[^"]*)"|(?P<name>[A-Z]+)(?=\()|(?P<sign>[-+=(),/]))""",
     re.VERBOSE,
 )
 
@@ -63,13 +63,19 @@ class _Formula:
         return self.tokens.pop()["sign"] if self.tokens and self.tokens[-1]["sign"] in signs else ""
 
     def sum_(self) -> Any:
-        value = self.part()
+        value = self.quotient()
         while sign := self.sign("+", "-", "="):
-            other = self.part()
+            other = self.quotient()
             if sign == "=":
                 value = _number(_one(value)) == _number(_one(other))
             else:
                 value = _number(_one(value)) + (1 if sign == "+" else -1) * _number(_one(other))
+        return value
+
+    def quotient(self) -> Any:
+        value = self.part()
+        while self.sign("/"):
+            value = _number(_one(value)) / _number(_one(self.part()))
         return value
 
     def part(self) -> Any:
@@ -109,14 +115,28 @@ class _Formula:
         chosen = cells
         for keys, key in zip(conditions[::2], conditions[1::2], strict=True):
             assert len(keys) == len(cells)
-            chosen = [each if of == key else None for of, each in zip(keys, chosen, strict=True)]
+            chosen = [each if _meets(of, key) else None for of, each in zip(keys, chosen, strict=True)]
         return self.do_sum(chosen)
+
+    def do_countifs(self, *conditions: Any) -> Decimal:
+        return self.do_sumifs([Decimal(1) for _ in conditions[0]], *conditions)
+
+    def do_max(self, cells: list[Any]) -> Decimal:
+        return max((each for each in cells if isinstance(each, Decimal)), default=Decimal(0))
 
     def do_round(self, value: Any, digits: Decimal) -> Decimal:
         return Decimal(_number(_one(value))).quantize(Decimal(1).scaleb(-int(digits)), ROUND_HALF_UP)
 
     def do_if(self, condition: bool, yes: str, no: str) -> str:
         return yes if condition else no
+
+
+def _meets(value: Any, condition: Any) -> bool:
+    """Whether a cell meets a condition, which is a number or ``>0``."""
+    if isinstance(condition, Decimal):
+        return bool(value == condition)
+    assert condition == ">0"
+    return isinstance(value, Decimal) and value > 0
 
 
 def _one(value: Any) -> Any:

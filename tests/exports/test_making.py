@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from http.client import HTTPConnection
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
+from urllib.parse import urljoin
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -25,9 +26,12 @@ from scoring import club, ledger
 from scoring.access.links import Role
 from scoring.actions.side_bet import SideBet
 from scoring.exports import making
+from scoring.game.entry import Entry
 from scoring.models import Player, Session
+from scoring.views.club import what_if
 from tests.access.conftest import issue
-from tests.ledger.conftest import act, settle, start
+from tests.conftest import host_secret
+from tests.ledger.conftest import PLAIN, WEAK, act, entry, settle, start
 from tests.servers import address_of_the_database, serving
 
 
@@ -45,7 +49,7 @@ class Slow:
     def __init__(self) -> None:
         self.started: list[making.Making] = []
 
-    def __call__(self, kind: str, public_id: str, verifier: str) -> making.Making:
+    def __call__(self, kind: str, public_id: str, given: str) -> making.Making:
         made = making.Making("A" * 16, making._file(kind, public_id, "A" * 16), Future(), 43)
         making._making[kind, public_id, "0", ""] = made
         self.started.append(made)
@@ -163,10 +167,11 @@ def test_nobody_joins_an_export_of_a_club_that_has_changed_meanwhile(
     }
     monkeypatch.setattr(making, "_run", lambda *_: None)
     try:
-        before = making.start("club", of.public_id, "")
-        assert making.start("club", of.public_id, "") is before
+        before = [making.start(kind, of.public_id, "") for kind in ("club", "statistics")]
+        assert [making.start(kind, of.public_id, "") for kind in ("club", "statistics")] == before
         changes[change]()
-        assert making.start("club", of.public_id, "") is not before
+        for each, kind in zip(before, ("club", "statistics"), strict=True):
+            assert making.start(kind, of.public_id, "") is not each
     finally:
         making._making.clear()
 
@@ -186,9 +191,10 @@ def test_what_is_made_already_is_not_made_again(
         assert making.start("record", session.public_id, "http://elsewhere/") is not first
         first.file.unlink()
         assert making.start("record", session.public_id, "") is not first
-        of_club = making.start("club", session.club.public_id, "")
-        of_club.finished.result(30)
-        assert making.start("club", session.club.public_id, "") is not of_club
+        for kind in ("club", "statistics"):
+            of_club = making.start(kind, session.club.public_id, "")
+            of_club.finished.result(30)
+            assert making.start(kind, session.club.public_id, "") is not of_club
     finally:
         making._making.clear()
 
@@ -249,11 +255,34 @@ def test_the_command_writes_each_kind(
         assert gzip.decompress((tmp_path / f"{kind}.gz").read_bytes()) == plain
         assert json.loads(plain)
         assert "50\n" in capsys.readouterr().out
-    call_command("export", "spreadsheet", session.public_id, str(tmp_path / "book"), verifier="http://x/")
+    call_command("export", "spreadsheet", session.public_id, str(tmp_path / "book"), given="http://x/")
     assert load_workbook(BytesIO((tmp_path / "book").read_bytes())).sheetnames[0] == "Totals"
+    call_command("export", "statistics", session.club.public_id, str(tmp_path / "statistics"))
+    assert load_workbook(BytesIO((tmp_path / "statistics").read_bytes())).sheetnames[0] == "Standings"
+    assert "66\n" in capsys.readouterr().out
+    assert not (tmp_path / "statistics.gz").exists()
     with pytest.raises(CommandError, match="There is no nothing"):
         call_command("export", "record", "nothing", str(tmp_path / "none"))
-    assert gave_way == [10] * 4
+    assert gave_way == [10] * 5
+
+
+def served(folder: Path, secret: str, url: str, is_it: Callable[[Any], bool]) -> bytes:
+    """What a server answers to a browser with this link that waits until an answer ``is_it``."""
+    environment = {"DATABASE_URL": address_of_the_database(), "DATA_DIR": str(folder), "PORT": "0"}
+    environment |= {"SECRET_KEY": "x" * 50, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    with serving(**environment) as (_, port), closing(HTTPConnection("localhost", port, timeout=60)) as connection:
+        connection.request("GET", f"/l/{secret}")
+        response = connection.getresponse()
+        response.read()
+        cookie = response.headers["Set-Cookie"].partition(";")[0]
+        while True:
+            connection.request("GET", url, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
+            response = connection.getresponse()
+            body = response.read()
+            if is_it(response):
+                return body
+            assert response.status == 200, body
+            url = urljoin(url, response.headers["Refresh"].partition("url=")[2])
 
 
 @pytest.mark.slow
@@ -263,24 +292,46 @@ def test_the_server_lets_another_process_make_it(tmp_path: Path, path: str) -> N
     session = start()
     settle(session)
     secret = issue(session, Role.VIEWER)[1]
-    environment = {"DATABASE_URL": address_of_the_database(), "DATA_DIR": str(tmp_path), "PORT": "0"}
-    environment |= {"SECRET_KEY": "x" * 50, "DJANGO_SETTINGS_MODULE": "tests.settings"}
-    with serving(**environment) as (_, port), closing(HTTPConnection("localhost", port, timeout=60)) as connection:
-        connection.request("GET", f"/l/{secret}")
-        response = connection.getresponse()
-        response.read()
-        cookie = response.headers["Set-Cookie"].partition(";")[0]
-        url = f"/s/{session.public_id}/{path}"
-        while True:
-            connection.request("GET", url, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
-            response = connection.getresponse()
-            body = response.read()
-            if "attachment" in response.headers.get("Content-Disposition", ""):
-                break
-            assert response.status == 200, body
-            url = f"/s/{session.public_id}/{path}" + response.headers["Refresh"].partition("url=")[2]
+    url = f"/s/{session.public_id}/{path}"
+    body = served(tmp_path, secret, url, lambda each: "attachment" in each.headers.get("Content-Disposition", ""))
     assert len(list((tmp_path / "exports").iterdir())) == (2 if path == "record.json" else 1)
     if path == "record.json":
         assert json.loads(gzip.decompress(body))["head"] == session.head
     else:
         assert load_workbook(BytesIO(body))["Hands"]["B2"].value == "Bob"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_server_lets_another_process_settle_many_hands_of_a_club_again(tmp_path: Path) -> None:
+    session = start("Ann Bob")
+    settle(session, entry(s1=PLAIN, s2=WEAK))
+    for _ in range(what_if.HANDS_AT_ONCE):
+        settle(session, Entry(points=((1, 2, 1),)))
+    url = f"/c/{session.club.public_id}/what-if/?preset=regular&scoring=2-4"
+    body = served(tmp_path, host_secret(session.club), url, lambda each: "Refresh" not in each.headers)
+    assert f"1 of {what_if.HANDS_AT_ONCE + 1} hands differs." in gzip.decompress(body).decode()
+    (file,) = (tmp_path / "exports").iterdir()
+    assert file.name.startswith(f"what-if.{session.club.public_id}.")
+
+
+@pytest.mark.django_db
+def test_what_is_deleted_while_its_file_is_made_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """The file would have lain there with everyone's sums until the next export was made."""
+    session = start()
+    settle(session)
+    settings.EXPORT_DIR = tmp_path
+    club_, make = session.club, making.make
+    made = tmp_path / f"club.{club_.public_id}.token"
+
+    def slow(*given: Any) -> None:
+        make(*given)
+        club.erase(club_)
+
+    monkeypatch.setattr(making, "make", slow)
+    monkeypatch.setattr(making, "give_way", lambda: None)
+    with pytest.raises(CommandError):
+        call_command("export", "club", club_.public_id, str(made), stdout=StringIO())
+    assert [each for each in tmp_path.rglob("*") if each.is_file()] == []

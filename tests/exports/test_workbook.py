@@ -21,6 +21,7 @@ from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.exports import workbook as exported
 from scoring.exports.code import png
+from scoring.exports.statistics import OF_HANDS, OF_PAIRS
 from scoring.game.entry import Rows
 from scoring.game.limits import BANK, HOUSE
 from scoring.models import Seat, Session
@@ -30,7 +31,10 @@ from tests.conftest import HostsBrowser
 from tests.exports.formulas import Calculator
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start
 
-SHEETS = ["Totals", "Hands", "Points", "Money", "Pairs", "Settle up", "Still to pay", "Transfers", "Record"]
+SHEETS = [
+    "Totals", "Chart", "Statistics", "Hands", "Points", "Money", "Curve", "Pairs", "Settle up", "Still to pay",
+    "Transfers", "Record",
+]  # fmt: skip
 TOGETHER = "All together"
 
 
@@ -89,7 +93,7 @@ def test_a_session_without_a_hand_has_its_sheets_too(session: Session) -> None:
     book = workbook(session)
     assert book.sheetnames == SHEETS
     assert [line["Player"] for line in lines(book, "Totals")] == ["Ann", "Bob", "Cat"]
-    assert [len(lines(book, sheet)) for sheet in SHEETS[1:-1]] == [0, 0, 0, 0, 1, 0, 0]
+    assert [len(lines(book, sheet)) for sheet in SHEETS[1:-1]] == [1, 1, 0, 0, 0, 0, 0, 1, 0, 0]
 
 
 def test_every_figure_is_a_number_and_the_same_as_in_the_ledger(session: Session) -> None:
@@ -158,8 +162,8 @@ def test_amounts_have_the_decimals_of_their_currency(digits: int, number_format:
 
 
 OURS = re.compile(
-    r"""=(?:(?:'Settle[ ]up'|Hands|Points|Money|Transfers)!|\$?[A-Z]{1,2}\$?\d+|SUMIFS?|SUM|ROUND|IF|[-+=(),:]|\d+
-    |"(?:does[ ]not[ ]add|adds)[ ]up[ ]to[ ]0")*""",
+    r"""=(?:(?:'Settle[ ]up'|Hands|Points|Money|Pairs|Transfers)!|\$?[A-Z]{1,2}\$?\d+|(?:COUNT|SUM)IFS|SUMIF|SUM|ROUND
+    |IF|[-+/=(),:]|\d+|">0"|"(?:does[ ]not[ ]add|adds)[ ]up[ ]to[ ]0")*""",
     re.VERBOSE,
 )
 """A formula that names cells and numbers and has no text but ours."""
@@ -315,16 +319,31 @@ def test_each_formula_gives_the_figure_that_it_carries(made: Any) -> None:
 
 FIGURES = {
     "Totals": {"Hands"},
-    "Hands": {"Hand", "Points", "Money"},
+    "Chart": set(),
+    "Hands": {"Hand", "Points", "Money", *OF_HANDS},
     "Points": {"Hand"},
     "Money": {"Hand"},
-    "Pairs": set(),
+    "Curve": {"After hand"},
+    "Pairs": {*OF_PAIRS.values()},
     "Settle up": {"Money", "Line to pay"},
     "Still to pay": {"Line", "To pay"},
     "Transfers": {"After hand", "Points", "Money", "Payer’s seat", "Payee’s seat", "Counts as won"},
     "Record": {"Record"},
 }
 """The columns whose figures are no sums. Besides them, a line has its figure in its two players' columns."""
+
+NO_SUMS = {
+    "Fantasyland entered",
+    "Longest Fantasyland, in hands",
+    *(f"{which} hand: {what}" for which in ("Best", "Worst") for what in ("points", "money", "number")),
+    *(f"Most hands {how} in a row" for how in ("won", "lost")),
+    *(
+        f"{run}: {end} hand"
+        for run in ("Longest Fantasyland", "Most hands won in a row", "Most hands lost in a row")
+        for end in ("first", "last")
+    ),
+}
+"""The figures of the sheet Statistics that no formula of a spreadsheet finds in others."""
 
 
 @pytest.mark.django_db
@@ -333,7 +352,11 @@ def test_no_sum_is_a_bare_number(made: Any) -> None:
     book = load_workbook(BytesIO(download(made())))
     for sheet, cell in cells(book):
         heading = book[sheet].cell(1, cell.column).value.split(" (")[0]
-        if cell.data_type == "n" and heading not in FIGURES[sheet]:
+        if sheet == "Statistics":
+            assert cell.data_type != "n" or book[sheet].cell(cell.row, 1).value.split(" (")[0] in NO_SUMS, cell
+        elif sheet == "Curve" and cell.data_type == "n" and heading != "After hand":
+            assert cell.value == 0, cell  # before the first hand
+        elif cell.data_type == "n" and heading not in FIGURES[sheet]:
             what = book[sheet].cell(cell.row, 2 if sheet in {"Points", "Money", "Still to pay"} else 1).value
             lines_ = "(Fee|Payment|Cash|Count|Penalty|Side bet)( undone)?|Chips on the table|Left on .* by rounding"
             named = re.fullmatch(lines_, str(what))

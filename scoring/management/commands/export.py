@@ -1,4 +1,4 @@
-"""`export` writes a session's spreadsheet or record, or a whole club, to a file. The server runs it for downloads."""
+"""`export` writes what of a session or a club takes long to a file. The server runs it for downloads and what-ifs."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from scoring.exports import making
 
 
 class Command(BaseCommand):
-    help = "Write a session's spreadsheet or record, or a whole club, to a file; prints how far it is."
+    help = "Write a spreadsheet, a record, a club, its statistics or its what-if to a file; prints how far it is."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("kind", choices=making.MAKERS)
-        parser.add_argument("public_id", help="the public id of the session or, for club, of the club")
+        parser.add_argument("public_id", help="the public id of the session or the club")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--verifier", default="", help="the address to which the QR code in a spreadsheet leads")
+        parser.add_argument("--given", default="", help="what else it takes, such as the address in a spreadsheet")
 
-    def handle(self, *, kind: str, public_id: str, file: Path, verifier: str, **options: Any) -> None:
+    def handle(self, *, kind: str, public_id: str, file: Path, given: str, **options: Any) -> None:
         making.give_way()
 
         def report(percent: int) -> None:
@@ -29,6 +29,10 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         try:
-            making.make(kind, public_id, file, verifier, report)
+            making.make(kind, public_id, file, given, report)
         except ObjectDoesNotExist as error:
             raise CommandError(f"There is no {public_id}.") from error
+        # Who deletes it deletes its files afterwards, so that one of the two sees the other.
+        if making.is_gone(kind, public_id):
+            making.forget(public_id)
+            raise CommandError(f"There is no {public_id} any more.")

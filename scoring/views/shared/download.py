@@ -26,7 +26,7 @@ class Export:
     """An export of a session or a club.
 
     ``name`` is that of the file; ``frame`` is the context of the page around it, ``around`` its template; ``back`` is
-    the address of the page on which it was asked for.
+    the address of the page on which it was asked for; ``given`` is what else `making.make` needs.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class Export:
     back: str
     around: str
     frame: Mapping[str, Any]
-    verifier: str = ""
+    given: str = ""
 
 
 def download(request: Request, export: Export) -> HttpResponseBase:
@@ -46,29 +46,42 @@ def download(request: Request, export: Export) -> HttpResponseBase:
     again each second, naming the export's token, and when it is made it starts the download. Outside of the server of
     `manage.py serve`, as in most tests, the export is made here and now.
     """
-    wait = request.META.get(WAIT)
     kind, public_id = export.kind, export.of.public_id
-    if wait is None:
+    if WAIT not in request.META:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / kind
-            making.make(kind, public_id, file, export.verifier, lambda _: None)
+            making.make(kind, public_id, file, export.given, lambda _: None)
             return _file(request, export, file)
+    around = {**export.frame, "around": export.around, "back": export.back}
+    made = made_or_making(request, kind, public_id, export.given)
+    if isinstance(made, making.Making):
+        return waiting(request, {**around, "what": "Preparing your file."}, made, f"?look&export={made.token}")
+    if "look" not in request.GET:
+        return _file(request, export, made)
+    address = f"?export={made.suffix.removeprefix('.')}"
+    page = render(request, "shared/download.html", {**around, "address": address})
+    page["Refresh"] = f"0; url={address}"
+    return page
+
+
+def made_or_making(request: Request, kind: str, public_id: str, given: str) -> Path | making.Making:
+    """The file, or what is making it, for which the server lets this request wait. The address may name its token."""
+    wait = request.META[WAIT]
     token = wait.token or request.GET.get("export", "")
     made = making.made(kind, public_id, token)
     if made is not None:
-        return _page(request, export, token) if "look" in request.GET else _file(request, export, made)
+        return made
     if wait.until is not None and wait.until.done():
         wait.until.result()  # raises what went wrong
-    now = making.making(kind, public_id, token) or making.start(kind, public_id, export.verifier)
+    now = making.making(kind, public_id, token) or making.start(kind, public_id, given)
     wait.token, wait.until = now.token, now.finished
-    return _page(request, export, now.token, now)
+    return now
 
 
-def _page(request: Request, export: Export, token: str, now: making.Making | None = None) -> HttpResponse:
-    """The page that waits; without ``now`` it says that the export is made, and starts the download."""
-    context = {**export.frame, "around": export.around, "back": export.back, "token": token, "now": now}
-    page = render(request, "shared/download.html", context)
-    page["Refresh"] = f"1; url=?look&export={token}" if now else f"0; url=?export={token}"
+def waiting(request: Request, context: Mapping[str, Any], now: making.Making, again: str) -> HttpResponse:
+    """The page that says how far something is, and looks again each second at the address ``again``."""
+    page = render(request, "shared/download.html", {**context, "now": now, "again": again})
+    page["Refresh"] = f"1; url={again}"
     return page
 
 

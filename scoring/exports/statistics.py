@@ -1,0 +1,126 @@
+"""The sheet Statistics of a session's workbook: everyone's figures, one below the other.
+
+What counts or sums hands is a formula over the sheet Hands, and what was done against opponents one over Pairs. Both
+look for the number of a player's seat, never for a name, since a name such as ``>0`` would be a condition itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoring import reads
+from scoring.exports.figures import Values, groups
+from scoring.exports.sheets import TEXT, Cell, Formula, Sheet, at, fixed, letters
+from scoring.models import Session
+from scoring.reads import FEW, ROWS, Figures, Pair
+
+OF_HANDS: Final = (
+    "Seat", "Place after the button", "With boards", "Foul", "Fantasyland, cards", "Against Fantasyland",
+    "Royalties, front", "Royalties, middle", "Royalties, back",
+)  # fmt: skip
+"""The last columns of Hands, from column J on: numbers, and 1 for what is so."""
+
+OF_PAIRS: Final = {
+    "hands": "Hands",
+    "compared": "Rows compared",
+    **{f"{row}_{how}": f"{row.capitalize()} {how}" for row in ROWS for how in ("won", "lost")},
+    "scored": "With boards",
+    "taken": "Scoops taken",
+    "given": "Scoops given",
+    "seat": "Player’s seat",
+}
+"""The last columns of Pairs, from column E on, by key."""
+
+FEW_SAID: Final = (
+    f"“(few)” stands where a rate is over fewer than {FEW} hands, and says little. A share of so few is left out."
+)
+
+_POINTS, _MONEY, _SEAT, _PLACE, _BOARDS, _FOUL, _INSIDE, _AGAINST = "FGJKLMNO"
+_ROYALTIES: Final = dict(zip(ROWS, "PQR", strict=True))
+"""Columns of Hands."""
+
+_WIDTHS: Final = (46, 18)
+"""Of the figures' names, and of the players' columns, where "(few)" stands beside an amount."""
+
+
+def write(session: Session, sheet: Sheet, *, hands: int, pairs: int) -> None:
+    """Writes everyone's figures; ``hands`` and ``pairs`` are the last rows of these sheets that have any."""
+    found, names = reads.session_statistics(session), reads.present(session)
+    sheet.sheet.set_column(0, 0, _WIDTHS[0])
+    sheet.sheet.set_column(1, max(len(names), 1), _WIDTHS[1])
+    sheet.sheet.freeze_panes(1, 1)
+    if not found.figures:
+        sheet.add(["No hands yet.", *(None for _ in names)])
+        return
+    places = sorted({place for each in found.figures.values() for place in each.places})
+    shown = groups([found.currency], places)
+    of = Values([found.currency], {session.pk: found.currency}, {session.pk: ""})
+    sums = _sums(places, hands, pairs, session.minor_digits)
+    people: list[dict[str, Cell]] = []
+    for seat in names:
+        figures = found.figures.get(seat, Figures())
+        values = of.of(figures, found.rows.get(seat, Pair())) | of.of_places(figures, places)
+        people.append(values | {key: Formula(sum_.format(seat=seat), _int(values[key])) for key, sum_ in sums.items()})
+    rows, row = {}, sheet.row
+    for group in shown:
+        row += 1
+        for figure in group.figures:
+            row += 1
+            rows[figure.key] = row
+    named = [{key: at(column, row) for key, row in rows.items()} for column in range(1, len(names) + 1)]
+    for group in shown:
+        sheet.title(group.title)
+        for figure in group.figures:
+            cells = [figure.cell(values, places) for values, places in zip(people, named, strict=True)]
+            sheet.add([figure.label, *cells], kinds=[TEXT, *(figure.kind for _ in cells)])
+    sheet.add([FEW_SAID, *(None for _ in names)])
+
+
+def _int(cell: Cell) -> int:
+    if not isinstance(cell, int):
+        raise TypeError(f"{cell!r} is no figure")
+    return cell
+
+
+def _sums(places: list[int], hands: int, pairs: int, digits: int) -> Mapping[str, str]:
+    """The formulas of what is counted and summed, by key, with ``{seat}`` for the number of a seat."""
+
+    def column(letter: str) -> str:
+        return fixed("Hands", letter, hands)
+
+    def where(*conditions: tuple[str, str]) -> str:
+        return ",".join(f"{column(letter)},{value}" for letter, value in ((_SEAT, "{seat}"), *conditions))
+
+    def counted(*conditions: tuple[str, str]) -> str:
+        return f"COUNTIFS({where(*conditions)})"
+
+    def summed(letter: str, *conditions: tuple[str, str]) -> str:
+        return f"SUMIFS({column(letter)},{where(*conditions)})"
+
+    def amount(*conditions: tuple[str, str]) -> str:
+        return f"ROUND({summed(_MONEY, *conditions)},{digits})"
+
+    parts = {
+        "inside": (_INSIDE, '">0"'),
+        "against": (_AGAINST, "1"),
+        **{f"place_{place}": (_PLACE, str(place)) for place in places},
+    }
+    of_pairs = {key: letters(4 + place) for place, key in enumerate(OF_PAIRS)}
+    seats = fixed("Pairs", of_pairs["seat"], pairs)
+    return {
+        "hands": counted(),
+        "points": summed(_POINTS),
+        "money_0": amount(),
+        "boards": counted((_BOARDS, "1")),
+        "fouls": counted((_FOUL, "1")),
+        **{f"{row}_royalties": summed(letter) for row, letter in _ROYALTIES.items()},
+        **{key: counted(part) for key, part in parts.items()},
+        **{f"{key}_points": summed(_POINTS, part) for key, part in parts.items()},
+        **{f"{key}_money_0": amount(part) for key, part in parts.items()},
+        **{
+            key: f"SUMIFS({fixed('Pairs', letter, pairs)},{seats},{{seat}})"
+            for key, letter in of_pairs.items()
+            if key not in {"hands", "seat"}
+        },
+    }
