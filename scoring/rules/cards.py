@@ -74,6 +74,7 @@ _BY_TEXT |= {
     if card.rank == rank
     for suit in (card.suit, card.suit.upper(), *(s for s, letter in SUIT_SYMBOLS.items() if letter == card.suit))
 }
+_PAIRS = frozenset(text for text in _BY_TEXT if len(text) == 2)
 _TOKEN = re.compile(r"10[cdhsCDHS♣♧♦♢♥♡♠♤]?|[2-9TJQKAtjqka][cdhsCDHS♣♧♦♢♥♡♠♤]?|[fF](?= ?$)")
 _GAP = re.compile(r"[\s,\ufe0e\ufe0f]+")  # the last two only choose how a suit symbol is drawn
 
@@ -159,6 +160,9 @@ def _parse_slowly(text: str | Sequence[str]) -> tuple[tuple[Card, ...], bool]:
 
 
 def _split(text: str) -> list[str]:
+    pairs = [text[at : at + 2] for at in range(0, len(text), 2)]
+    if _PAIRS.issuperset(pairs):  # most rows that the ledger keeps
+        return pairs
     text = _GAP.sub(" ", text).strip()
     tokens: list[str] = []
     position = 0

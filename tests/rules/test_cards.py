@@ -1,7 +1,7 @@
 """Cards, rows and boards as people write them."""
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -71,6 +71,12 @@ def test_spellings_of_rows(text: str, row: str) -> None:
 )
 def test_rows_given_card_by_card(cards: list[str], row: str) -> None:
     assert str(parse_row(cards)) == row
+
+
+@pytest.mark.parametrize("spellings", [["As", "aS", "10h", "Td", "t♦", "9C", "2♣"], ["10", "K", "q", "2", "T"]])
+def test_cards_that_touch_are_read_as_cards_apart(spellings: list[str]) -> None:
+    for cards in product(spellings, repeat=3):
+        assert parse_row("".join(cards)) == parse_row(" ".join(cards))
 
 
 def test_a_row_knows_its_flush_and_its_suits() -> None:

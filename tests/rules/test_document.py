@@ -590,7 +590,7 @@ SAID: list[tuple[str, Any, list[str]]] = [
     ),
     ("players[1].back", "66654", ["There are more than 4 sixes on the table, and one deck has no more."]),
     ("players[1].back", "KKJ98f", ["These cards cannot be a flush: each suit holds the king only once."]),
-    ("players[1].ruling", "surrendered", ["This table has no surrender: its rules name no surrender_points (R61)."]),
+    ("players[1].ruling", "surrendered", ["This table has no surrender: its rules give it no points (R61)."]),
     ("players", [], ["players is a list of one to eight players."]),
     ("pair_stakes[0]", 5, ["A pair is an object with two players."]),
     ("pair_stakes[0].players", ..., ["The pair's players are missing."]),
@@ -762,8 +762,8 @@ def test_what_is_no_stack(loss_cap: bool, stack: Any) -> None:
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        ("regular", "9 players are too many: one deck of cards make regular hands for at most 4 (R51)."),
-        ("pineapple", "9 players are too many: one deck of cards make Pineapple hands for at most 3 (R51)."),
+        ("regular", "9 players are too many: one deck of cards makes regular hands for at most 4 (R51)."),
+        ("pineapple", "9 players are too many: one deck of cards makes Pineapple hands for at most 3 (R51)."),
         ("double-deck", "9 players are too many: two decks of cards make regular hands for at most 8 (R51)."),
     ],
 )

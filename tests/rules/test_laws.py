@@ -2,13 +2,17 @@
 
 import copy
 import random
+import re
 from typing import Any
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring.rules.board import Board
-from scoring.rules.document import score
+from scoring.rules.document import figures, score
+from scoring.rules.errors import RulesError
+from scoring.rules.houserules import resolve
 
 from . import naive
 from .documents import Deck, chances, documents, random_board, random_document, set_legally, write_row
@@ -45,6 +49,25 @@ def rewritten(document: Document, rewrite: Any) -> Document:
             if player.get(row):
                 player[row] = rewrite(player[row])
     return other
+
+
+@given(documents(), documents())
+def test_figures_by_other_rules_are_those_of_the_whole_answer(document: Document, other: Document) -> None:
+    """Or both refuse the document, with the same problems."""
+    rules = resolve(other.get("rules", "regular"))
+    try:
+        whole = score({**document, "rules": rules.as_document()})
+    except RulesError as refusal:
+        with pytest.raises(RulesError, match=f"^{re.escape(str(refusal))}$"):
+            figures(document, rules)
+        return
+    for player in whole["players"]:
+        for sentences in ("rows", "foul_reason"):
+            player.pop(sentences, None)
+    assert figures(document, rules) == {
+        "players": whole["players"],
+        "pairs": [{**pair, "why": ""} for pair in whole["pairs"]],
+    }
 
 
 @given(documents())

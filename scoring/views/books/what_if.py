@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -13,43 +12,43 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
-from scoring.forms.house_rules import HouseRulesForm, as_query, filled
-from scoring.forms.new_session import saved_choice
+from scoring.forms.house_rules import as_query
 from scoring.models import Session
 from scoring.request import Request, whole_number
-from scoring.rules.houserules import PRESETS, HouseRules, resolve
+from scoring.rules.houserules import HouseRules, resolve
+from scoring.views.shared.comparing import comparison
 from scoring.views.shared.frame import frame
-from scoring.wording.house_rules import CHART_NAMES, PRESET_NAMES, QUESTIONS
 from scoring.wording.rulebook import changed
 from scoring.wording.settlement import outcome_shown
-from scoring.wording.what_if import differing, hand_shown, not_settled, played_otherwise, totals_shown, why
+from scoring.wording.what_if import (
+    cannot_take,
+    differing,
+    hand_shown,
+    hands_said,
+    not_settled,
+    played_otherwise,
+    suits_missing,
+    totals_shown,
+    why,
+)
 
 HANDS_A_PART: Final = 200
 """So many hands are settled again at once; a longer session is shown in parts."""
-
-ASKED: Final = ("scoring", "royalty_payment", "row_order", "royalties")
-"""The fields of the short form. All other choices are in the long one."""
 
 
 @require_safe
 def what_if(request: Request, public_id: str) -> HttpResponse:
     """Asks for rules and, if the address names any, shows the totals under them and which hands differ."""
     session = access.session(request, public_id, Right.READ)
-    form, rules = _asked(request, session)
-    context: dict[str, Any] = {
-        **frame(session, "ledger"),
-        "form": form,
-        "errors": [error for errors in form.errors.values() for error in errors],
-        "short": _short_form(form),
-        "kept": [each for each in as_query(rules or resolve(session.rules)).items() if each[0] not in ASKED],
-        "rule_sets": _rule_sets(request, session),
-    }
+    asked = comparison(request, session.club, resolve(session.rules))
+    rules, here = asked.rules, reverse("what-if", args=[public_id])
+    context: dict[str, Any] = {**frame(session, "ledger"), **asked.context(here, {})}
     if rules and session.deals:
         query = urlencode(as_query(rules))
-        asked = request.GET.copy()
-        part = asked.pop("part", [""])[-1]
-        if asked.urlencode() != query:
-            return redirect(f"{reverse('what-if', args=[public_id])}?{query}")
+        sent = request.GET.copy()
+        part = sent.pop("part", [""])[-1]
+        if sent.urlencode() != query:
+            return redirect(f"{here}?{query}")
         context |= _settled(session, rules, query, whole_number(part))
     return render(request, "books/what-if.html", context)
 
@@ -58,63 +57,23 @@ def what_if(request: Request, public_id: str) -> HttpResponse:
 def hand(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows one hand under the rules that the address names, down to the cards, beside what was settled."""
     session = access.session(request, public_id, Right.READ)
-    _, rules = _asked(request, session)
+    rules = comparison(request, session.club, resolve(session.rules)).rules
     known = access.deal(session, number).number
-    found = reads.what_if(session, rules, known, known) if rules else []
+    found = reads.what_if_hand(session, rules, known) if rules else None
     if not rules or not found:  # no rules are named, or the hand is void
         raise Http404
-    (it,) = found
+    it, was, would = found
     context = {
         **frame(session, "ledger"),
         "number": number,
         "back": f"{reverse('what-if', args=[public_id])}?{urlencode(as_query(rules))}",
-        "changed": list(changed(resolve(it.was.document["rules"]), rules)),
+        "changed": list(changed(resolve(it.document["rules"]), rules)),
         "why": why(it) if it.differs else "",
-        "stays": not_settled([it]),
-        "was": outcome_shown(it.was, session),
-        "would": outcome_shown(it.then, session),
+        "stays": [*not_settled([it]), *cannot_take(it), *suits_missing([it], rules)],
+        "was": outcome_shown(was, session),
+        "would": outcome_shown(would, session),
     }
     return render(request, "books/what-if-hand.html", context)
-
-
-def _asked(request: Request, session: Session) -> tuple[HouseRulesForm, HouseRules | None]:
-    """The form as the address fills it in, and the rules; None if it names none, or none that can be played."""
-    chosen = request.GET.get("preset", "")
-    base = PRESETS.get(chosen) or _saved(request, session).get(chosen) or resolve(session.rules)
-    form = HouseRulesForm(request.GET, base)
-    named = chosen in PRESETS or chosen in _saved(request, session) or request.GET.keys() & filled(base).keys()
-    return form, form.rules() if named else None
-
-
-def _saved(request: Request, session: Session) -> dict[str, HouseRules]:
-    """The rule sets that the club has saved, for hosts: their names are the club's."""
-    if not request.grant.runs:
-        return {}
-    return {saved_choice(each.name): resolve(each.rules) for each in reads.saved_rules(session.club)}
-
-
-def _rule_sets(request: Request, session: Session) -> list[tuple[str, str]]:
-    """What to begin with: names, and addresses that settle by these rules."""
-    here = reverse("what-if", args=[session.public_id])
-    sets = {
-        **{choice.partition(":")[2]: rules for choice, rules in _saved(request, session).items()},
-        **{name: PRESETS[preset] for preset, name in PRESET_NAMES.items()},
-    }
-    return [(name, f"{here}?{urlencode(as_query(rules))}") for name, rules in sets.items()]
-
-
-def _short_form(form: HouseRulesForm) -> list[tuple[str, str, Sequence[tuple[str, str, bool]]]]:
-    """The questions of the short form: field, words, and each answer with its value and whether it is chosen."""
-    asked = {question.key: question for questions in QUESTIONS.values() for question in questions}
-    found: list[tuple[str, str, Sequence[tuple[str, str, bool]]]] = []
-    for key in ASKED:
-        if key in asked:
-            answers = {str(value): words for value, words in asked[key].answers.items()}
-            label = asked[key].asks
-        else:
-            answers, label = {**CHART_NAMES, **({"own": "Your own chart"} if form.own_chart else {})}, "Royalty chart"
-        found.append((key, label, [(value, words, value == form.values[key]) for value, words in answers.items()]))
-    return found
 
 
 def _settled(session: Session, rules: HouseRules, query: str, part: int) -> dict[str, Any]:
@@ -131,15 +90,20 @@ def _settled(session: Session, rules: HouseRules, query: str, part: int) -> dict
         "changed": list(changed(now, rules)),
         "names": names.values(),
         "many": len(names) > 3,
-        "differing": differing(hands) if hands else "",
+        "differing": differing(
+            sum(each.differs for each in hands), len(hands), sum(not each.comparable for each in hands)
+        )
+        if hands
+        else "",
         "played_otherwise": played_otherwise(hands, now),
         "totals": totals_shown(hands, names, digits),
+        "comparable": any(each.comparable for each in hands),
         "hands": [hand_shown(each, names, digits) for each in hands if each.differs],
-        "stay": not_settled(hands),
-        "stacks": any(player["stack"] is not None for each in hands for player in each.was.result["players"]),
+        "stay": [*not_settled(hands), *suits_missing(hands, rules)],
+        "stacks": any("stack" in player for each in hands for player in each.document["players"]),
         "parts": [
             (
-                f"Hands {(number - 1) * HANDS_A_PART + 1} to {min(number * HANDS_A_PART, session.deals)}",
+                hands_said(range((number - 1) * HANDS_A_PART + 1, min(number * HANDS_A_PART, session.deals) + 1)),
                 f"{here}?{query}&part={number}",
                 number == part,
             )

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
 from scoring import club, ledger
 from scoring.actions.terms import ChangeTerms
-from scoring.game.entry import Entry
+from scoring.forms.house_rules import as_query
+from scoring.game.entry import Entry, Rows
 from scoring.models import Session
-from scoring.rules.houserules import PRESETS, resolve
+from scoring.rules.houserules import PRESETS, Naturals, resolve
 from scoring.views.books import what_if
 from tests.access.conftest import Cast, host
-from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, key, settle, start
 from tests.pages import form
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +120,7 @@ def test_a_hand_opens_down_to_the_cards(session: Session) -> None:
     assert "Under these rules Pts EUR Cat pays Bob 4 points" in page
     assert "As played Pts EUR Cat pays Bob 6 points" in page
     assert "Quads, Fours" in page
+    assert "Fantasyland" not in page  # aces in front, but of a hand on paper nothing follows
 
 
 def test_a_hand_that_becomes_a_foul_says_whose(session: Session) -> None:
@@ -145,11 +147,35 @@ def test_hands_that_stay_as_they_were_say_why() -> None:
     settle(session, Entry(points=((1, 2, 4), (1, 3, 2), (2, 3, 0))))
     page = text(opened(session, TWO_FOUR))
     assert "Hand 2: " in page
-    assert "is also in Ann's front" in page.replace("’", "'")
+    assert "a card lay there more often than the decks of these rules hold it" in page
     assert "Hand 3: the table entered the points, and no cards. Counted as played." in page
     hand = text(host(session).get(f"/s/{session.public_id}/what-if/2/{TWO_FOUR}"))
-    assert "Hand 2: " in hand
+    assert "is also in Ann's front" in hand.replace("’", "'")
     assert "Differs" not in hand
+
+
+def test_where_ranks_alone_do_not_suffice_it_says_so() -> None:
+    """A front without suits may have been the third of three flushes; nothing else that is scored needs its suits."""
+    session = start(rules={"surrender_points": 5})
+    pays, pays_not = (
+        f"?{urlencode(as_query(resolve({'surrender_points': 5, 'naturals': Naturals(3, points, 3, 3)._asdict()})))}"
+        for points in (3, 0)
+    )
+    flushes, dead = ("5679Tf", "678TQf"), Rows(ruling="dead")
+    settle(session, entry(s1=Rows("234", *flushes), s2=dead, s3=dead))
+    settle(session, entry(s1=Rows("2h3h4c", *flushes), s2=dead, s3=dead))
+    settle(session, entry(s1=Rows("234", "5679T", "678TQf"), s2=dead, s3=dead))
+    settle(session, entry(s1=Rows("234", "678TQf", "5679Tf"), s2=dead, s3=dead))  # a foul
+    settle(session, entry(s1=Rows("234", *flushes, "dead"), s2=dead, s3=Rows(ruling="surrendered")))
+    settle(session, Entry(points=((1, 2, 4), (1, 3, 2), (2, 3, 0))))
+    said = "Hand 1: a front was entered without suits, which may have been the third of three flushes."
+    assert said in text(opened(session, pays))
+    assert said in text(opened(session, f"1/{pays}"))
+    assert "without suits, which" not in text(opened(session, pays_not))
+    assert "without suits, which" not in text(opened(session, TWO_FOUR))
+    club_page = text(host(session).get(f"/c/{session.club.public_id}/what-if/{pays}"))
+    assert "1 hand: a front was entered without suits" in club_page
+    assert "It is scored as none." in club_page
 
 
 def test_hands_by_earlier_rules_are_named(session: Session) -> None:
@@ -181,10 +207,11 @@ def test_a_long_session_comes_in_parts(session: Session, monkeypatch: pytest.Mon
     monkeypatch.setattr(what_if, "HANDS_A_PART", 2)
     for boards in (LEVEL, entry(s1=WEAK, s2=PLAIN, s3=FOUL), LEVEL):
         settle(session, boards)
+    assert "Hands 1 and 2 Hand 3 " in text(opened(session, TWO_FOUR))
     first, second = text(opened(session, TWO_FOUR)), text(opened(session, f"{TWO_FOUR}&part=2"))
-    assert "Hands 1 to 2 are added up here." in first
+    assert "This part alone is added up: hands 1 and 2." in first
     assert "2 of 2 hands differ." in first
-    assert "Hands 3 to 3 are added up here." in second
+    assert "This part alone is added up: hand 3." in second
     assert "1 of 1 hand differs." in second
     assert text(opened(session, f"{TWO_FOUR}&part=9")) == second
 
@@ -205,3 +232,35 @@ def test_saved_rule_sets_are_for_hosts_and_their_address_for_all(cast: Cast) -> 
 def test_every_rule_set_of_the_app_can_be_compared_with(session: Session, preset: str) -> None:
     settle(session)
     assert "Rules compared" in text(opened(session, f"?preset={preset}"))
+
+
+def test_a_surrender_that_costs_more_is_a_reason() -> None:
+    session = start(rules={"surrender_points": 3})
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=Rows(ruling="surrendered")))
+    query = "?preset=regular&surrender_points=6"
+    assert "What a surrender costs" in text(opened(session, query))
+    page = text(host(session).get(f"/s/{session.public_id}/what-if/1/{query}"))
+    assert "Differs: what a surrender costs." in page
+    assert "would have been settled as it was" not in page
+
+
+def test_a_natural_that_falls_away_is_a_reason() -> None:
+    session = start("Ann Bob", rules={"naturals": Naturals()._asdict()})
+    settle(session, entry(s1=Rows("2s3s4s", "5h6h7h8h9h", "TcJcQcKcAc"), s2=Rows(ruling="dead")))
+    assert "A natural or a moon" in text(opened(session, "?preset=regular"))
+
+
+def test_rules_that_can_take_no_hand_say_so_once_and_show_no_totals() -> None:
+    names = [f"P{n}" for n in range(1, 9)]
+    session = ledger.start_session(
+        names=names, stake=100, currency="EUR", button=1, rules={"preset": "regular", "decks": 2}, key=key(), by="host"
+    )
+    boards = {f"s{n}": board for n, board in enumerate([STRONG, PLAIN, WEAK, FOUL] * 2, 1)}
+    for _ in range(3):
+        settle(session, entry(**boards))
+    page = text(opened(session, "?preset=regular"))
+    assert "These rules can settle none of them: 3 hands." in page
+    assert "Hands 1 to 3: there were more players than the decks of these rules serve. Counted as played." in page
+    assert "Difference" not in page
+    hand = text(host(session).get(f"/s/{session.public_id}/what-if/1/?preset=regular"))
+    assert "8 players are too many" in hand
