@@ -11,7 +11,27 @@ const root = document.documentElement.classList;
 
 // --- A link to pass on -------------------------------------------------------------------------------------------------
 
-root.add(navigator.share ? "can-share" : "can-copy");
+// A picture that goes with a message is fetched before anybody taps, because a browser shares only what is at hand then.
+let picture = null;
+async function fetchPicture() {
+  const image = document.querySelector("img[data-file]");
+  picture = null;
+  if (!image || !navigator.canShare) return;
+  try {
+    const answer = await fetch(image.src);
+    const file = new File([await answer.blob()], image.dataset.file, { type: "image/png" });
+    if (answer.ok && image.isConnected && navigator.canShare({ files: [file] })) picture = file;
+  } catch { /* then the message goes alone, and the picture can be held */ }
+}
+fetchPicture();
+document.addEventListener("htmx:load", fetchPicture);
+
+// Opens the browser's menu for what a field holds: a link with what is said of it, or a message, perhaps with the picture.
+function passOn(field, { said, with: together }) {
+  const shared = field.matches("textarea") ? { text: field.value } : { url: field.value, ...(said && { text: said }) };
+  if (together && picture) shared.files = [picture];
+  return navigator.share({ ...(!together && { title: document.title }), ...shared }).catch(() => { /* they changed their mind */ });
+}
 
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest?.("[data-share], [data-copy]");
@@ -23,8 +43,7 @@ document.addEventListener("click", async ({ target }) => {
   if (copy) what = "text";
   const copied = `${what[0].toUpperCase()}${what.slice(1)} copied.`;
   if (share && navigator.share) {
-    const shared = isText ? { text: field.value } : { url: field.value, ...(said && { text: said }) };
-    await navigator.share({ title: document.title, ...shared }).catch(() => { /* they changed their mind */ });
+    await passOn(field, button.dataset);
   } else if (navigator.clipboard) {
     const text = field.value ?? field.textContent;
     await navigator.clipboard.writeText(said ? `${said}\n${text}` : text);

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final
 
 from scoring import reads
 from scoring.models import Session
 from scoring.reads import Course, Curve
-from scoring.wording.figures import counted, signed, signed_money
+from scoring.wording.figures import counted, listed, signed, signed_money
+from scoring.wording.fitting import cut, ems
 
 MOST_NAMED: Final = 8
 """So many lines can be told apart by their dash, mark and colour. Of more people the thin lines have no names."""
@@ -40,10 +42,7 @@ NAME_STEP: Final = 100
 """How far apart names are at least, so that eight fit one below the other in the lowest picture of a big screen."""
 
 LONGEST_NAME: Final = 6.6
-"""In em, as `_ems` estimates it."""
-
-CJK: Final = 0x2E80
-"""From this character on, letters are as wide as they are high."""
+"""In em, as `ems` estimates it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +56,27 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class LineShown:
-    """One player's line: ``look`` is the class of its colour and dash, ``mark`` stands on it and before the name."""
+    """One player's line: ``look`` is the class of its colour and dash, ``mark`` stands on it and before the name.
 
+    ``heights`` are its places in the box, one column apart, from column ``start``.
+    """
+
+    seat: int
     look: str
     name: str
     mark: str
-    path: str
+    start: int
+    heights: Sequence[int]
     leader: str
     y: str
     marks: Placed
     fouls: Placed | None
     fantasyland: Placed | None
+
+    @property
+    def path(self) -> str:
+        """The line as the box has it."""
+        return _path(self.heights, self.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +103,8 @@ class CurveShown:
     There is one picture, or that of money and that of points where neither tells the other. ``dense`` ones have so many
     fouls and Fantasylands that a phone shows the marks small. ``hands`` are the number
     and the column of each hand that can be opened; ``numbers`` place the numbers below. ``values_width`` and
-    ``names_width`` are in em. ``rows`` have the number of a hand (0 for what came after the last) and everyone's
-    running totals in every unit.
+    ``names_width`` are in em. ``rows`` have the number of a hand (0 for what came after the last), everyone's running
+    totals in every unit, and who fouled and who was in Fantasyland, in a sentence.
     """
 
     pictures: Sequence[Picture]
@@ -108,7 +117,7 @@ class CurveShown:
     legend: Sequence[tuple[str, str]]
     notes: Sequence[str]
     names: Sequence[str]
-    rows: Sequence[tuple[int, Sequence[str]]]
+    rows: Sequence[tuple[int, Sequence[str], str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +150,7 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
     units = _units(found, currency, digits)
     named = _named(found, units[0])
     short = dict(zip(named, _short([names[seat] for seat in named]), strict=True))
-    pictures = [_picture(found, unit, at, short) for unit in units]
+    pictures = [_picture(found, unit, at, short, names) for unit in units]
     hands = [(found.hands[column], place) for place, column in enumerate(at, 1) if column < len(found.hands)]
     there = [course for course in found.courses.values() if course.first <= at[-1]]
     fouls, fantasyland = (
@@ -153,8 +162,8 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
         columns=str(len(at)),
         hands=[(str(number), str(place)) for number, place in hands],
         numbers=list(_numbers(hands, len(at))),
-        values_width=f"{0.4 + max(_ems(text) for each in pictures for _, text in each.values):.1f}",
-        names_width=f"{2.4 + max(map(_ems, short.values())):.1f}",
+        values_width=f"{0.4 + max(ems(text) for each in pictures for _, text in each.values):.1f}",
+        names_width=f"{2.4 + max(map(ems, short.values())):.1f}",
         legend=[
             (mark, text)
             for mark, text, often in ((FOUL, "foul", fouls), (FANTASYLAND, "Fantasyland", fantasyland))
@@ -166,8 +175,9 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
             (
                 found.hands[column] if column < len(found.hands) else 0,
                 [_cell(one, column, units) for one in found.courses.values()],
+                _happened(found, names, range(before + 1, column + 1)),
             )
-            for column in at
+            for before, column in pairwise([-1, *at])
         ],
     )
 
@@ -195,7 +205,9 @@ def _named(found: Curve, unit: _Unit) -> list[int]:
     return sorted(furthest[:MOST_NAMED])
 
 
-def _picture(found: Curve, unit: _Unit, at: Sequence[int], short: Mapping[int, str]) -> Picture:
+def _picture(
+    found: Curve, unit: _Unit, at: Sequence[int], short: Mapping[int, str], names: Mapping[int, str]
+) -> Picture:
     """The picture in one unit, with the columns ``at`` and lines for the seats of ``short``, which are their names."""
     courses = {seat: course for seat, course in found.courses.items() if course.first <= at[-1]}
     low = min(0, *(min(unit.of(course)) for course in courses.values()))
@@ -222,10 +234,12 @@ def _picture(found: Curve, unit: _Unit, at: Sequence[int], short: Mapping[int, s
         own = _own_places(starts[seat], len(at), (place + 0.5) / len(short))
         lines.append(
             LineShown(
+                seat=seat,
                 look=f"line-{place + 1}",
                 name=name,
                 mark=mark,
-                path=_path(line, starts[seat]),
+                start=starts[seat],
+                heights=line,
                 leader=f"M0 {line[-1]}L10 {labels[seat]}",
                 y=_percent(labels[seat]),
                 marks=_placed(mark, own, line, starts[seat], len(at)),
@@ -236,7 +250,7 @@ def _picture(found: Curve, unit: _Unit, at: Sequence[int], short: Mapping[int, s
     return Picture(
         unit=unit.name,
         label=unit.label,
-        said=_said(found, unit, short),
+        said=_said(found, unit, {seat: names[seat] for seat in short}),
         values=[(_percent(height(value)), text) for value, text in zip(ticks, _axis(ticks, unit), strict=True)],
         grid="".join(f"M0 {height(value)}h{len(at)}" for value in ticks if value),
         zero=f"M0 {height(0)}h{len(at)}",
@@ -337,49 +351,23 @@ def _numbers(hands: Sequence[tuple[int, int]], columns: int) -> Iterator[tuple[s
     for number, place in hands:
         reached = number // step > before // step  # a round number, or the next where that one is void or between steps
         before = number
-        room = place - first[1] >= columns / 8 and last[1] - place >= columns / 4
+        room = place - first[1] >= columns / 8 and last[1] - place >= columns / 6
         if (reached and room) or place in (first[1], last[1]):
             yield _percent(place * HEIGHT / columns), str(number), "end" if place == columns else "middle"
 
 
 def _short(names: Sequence[str]) -> list[str]:
     """These names, cut where they are long; where cut ones would be the same, they keep their ends instead."""
-    cut = [_cut(name) for name in names]
+    short = [cut(name, LONGEST_NAME) for name in names]
     return [
-        _cut(name, tail=4) if each != name and cut.count(each) > 1 else each
-        for name, each in zip(names, cut, strict=True)
+        cut(name, LONGEST_NAME, tail=4) if each != name and short.count(each) > 1 else each
+        for name, each in zip(names, short, strict=True)
     ]
 
 
-def _cut(name: str, *, tail: int = 0) -> str:
-    """A name as it fits, with so many of its last characters."""
-    if _ems(name) <= LONGEST_NAME:
-        return name
-    end = name[len(name) - tail :]
-    kept = len(name) - tail
-    while kept > 1 and _ems(f"{name[:kept].rstrip()}…{end}") > LONGEST_NAME:
-        kept -= 1
-    return f"{name[:kept].rstrip()}…{end}"
-
-
-def _ems(text: str) -> float:
-    """About how wide a text is in bold type, in em. Fonts differ, so this is that of the wide ones."""
-    return sum(map(_em, text))
-
-
-def _em(letter: str) -> float:
-    if ord(letter) >= CJK:
-        return 1.1
-    if letter in "iljtfrI.,'’ ":
-        return 0.42
-    if letter in "mwMW@%…":
-        return 1.05
-    return 0.8 if letter.isupper() or letter in "+−" else 0.7
-
-
-def _said(found: Curve, unit: _Unit, short: Mapping[int, str]) -> str:
+def _said(found: Curve, unit: _Unit, names: Mapping[int, str]) -> str:
     """The picture in a sentence, for those who hear the page."""
-    ends = sorted(((unit.of(found.courses[seat])[-1], name) for seat, name in short.items()), reverse=True)
+    ends = sorted(((unit.of(found.courses[seat])[-1], name) for seat, name in names.items()), reverse=True)
     of = "points" if unit.name == "points" else unit.label
     results = ", ".join(f"{name} {unit.said(end) if end else '0'}" for end, name in ends)
     return f"Running totals in {of} after {counted(len(found.hands), 'hand')}: {results}."
@@ -391,7 +379,17 @@ def _notes(found: Curve, every: int, unnamed: int) -> Iterator[str]:
     if found.between:
         yield "What was recorded between hands counts in the next one."
     if unnamed > 0:
-        yield "The eight players furthest from zero have names; the thin lines are everyone else."
+        yield "The eight players furthest from zero have names and marks; the thin lines are everyone else."
+
+
+def _happened(found: Curve, names: Mapping[int, str], columns: range) -> str:
+    """What the marks say of these columns, for those who hear it; empty if nothing happened in them."""
+    said = []
+    for what, of in (("foul", attrgetter("fouls")), ("Fantasyland", attrgetter("fantasyland"))):
+        those = [names[seat] for seat, one in found.courses.items() if any(column in columns for column in of(one))]
+        if those:
+            said.append(f"{what}: {listed(those)}")
+    return "; ".join(said)
 
 
 def _cell(course: Course, column: int, units: Sequence[_Unit]) -> str:

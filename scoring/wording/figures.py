@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+FIRST_STRONG_ISOLATE = "\u2068"
+POP_DIRECTIONAL_ISOLATE = "\u2069"
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 NOTHING = "–"
 
 
@@ -55,6 +59,14 @@ def _grouped(number: int) -> str:
 def counted(number: int, noun: str) -> str:
     """A number with its noun: 1 point, 4 points."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def apart(name: str) -> str:
+    """A name beside a figure. One that is written from right to left would turn the figure around, and gets marks.
+
+    They are those of Unicode, which no font draws, for texts in which no element can keep the two apart.
+    """
+    return f"{FIRST_STRONG_ISOLATE}{name}{POP_DIRECTIONAL_ISOLATE}" if _RIGHT_TO_LEFT.search(name) else name
 
 
 def listed(names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from scoring import reads
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS, same_rules
-from scoring.wording.figures import typed_amount
+from scoring.wording.figures import apart, typed_amount
 from scoring.wording.house_rules import PRESET_NAMES
 
 
@@ -54,11 +54,13 @@ def stakes(session: Session) -> str:
     digits, (_, table) = session.minor_digits, reads.seating(session)
     here = {chair.number for chair in table.chairs}
     own = {pair: stake for pair, stake in table.pair_stakes.items() if here.issuperset(pair)}
+    if not session.stake and not table.pair_stakes:
+        return "for points alone"
     said = f"{typed_amount(session.stake, digits)} {session.currency} a point"
     if len(own) > 1:
         return f"{said}, different stakes for {len(own)} pairs of players"
     for (one, other), stake in own.items():
-        said += f", {typed_amount(stake, digits)} between {table.name(one)} and {table.name(other)}"
+        said += f", {typed_amount(stake, digits)} between {apart(table.name(one))} and {apart(table.name(other))}"
     return said
 
 

@@ -17,7 +17,7 @@ from scoring.ledger import Way
 from scoring.ledger.payments import Made
 from scoring.models import Session
 from scoring.wording.actions import SUM_LABELS
-from scoring.wording.figures import listed, money, signed_money
+from scoring.wording.figures import apart, listed, money, signed_money
 from scoring.wording.session import title
 
 LINES = 10
@@ -113,7 +113,7 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
 
 
 def _text(fewest: Sequence[PaymentShown], session: Session) -> str:
-    lines = [f"{each.payer} pays {each.payee} {each.amount} {session.currency}" for each in fewest]
+    lines = [f"{apart(each.payer)} pays {apart(each.payee)} {each.amount} {session.currency}" for each in fewest]
     rounded = f", rounded to {money(session.rounds_to, session.minor_digits)}" if session.rounds_to else ""
     return shortened_list(f"{title(session)}, who pays whom{rounded}:", lines)
 

@@ -150,7 +150,9 @@ def test_of_more_than_eight_the_furthest_have_names_and_everyone_is_drawn_and_in
     assert [line.name for line in picture.lines] == [f"Player {seat}" for seat in range(17, 25)]
     assert picture.others.count("M") == 16
     assert len(found.names) == len(found.rows[0][1]) == 24
-    assert found.notes == ["The eight players furthest from zero have names; the thin lines are everyone else."]
+    assert found.notes == [
+        "The eight players furthest from zero have names and marks; the thin lines are everyone else."
+    ]
 
 
 # --- Units, figures and numbers -----------------------------------------------------------------------
@@ -159,13 +161,13 @@ def test_of_more_than_eight_the_furthest_have_names_and_everyone_is_drawn_and_in
 def test_money_says_it_all_while_every_point_is_worth_the_same() -> None:
     found = shown(course(12, 4), course(-12, -4))
     assert [(each.unit, each.label) for each in found.pictures] == [("money", "EUR")]
-    assert found.rows == [(1, ["+12.00", "−12.00"]), (2, ["+4.00", "−4.00"])]
+    assert found.rows == [(1, ["+12.00", "−12.00"], ""), (2, ["+4.00", "−4.00"], "")]
 
 
 def test_money_and_points_are_both_drawn_where_neither_tells_the_other() -> None:
     found = shown(Course(0, [5, 5], [500, 450], [], []), course(-5, -5))
     assert [(each.unit, each.label) for each in found.pictures] == [("money", "EUR"), ("points", "Points")]
-    assert found.rows[1] == (2, ["+5 / +4.50", "−5 / −5.00"])
+    assert found.rows[1] == (2, ["+5 / +4.50", "−5 / −5.00"], "")
 
 
 def test_points_are_drawn_where_nothing_was_played_for() -> None:
@@ -175,7 +177,7 @@ def test_points_are_drawn_where_nothing_was_played_for() -> None:
 
 def test_what_came_after_the_last_hand_is_the_last_row_and_opens_nothing() -> None:
     found = shown(course(5, 6), course(-5, -6), trailing=True)
-    assert [number for number, _ in found.rows] == [1, 0]
+    assert [number for number, *_ in found.rows] == [1, 0]
     assert found.hands == [("1", "1")]
     assert found.columns == "2"
 
@@ -200,9 +202,9 @@ def test_the_figures_at_the_side_are_round(most: float, texts: list[str]) -> Non
     [
         (1, ["1"]),
         (2, ["1", "2"]),
-        (5, ["1", "2", "3", "5"]),
+        (5, ["1", "2", "3", "4", "5"]),
         (60, ["1", "20", "40", "60"]),
-        (199, ["1", "50", "100", "199"]),
+        (199, ["1", "50", "100", "150", "199"]),
     ],
 )
 def test_the_numbers_below_are_round_between_the_first_and_the_last(hands: int, numbers: list[str]) -> None:
@@ -214,6 +216,22 @@ def test_the_numbers_below_are_round_between_the_first_and_the_last(hands: int, 
 def test_it_is_said_in_a_sentence() -> None:
     (picture,) = shown(course(5, -3), course(-5, 3), names={1: "Ann", 2: "Bob"}).pictures
     assert picture.said == "Running totals in EUR after 2 hands: Bob +3.00, Ann −3.00."
+
+
+def test_names_that_are_cut_in_the_picture_are_said_in_full() -> None:
+    (picture,) = shown(course(5), course(-5), names={1: "M" * 40, 2: "Bob"}).pictures
+    assert "M" * 40 in picture.said
+
+
+def test_the_table_says_what_the_marks_show() -> None:
+    found = shown(Course(0, [5, 5], [500, 500], [0, 1], [1]), Course(0, [-5, -5], [-500, -500], [1], []),
+                  names={1: "Ann", 2: "Bob"})  # fmt: skip
+    assert [happened for *_, happened in found.rows] == ["foul: Ann", "foul: Ann and Bob; Fantasyland: Ann"]
+    steps = drawn(long_evening(8, 501), NAMES, "EUR", 2)
+    whole = long_evening(8, 501)
+    assert steps
+    told = sum("Fantasyland" in happened for *_, happened in steps.rows)
+    assert told == len({column // 3 for one in whole.courses.values() for column in one.fantasyland})
 
 
 # --- Sizes ----------------------------------------------------------------------------------------------
@@ -229,9 +247,9 @@ def test_a_longer_session_is_drawn_in_steps_that_end_with_its_last_hand() -> Non
     found = drawn(long_evening(8, 501), NAMES, "EUR", 2)
     assert found
     assert "Each step is 3 hands." in found.notes
-    assert [number for number, _ in found.rows] == list(range(3, 502, 3))
+    assert [number for number, *_ in found.rows] == list(range(3, 502, 3))
     assert all(vertices(line.path)[-1][0] == 167 for line in found.pictures[0].lines)
-    assert [number for _, number, _ in found.numbers] == ["3", "201", "501"]
+    assert [number for _, number, _ in found.numbers] == ["3", "201", "402", "501"]
 
 
 def test_a_plain_curve_has_one_picture() -> None:

@@ -100,7 +100,7 @@ def workbook(request: Request, public_id: str) -> HttpResponseBase:
         back=reverse("ledger", args=[public_id]),
         around="shared/session.html",
         frame=frame(session, "ledger"),
-        verifier=verifier(request),
+        given=verifier(request),
     )
     return download(request, export)
 

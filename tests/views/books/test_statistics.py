@@ -58,8 +58,8 @@ def test_one_hand_says_that_it_is_only_one(session: Session) -> None:
     page = of_session(session)
     assert "“Only” stands where a rate is over fewer than 20 hands" in page
     assert "Ann 1 +12 +12.0 only 1 hand +12.00 +12.00 only 1 hand" in page
-    assert f"Cat {4 * '– none only 1 hand '}1 of only 1 hand" in page  # royalties, and fouls
-    assert "Ann 1 to 0 of 1 1 to 0 of 1 1 to 0 of 1 2 of only 2 0 of only 2" in page
+    assert f"Cat {4 * '0.0 only 1 hand '}1 of only 1 hand" in page  # royalties, and fouls
+    assert "Ann 1 to 0 of 1 1 to 0 of 1 1 to 0 of 1 2 of 2, in only 1 hand 0 of 2, in only 1 hand" in page
     assert "Ann against Bob 1 +6 +6.00 EUR 1 to 0 of 1 1 to 0 of 1 1 to 0 of 1 1 to 0 of 1" in page
 
 

@@ -1,0 +1,54 @@
+"""Sends one of a club's records to a group's chat: the hand or the session in which it was set."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from scoring import access, reads
+from scoring.access import Right
+from scoring.models import Club
+from scoring.request import Request
+from scoring.views.shared import sent
+from scoring.views.shared.club_frame import club_frame
+from scoring.wording.picture import hand_picture, session_picture
+from scoring.wording.sending import hand_text, session_text
+from scoring.wording.statistics import RecordShown, records_shown
+
+
+@require_safe
+def send(request: Request, public_id: str, which: str) -> HttpResponse:
+    """Shows what there is to send of a record."""
+    club = access.club(request, public_id, Right.READ)
+    shown = _record(club, which)
+    session, number, above = shown.record.session, shown.record.first, f"Club record. {shown.said}. "
+    around = {**club_frame(club, "standings"), "around": "shared/club_frame.html", "what": "the record"}
+    # The record may go to another session, whose version may be the same.
+    at = f"{session.public_id}.{number}.{session.version}"
+    address = f"{reverse('record-picture', args=[public_id, which])}?version={at}"
+    text = session_text(session, above=above)
+    if number:
+        text = hand_text(session, number, sent.outcome_of(access.deal(session, number)), above=above)
+    return sent.page(request, around, address, lambda _: text)
+
+
+@require_safe
+def drawn(request: Request, public_id: str, which: str) -> HttpResponse:
+    """Draws the hand or the session of a record."""
+    shown = _record(access.club(request, public_id, Right.READ), which)
+    session, number = shown.record.session, shown.record.first
+    if not number:
+        return sent.picture(request, "shared/picture_session.svg", partial(session_picture, session, record=shown))
+    outcome = sent.outcome_of(access.deal(session, number))
+    draws = partial(hand_picture, session, number, outcome, record=shown)
+    return sent.picture(request, "shared/picture_hand.svg", draws)
+
+
+def _record(club: Club, which: str) -> RecordShown:
+    for each in records_shown(reads.club_statistics(club)):
+        if each.which == which:
+            return each
+    raise Http404

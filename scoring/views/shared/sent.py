@@ -1,0 +1,94 @@
+"""What is sent to a group's chat: the page with the text and the picture, and the picture itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.text import slugify
+
+from scoring import reads
+from scoring.access import limits, links
+from scoring.exports import picture as pictures
+from scoring.exports.picture import PORTRAIT
+from scoring.game.errors import LedgerError
+from scoring.game.outcome import Outcome
+from scoring.models import Deal, Session
+from scoring.request import TOO_MANY, UNAVAILABLE, UNPROCESSABLE, Request, new_key, sent_key
+from scoring.views.shared.address import whole
+from scoring.views.shared.download import WAIT
+from scoring.views.shared.problems import problems
+
+
+def page(request: Request, around: dict[str, Any], picture: str, text: Callable[[str], str]) -> HttpResponse:
+    """The page with the picture at this address, and with the ``text``, which is given a link to put into it or none.
+
+    ``around`` is the context of the page around it, with its template as ``around``, and ``session`` if a host may put
+    a link to watch it into the text. A POST makes that link, whose secret is shown this once.
+    """
+    address, wrong = "", ""
+    if request.method == "POST":
+        try:
+            address = _watching(request, around["session"])
+        except LedgerError as refusal:
+            wrong = str(refusal)
+    said = text(address)
+    context = {
+        **around,
+        "picture": picture,
+        "size": PORTRAIT,
+        "file": f"{slugify(around['what'])}.png",
+        "text": said,
+        # On the narrowest phone a line of the field has room for so many letters.
+        "rows": 1 + sum(-(-max(len(line), 1) // 32) for line in said.split("\n")),
+        "has_link": bool(address),
+        "key": new_key(),
+        **problems({"": [wrong]} if wrong else {}),
+    }
+    response = render(request, "shared/send.html", context, status=UNPROCESSABLE if wrong else 200)
+    if address:
+        response["Cache-Control"] = "no-store"
+    return response
+
+
+def _watching(request: Request, session: Session) -> str:
+    """Makes a link to watch the session, or finds the one that this form has made. Raises `LedgerError`."""
+    key = sent_key(request)
+    # The address is found first, so that no link is made if no address leads other phones here.
+    address = whole(request, reverse("come-in", args=[links.secret_of(session.club, key)]))
+    links.issue(club=session.club, session=session, role=links.Role.VIEWER, key=key, name="Sent round")
+    return address
+
+
+def outcome_of(deal: Deal) -> Outcome:
+    """The hand as it counts now. Raises `Http404` for a void one, of which there is nothing to send."""
+    stored = reads.stored_deal(deal)
+    outcome = stored.outcome() if stored else None
+    if outcome is None:
+        raise Http404
+    return outcome
+
+
+def picture(request: Request, template: str, context: Callable[[], dict[str, Any]]) -> HttpResponse:
+    """Draws what this template shows. Its address names the version, but a name can change without one.
+
+    A process of its own draws it, for which the request waits without holding its thread; if it takes too long, it is
+    asked to come again. Outside of the server of `manage.py serve`, as in most tests, it is drawn here and now.
+    """
+    svg = render_to_string(template, context())
+    png, wait = pictures.kept(svg, PORTRAIT), request.META.get(WAIT)
+    if png is None and wait is not None and wait.token:
+        return HttpResponse(status=UNAVAILABLE, headers={"Retry-After": "2"})
+    if png is None and not limits.pictures.allows(limits.client(request)):
+        return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(limits.pictures.seconds)})
+    if png is None and wait is not None:
+        wait.token, wait.until = "drawn", pictures.begin(svg, PORTRAIT)
+        return HttpResponse(status=UNAVAILABLE)  # nobody sees it
+    if png is None:
+        png = pictures.png(svg, PORTRAIT)
+        pictures.keep(svg, PORTRAIT, png)
+    return HttpResponse(png, content_type="image/png", headers={"Cache-Control": "private, max-age=600"})
