@@ -2,7 +2,8 @@
 
 A signed cookie names the browser's held links. Every request checks which of them still stand, and what the strongest
 of them allows in the session or club that was asked for. A browser without a link to it gets a 404, as if it did not
-exist; a browser that may read it but not do what it asks gets a 403. The gate only reads.
+exist; a browser that may read it but not do what it asks gets a 403. The gate only reads. The demo's club and its
+sessions may be read without a link, as long as the operator does not set ``DEMO=0``.
 
 The cookie is read before anything is looked up, since reading it shows in the headers of the answer: a 404 is the same
 for what does not exist and for what this browser may not see.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
@@ -20,7 +22,7 @@ from django.shortcuts import get_object_or_404
 from scoring.access.browser import held_links_of
 from scoring.access.links import with_places
 from scoring.access.rights import Grant, Right
-from scoring.models import Club, Deal, Dispute, Link, Merged, Player, Seat, Session
+from scoring.models import DEMO, Club, Deal, Dispute, Link, Merged, Player, Seat, Session
 from scoring.transactions import follow
 
 Place = tuple[int, int | None]
@@ -35,24 +37,27 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
     held = held_links_of(request).standing()
     found = get_object_or_404(Session, public_id=_clean(public_id))
     follow(found)
-    _admit(request, held, {(found.club_id, None), (found.club_id, found.pk)}, needs)
+    _admit(request, held, {(found.club_id, None), (found.club_id, found.pk)}, found.club_id, needs)
     return found
 
 
-def club(request: HttpRequest, public_id: str) -> Club:
-    """Loads a club for its host, and sets ``request.grant``. Raises `Http404` for anyone else."""
+def club(request: HttpRequest, public_id: str, needs: Right = Right.RUN) -> Club:
+    """Loads a club for its host, and sets ``request.grant``. Raises `Http404` for anyone else.
+
+    The demo's club admits everybody to pages that need no more than `Right.READ`, and answers 403 to the rest.
+    """
     held = held_links_of(request).standing()
     found = get_object_or_404(Club, public_id=_clean(public_id))
-    _admit(request, held, {(found.pk, None)}, Right.RUN)
+    _admit(request, held, {(found.pk, None)}, found.pk, needs)
     return found
 
 
-def _admit(request: HttpRequest, held: QuerySet[Link], places: Container[Place], needs: Right) -> None:
+def _admit(request: HttpRequest, held: QuerySet[Link], places: Container[Place], club: int, needs: Right) -> None:
     """Sets ``request.grant``, as Django sets ``request.user``, or raises what `_require` does.
 
     A refused browser keeps its grant, so that the 403 page and the note of the link's use still know it.
     """
-    grant = _strongest_grant(held, places)
+    grant = _strongest_grant(held, places) or _demos(club)
     if grant is not None:
         request.grant = grant  # type: ignore[attr-defined]  # declared in scoring.request.Request
     _require(grant, needs)
@@ -65,6 +70,11 @@ def _strongest_grant(held: QuerySet[Link], places: Container[Place]) -> Grant | 
     """
     found = [link for link in held.select_related("seat") if (link.club_id, link.session_id) in places]
     return max((Grant(link) for link in found), key=lambda each: each.right, default=None)
+
+
+def _demos(club: int) -> Grant | None:
+    """What everybody is granted in the demo; None in every other club."""
+    return Grant(None) if settings.DEMO and Club.objects.filter(pk=club, public_id=DEMO).exists() else None
 
 
 def _require(grant: Grant | None, needs: Right) -> None:

@@ -139,4 +139,12 @@ pictures = Limit("picture", 60, lambda: settings.PICTURES_PER_MINUTE, block=20)
 """Pictures of boards for chats, each of which is drawn by the server."""
 
 
-ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api, pictures)
+demo_steps = Limit("demo-step", 8, lambda: 1)
+"""Steps of the demo's evening: one within each window, however many processes play it."""
+
+
+what_ifs = Limit("what-if", 10 * 60, lambda: settings.WHAT_IFS_PER_TEN_MINUTES)
+"""What-ifs of clubs that a process of its own works out."""
+
+
+ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api, pictures, what_ifs, demo_steps)

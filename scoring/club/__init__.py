@@ -1,10 +1,11 @@
 """What a host does to the club itself: its name, its people and how they like to be paid, its tab, usual stakes,
-saved rules, and deletions.
+saved rules, and deletions. And what the demo does to its own club.
 
 Nothing here changes what was played. A seat keeps the name that its player had when they sat down, and sessions are
 deleted whole or not at all.
 """
 
+from scoring.club.demo import found_demo, take_back_last
 from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
 from scoring.club.pay_kinds import KINDS, Bill, Card
@@ -20,6 +21,7 @@ __all__ = [
     "drop_idle",
     "erase",
     "forget_rules",
+    "found_demo",
     "idle_since",
     "merge",
     "new_club",
@@ -34,6 +36,7 @@ __all__ = [
     "rules_name",
     "save_rules",
     "set_usual_stake",
+    "take_back_last",
     "undo_tab_payment",
     "usual_stakes",
 ]

@@ -12,14 +12,15 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from scoring import live
 from scoring.club.lock import lock_club_and_sessions
 from scoring.ledger.append_only import erasing
-from scoring.models import Club, Event, Session
+from scoring.models import DEMO, Club, Event, Session
 from scoring.transactions import Gone, writing
 
 
 def erase(club: Club) -> None:
     """Permanently delete everything the club has: sessions, ledger, players, links.
 
-    Only this and `drop_idle` delete what was played, apart from an operator who empties the whole database.
+    Only this, `drop_idle` and, in the demo, `take_back_last` delete what was played, apart from an operator who empties
+    the whole database.
     """
     with writing():
         lock_club_and_sessions(club.pk)
@@ -31,14 +32,15 @@ def erase(club: Club) -> None:
 
 
 def idle_since(moment: datetime) -> QuerySet[Session]:
-    """Sessions whose last event is older than `moment`.
+    """Sessions whose last event is older than `moment`, but for those of the demo, which `manage.py demo` ends.
 
     A session that is on its club's tab is among them only if all of the club is idle, because without it the tab would
     no longer be what people owe each other.
     """
     last = Event.objects.filter(session=OuterRef("pk")).order_by("-n").values("at")[:1]
     of_club = Event.objects.filter(session__club=OuterRef("club"), at__gte=moment)
-    return Session.objects.annotate(last=Subquery(last)).filter(Q(on_tab=False) | ~Exists(of_club), last__lt=moment)
+    others = Session.objects.exclude(club__public_id=DEMO)
+    return others.annotate(last=Subquery(last)).filter(Q(on_tab=False) | ~Exists(of_club), last__lt=moment)
 
 
 def drop_idle(moment: datetime) -> Iterator[Session]:

@@ -6,6 +6,7 @@ from django import template
 from django.template import Context
 
 from scoring import live
+from scoring.access import Grant
 from scoring.models import Session
 
 register = template.Library()
@@ -17,5 +18,6 @@ def follow(context: Context, session: Session, *, swap: bool = False) -> dict[st
 
     With ``swap`` the page updates in place. Without it the page only says what happened, since someone may be typing.
     """
-    link = context["may"].link.public_id
-    return {"session": session, "address": live.address(session.public_id, link, session.club_id), "swap": swap}
+    may: Grant = context["may"]
+    address = live.address(session.public_id, may.opener, session.club_id)
+    return {"session": session, "address": address, "swap": swap, "demo": may.demo}

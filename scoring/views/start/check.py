@@ -99,7 +99,7 @@ def _drawn(preset: str, boards: tuple[TypedBoard, ...]) -> bytes:
     asked = [AskedBoard(letter, "", typed, fantasyland=False) for letter, typed in zip(LETTERS, boards, strict=False)]
     players = document.so_far(FoulCheck(preset, asked).document())
     columns = ceil(sqrt(len(boards)))
-    across, down = pictures.WIDTH // columns, pictures.HEIGHT // ceil(len(boards) / columns)
+    across, down = pictures.CARD.width // columns, pictures.CARD.height // ceil(len(boards) / columns)
     shown = [
         (
             place % columns * across,
@@ -110,9 +110,9 @@ def _drawn(preset: str, boards: tuple[TypedBoard, ...]) -> bytes:
         for place, (typed, player) in enumerate(zip(boards, players, strict=True))
     ]
     context = {
-        "boards": shown, "across": across, "down": down, "width": pictures.WIDTH, "height": pictures.HEIGHT
+        "boards": shown, "across": across, "down": down, "width": pictures.CARD.width, "height": pictures.CARD.height
     }  # fmt: skip
-    return pictures.png(render_to_string("start/picture.svg", context))
+    return pictures.png(render_to_string("start/picture.svg", context), pictures.CARD)
 
 
 def _encoded(query: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from scoring import access, reads
+from scoring import access, demo, reads
 from scoring.forms.question import FoulCheck
 from scoring.game.entry import Rows
 from scoring.models import Link
@@ -44,6 +44,7 @@ def home(request: Request) -> HttpResponse:
         **_again(held),
         "remembers": bool(held),
         "may_start": bool(clubs) or settings.ALLOW_NEW_CLUBS != "nobody",
+        "demo": demo.there(),
         "example": _example(),
     }
     return render(request, "start/home.html", context)

@@ -1,0 +1,46 @@
+"""The hands of the demo, which `scripts/demo-hands` has dealt and played, each from one deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from scoring.game.entry import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """How the hands of one evening are dealt. ``seats`` are those dealt in, by the number of the hand from which."""
+
+    rules: str
+    hands: int
+    seats: Mapping[int, tuple[int, ...]]
+    seed: int
+
+    def dealt_in(self, number: int) -> tuple[int, ...]:
+        """The seats dealt in in this hand."""
+        return self.seats[max(first for first in self.seats if first <= number)]
+
+
+EVENINGS: Final = {
+    "points": Dealt("pineapple", 16, {1: (1, 2, 3)}, seed=3),
+    "money": Dealt("regular", 14, {1: (1, 2, 3, 4)}, seed=1),
+    "cash": Dealt("regular", 14, {1: (1, 2, 3), 5: (1, 2, 3, 4), 11: (1, 3, 4)}, seed=1),
+    "tonight": Dealt("pineapple", 24, {1: (1, 2, 3)}, seed=12),
+}
+
+
+@cache
+def hands_of(evening: str) -> list[dict[int, Rows]]:
+    """The boards of each hand of this evening, by seat."""
+    text = (Path(__file__).parent / "hands.txt").read_text(encoding="ascii")
+    lines = text.partition(f"[{evening}]\n")[2].partition("[")[0].splitlines()
+    return [dict(_board(board) for board in line.split()) for line in lines]
+
+
+def _board(text: str) -> tuple[int, Rows]:
+    seat, rows = text.split(":")
+    return int(seat), Rows(*rows.split("/"))
