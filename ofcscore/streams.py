@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import parse_qs
 
 from ofcscore import network
+from ofcscore.demo import Table
 from ofcscore.pages import Message, Receive, Send
 from scoring import live
 
@@ -44,6 +45,7 @@ class Streams:
 
     def __init__(self, pages: Application, hub: live.Hub, *, beat: float = BEAT) -> None:
         self.pages = pages
+        self.demo = Table(hub)
         self.hub = hub
         self.beat = beat
 
@@ -55,6 +57,7 @@ class Streams:
             await send(FULL)
             await send(body(b"", more=False))
         else:
+            self.demo.look(watch)
             gone = asyncio.create_task(_gone(receive, watch))
             try:
                 await self._stream(watch, send)

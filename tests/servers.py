@@ -11,7 +11,7 @@ import socketserver
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from pathlib import Path
@@ -78,12 +78,13 @@ class LiveServer(DjangosLiveServer):
 
 
 @contextmanager
-def serving(**environment: str) -> Generator[tuple[subprocess.Popen[str], int]]:
-    """Run `manage.py serve` in this environment: the process and its port."""
-    command = [sys.executable, "manage.py", "serve", "--port", environment.pop("PORT", "0")]
+def serving(
+    command: Sequence[str] = (sys.executable, "manage.py"), at: Path = ROOT, /, **environment: str
+) -> Generator[tuple[subprocess.Popen[str], int]]:
+    """Run ``serve`` of this command in this directory and environment: the process and its port."""
     server = subprocess.Popen(
-        command,
-        cwd=ROOT,
+        [*command, "serve", "--port", environment.pop("PORT", "0")],
+        cwd=at,
         env={"PATH": os.environ["PATH"], "PYTHONWARNINGS": "ignore", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

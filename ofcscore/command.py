@@ -1,0 +1,73 @@
+"""The command `ofcscore`: what an operator needs, under names of its own, and everything of Django's under Django's."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+OWN: Final = {
+    "check": [["audit_ledger"], ["rescore", "--check"]],
+    "host-link": [["host_link"]],
+}
+"""Which of Django's commands each name stands for, one after the other. All other names are Django's."""
+
+USAGE: Final = """\
+ofcscore settles live Open Face Chinese poker.
+
+  ofcscore                 serve this machine and the local network, and print the addresses
+  ofcscore serve           the same; --port and --host say where
+  ofcscore score           score a document from standard input
+  ofcscore check           check every promise of the ledger, and settle every hand again
+  ofcscore host-link       make a host's link to a club, or to a new one
+  ofcscore demo            make the demo anew with --anew; DEMO=0 does without
+  ofcscore help            list everything else, which is Django's
+
+Data are in {data}; DATA_DIR names another directory.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs one command. Without any it serves. The exit status is that of the first part that fails."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
+    from django.core.management import execute_from_command_line
+
+    name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["serve"]
+    if name in {"--version", "-V"}:
+        from ofcscore import __version__
+
+        sys.stdout.write(f"ofcscore {__version__}\n")
+        return
+    if name in {"-h", "--help"}:
+        from django.conf import settings
+
+        sys.stdout.write(USAGE.format(data=settings.DATA_DIR))
+        return
+    if name == "serve":
+        prepare()
+    for command in OWN.get(name, [[name]]):
+        execute_from_command_line(["ofcscore", *command, *rest])
+
+
+def prepare() -> None:
+    """Makes what the server needs before it starts: the tables of the database, and the files that it hands out.
+
+    The files are made again only for another version of the app.
+    """
+    import django
+    from django.conf import settings
+    from django.core.management import CommandError, call_command
+
+    from ofcscore import __version__
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    made_for = settings.STATIC_ROOT / "made-for"
+    if not made_for.exists() or made_for.read_text() != __version__:
+        call_command("collectstatic", "--clear", "--no-input", verbosity=0)
+        made_for.write_text(__version__)
+    try:
+        call_command("demo", verbosity=0)
+    except CommandError as refusal:  # whoever plays needs no demo
+        sys.stderr.write(f"{refusal}\n")
