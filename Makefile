@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) -o faulthandler_timeout=600 -o faulthandler
 
 export DATA_DIR
 
-.PHONY: help run test looks fast test-postgres soak attack mutants check bench lighthouse screenshots lock format clean
+.PHONY: help run test looks fast test-postgres soak attack mutants check bench lighthouse pictures screenshots lock format clean
 
 help:
 	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
@@ -27,11 +27,13 @@ help:
 	@echo 'make format         rewrite the code in the style that check requires'
 	@echo 'make bench          run the benchmarks'
 	@echo 'make lighthouse     measure the main pages with Lighthouse; it fails below the marks'
+	@echo 'make pictures       retake those of the README, from the demo'
 	@echo 'make screenshots    retake the pictures under docs; look at each before you keep it'
 	@echo 'make clean          remove what the other targets made, but not the data'
 
 run: $(VENV)/runtime $(DATA_DIR)/static/staticfiles.json
 	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py demo --verbosity 0 || echo "There is no demo."
 	@exec $(BIN)/python manage.py serve
 
 test: $(VENV)/development browser
@@ -92,12 +94,18 @@ bench: $(VENV)/bench browser
 	scripts/with-postgres $(BIN)/python -m bench.long_work
 	scripts/with-postgres $(BIN)/python -m bench.tab
 	scripts/with-postgres $(BIN)/python -m bench.what_if
+	scripts/with-postgres $(BIN)/python -m bench.statistics
 
 lighthouse: $(VENV)/development browser bench/lighthouse/node_modules/.package-lock.json
 	$(BIN)/python -m bench.marks
 
+SCREENSHOTS = PYTHONPATH=. DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python scripts/screenshots
+
 screenshots: $(VENV)/development browser
-	PYTHONPATH=. DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python scripts/screenshots
+	$(SCREENSHOTS)
+
+pictures: $(VENV)/development browser
+	$(SCREENSHOTS) --readme
 
 clean:
 	rm -rf $(VENV) node_modules bench/lighthouse/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache mutants test-results

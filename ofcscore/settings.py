@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
+from platformdirs import user_state_path
 from tzlocal import get_localzone_name
 
 from ofcscore import network, security
@@ -17,8 +18,11 @@ from ofcscore.repeats import Repeats
 
 env = Env()
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
+# A checkout has templates, static files and documents beside the packages; a wheel has them in a folder of its own.
+_CHECKOUT = Path(__file__).resolve().parent.parent
+INSTALLED = not (_CHECKOUT / "manage.py").exists()
+BASE_DIR = Path(__file__).resolve().parent / "beside" if INSTALLED else _CHECKOUT
+DATA_DIR = env.path("DATA_DIR", user_state_path("ofcscore") if INSTALLED else BASE_DIR / "data")
 
 # What the server and the commands write is for its owner alone: the data directory has the key and the database.
 os.umask(0o077)
@@ -91,6 +95,9 @@ if ALLOW_NEW_CLUBS == "code" and len(NEW_CLUB_CODE) < 8:
 # The days after which `manage.py drop_idle` deletes an idle session; 0 keeps sessions for ever.
 KEEP_IDLE_DAYS = env.int("KEEP_IDLE_DAYS", 0)
 
+# A club of invented people that everybody may look at, if `manage.py demo` has made it; 0 hides it.
+DEMO = env.bool("DEMO", True)
+
 # Rate limits for each client; 0 means no limit. Everyone in one home shares one address.
 NEW_CLUBS_PER_HOUR = env.int("NEW_CLUBS_PER_HOUR", 30)
 WRONG_LINKS_PER_TEN_MINUTES = env.int("WRONG_LINKS_PER_TEN_MINUTES", 30)
@@ -98,6 +105,7 @@ LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10)
 FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30)
 API_PER_MINUTE = env.int("API_PER_MINUTE", 600)
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 20)
+WHAT_IFS_PER_TEN_MINUTES = env.int("WHAT_IFS_PER_TEN_MINUTES", 60)
 
 # The open connections of one client, who may be a household or several tables behind one address. When there are more,
 # those close that wait for the client; 0 means no limit.

@@ -52,7 +52,7 @@ def held_links_middleware(
         response = get_response(request)
         held.write(response)
         grant: Grant | None = getattr(request, "grant", None)
-        if grant is not None:
+        if grant is not None and grant.link is not None:
             try:
                 links.note_use(grant.link)
             except DatabaseError:

@@ -25,6 +25,7 @@ CONFLICT = 409
 
 
 TOO_MANY = 429
+UNAVAILABLE = 503
 
 
 OWN_SEAT = "seat"
@@ -67,4 +68,4 @@ def whole_number(text: str | None) -> int:
 
 def asker(request: Request) -> dict[str, Any]:
     """Who asks, as the ledger's writers take it: the name that the history shows, and which link it was."""
-    return {"by": request.grant.by, "link": request.grant.link.pk}
+    return {"by": request.grant.by, "link": request.grant.link_pk}

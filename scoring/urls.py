@@ -3,14 +3,15 @@
 from django.urls import URLPattern, path
 
 from scoring.forms.bookings import BOOKINGS
-from scoring.views.books import booking, history, ledger, paper, payments, statistics, undo, what_if
-from scoring.views.club import club, sessions, standings, tab
+from scoring.views.books import booking, history, ledger, paper, payments, sending, statistics, undo, what_if
+from scoring.views.club import club, records, sessions, standings, tab
 from scoring.views.club import people as club_people
 from scoring.views.club import statistics as club_statistics
+from scoring.views.club import what_if as club_what_if
 from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
 from scoring.views.kept import worker
-from scoring.views.start import check, home, new, verify
+from scoring.views.start import check, demo, home, new, verify
 from scoring.views.start import rules as rulebook
 from scoring.views.table import (
     chips,
@@ -40,6 +41,8 @@ the_club: list[URLPattern] = [
     path("c/<str:public_id>/tab/<int:number>/undo/", tab.undo, name="undo-tab"),
     path("c/<str:public_id>/standings/", standings.standings, name="standings"),
     path("c/<str:public_id>/statistics/", club_statistics.statistics, name="club-statistics"),
+    path("c/<str:public_id>/statistics.xlsx", club_statistics.workbook, name="club-workbook"),
+    path("c/<str:public_id>/what-if/", club_what_if.what_if, name="club-what-if"),
     path("c/<str:public_id>/players/", club_people.roster, name="roster"),
     path("c/<str:public_id>/players/<int:number>/", club_people.player, name="player"),
     path("c/<str:public_id>/stakes/", club_people.usual_stake, name="usual-stake"),
@@ -59,6 +62,7 @@ invitations: list[URLPattern] = [
 start: list[URLPattern] = [
     path("", home.home, name="home"),
     path("new/", new.new, name="new"),
+    path("demo/", demo.demo, name="demo"),
 ]
 
 check_a_foul: list[URLPattern] = [
@@ -131,6 +135,15 @@ settled_hands: list[URLPattern] = [
     path("s/<str:public_id>/hands/<int:number>/flags/<int:raised>/resolve/", dispute.resolve, name="resolve"),
 ]
 
+to_send: list[URLPattern] = [
+    path("s/<str:public_id>/send/", sending.session, name="send"),
+    path("s/<str:public_id>/send/picture.png", sending.session_drawn, name="session-picture"),
+    path("s/<str:public_id>/hands/<int:number>/send/", sending.hand, name="send-hand"),
+    path("s/<str:public_id>/hands/<int:number>/send/picture.png", sending.hand_drawn, name="hand-picture"),
+    path("c/<str:public_id>/records/<str:which>/send/", records.send, name="send-record"),
+    path("c/<str:public_id>/records/<str:which>/send/picture.png", records.drawn, name="record-picture"),
+]
+
 kept_on_phones: list[URLPattern] = [
     path("sw.js", worker.script, name="worker"),
     path("offline/", worker.offline, name="offline"),
@@ -155,6 +168,7 @@ urlpatterns: list[URLPattern] = [
     *between_hands,
     *the_record,
     *settled_hands,
+    *to_send,
     *kept_on_phones,
     *following_live,
 ]

@@ -53,8 +53,9 @@ async function ask(address) {
     return answer;
   } catch (error) {
     trouble = error.message;
-    // The link that this device came in by no longer works, so the device may no longer show this page.
-    if (trouble === "gone") location.replace(location.pathname + location.search);
+    // The link that this device came in by no longer works, so the device may no longer show this page. The demo's evening
+    // begins again at another address, and says where to go then.
+    if (trouble === "gone") location.replace(place()?.dataset.gone ?? location.pathname + location.search);
     line("offline", `${CAUSE[trouble]} – this page may be out of date.`);
     again.later();
     throw error;

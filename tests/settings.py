@@ -23,6 +23,7 @@ SERVICE_WORKER = False  # its tests turn it on; in the others it would answer fo
 # In tests a single client makes all requests, so there are no limits; the tests of a limit set it.
 NEW_CLUBS_PER_HOUR = WRONG_LINKS_PER_TEN_MINUTES = LOGINS_PER_TEN_MINUTES = FLAGS_PER_HOUR = API_PER_MINUTE = 0
 PICTURES_PER_MINUTE = 0
+WHAT_IFS_PER_TEN_MINUTES = 0
 SESSIONS_PER_HOUR = SESSIONS_PER_CLUB = PLAYERS_PER_CLUB = PEOPLE_PER_SESSION = HANDS_PER_SESSION = (
     EVENTS_PER_SESSION
 ) = LINKS_PER_SESSION = 0

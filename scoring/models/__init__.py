@@ -14,7 +14,7 @@ Money is in whole minor units of the session's currency, points are whole; neith
 value, form and address names a seat by its `Seat.number`, never by a database id.
 """
 
-from scoring.models.club import Club, Merged, PayAddress, Player, SavedRules, TabPayment, UsualStake
+from scoring.models.club import DEMO, Club, Merged, PayAddress, Player, SavedRules, TabPayment, UsualStake
 from scoring.models.columns import new_public_id
 from scoring.models.draft import Draft
 from scoring.models.ledger import BoardResult, Deal, Dispute, Event, LineSum, PairResult, Revision, Total, Transfer
@@ -22,6 +22,7 @@ from scoring.models.link import Forgotten, Link, Tally
 from scoring.models.session import PairStake, Seat, Session
 
 __all__ = [
+    "DEMO",
     "BoardResult",
     "Club",
     "Deal",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Length
@@ -10,6 +12,9 @@ from django.utils import timezone
 
 from scoring.game.limits import FOLDED_LENGTH, KEY_LENGTH, MAX_AMOUNT, NAME_LENGTH, NOTE_LENGTH, PAY_ADDRESS_LENGTH
 from scoring.models.columns import between, new_public_id
+
+DEMO: Final = "demo"
+"""The public id of the demo's club, which everybody may read (`scoring.demo`). All others are random."""
 
 
 class Club(models.Model):

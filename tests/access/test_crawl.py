@@ -72,7 +72,7 @@ def test_a_host_finds_everything_of_their_club(cast: Cast) -> None:
     club.rename(cast.session.club, "Thursdays")
     visited = dict(crawl(cast.browsers["host"], "/"))
     found = cast.session.club.public_id
-    for page in ("", "standings/", "players/", "links/", "more/", "delete/", "export.json"):
+    for page in ("", "standings/", "players/", "links/", "more/", "delete/", "export.json", "statistics.xlsx"):
         assert f"/c/{found}/{page}" in visited
     assert f"/s/{second.public_id}/" in visited
     assert f"/s/{cast.session.public_id}/links/" in visited

@@ -22,6 +22,8 @@ CHANGE_NO_SESSION = {
     "revoke-link": "revokes a link",
     "replace-link": "replaces a link",
     "forget-rules": "deletes rules that the club has saved",
+    "send": "makes a link",
+    "send-hand": "makes a link",
     "come-in": "adds a link to this browser's",
     "forget": "deletes this browser's cookies",
     "draft": "stores rows under the number of the hand and the revision that the phone has seen",

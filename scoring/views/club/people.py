@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring import access, club, reads
+from scoring.access import Right
 from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
 from scoring.forms.pay_address import PayAddressForm
 from scoring.game.errors import LedgerError
@@ -27,7 +28,7 @@ from scoring.wording.tab import accounts_shown
 @require_safe
 def roster(request: Request, public_id: str) -> HttpResponse:
     """Lists the players and the usual stakes."""
-    return _roster_page(request, access.club(request, public_id), {})
+    return _roster_page(request, access.club(request, public_id, Right.READ), {})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,7 +36,7 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows one player. A POST renames, retires or returns them, merges them with another player, or adds or removes
     how they like to be paid.
     """
-    of = access.club(request, public_id)
+    of = access.club(request, public_id, Right.RUN if request.method == "POST" else Right.READ)
     found = access.player(of, number)
     if request.method != "POST":
         return _player_page(request, found, []) if found.pk == number else redirect("player", public_id, found.pk)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring import access, ledger, reads
+from scoring.access import Right
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_number
@@ -23,7 +24,7 @@ SESSIONS_A_PAGE = 20
 
 @require_safe
 def sessions(request: Request, public_id: str) -> HttpResponse:
-    of = access.club(request, public_id)
+    of = access.club(request, public_id, Right.READ)
     return sessions_page(request, of, [])
 
 

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
+from scoring.access import Right
 from scoring.request import Request
 from scoring.views.shared.club_frame import club_frame
 from scoring.wording.figures import counted, money, signed, signed_money
@@ -17,7 +18,7 @@ from scoring.wording.figures import counted, money, signed, signed_money
 @require_safe
 def standings(request: Request, public_id: str) -> HttpResponse:
     """Shows what each player has won or lost over all sessions, in one table per currency."""
-    of = access.club(request, public_id)
+    of = access.club(request, public_id, Right.READ)
     found = sorted(reads.standings(of), key=lambda each: (each.currency, each.minor_digits))
     tables = [
         {

@@ -1,4 +1,4 @@
-"""Disputes of hands. Anybody who may read the session may raise one; the host resolves it."""
+"""Disputes of hands. Everybody with a link to the session may raise one; the host resolves it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.views.shared.asking import attempt, signature
 @require_POST
 def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     """Disputes a hand, with a note that says what is wrong with it."""
-    session = access.session(request, public_id, Right.READ)
+    session = access.session(request, public_id, Right.DISPUTE)
     found = access.deal(session, number)
     if not reads.recorded(session, sent_key(request)) and not limits.flags.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)

@@ -212,7 +212,7 @@ def _shown(link: Link, request: Request) -> dict[str, Any]:
         "does": _does(link),
         "used": _when("last used", link.used_at) if link.used_at else "not used yet",
         "made": _when("made", link.made_at),
-        "own": link.public_id == request.grant.link.public_id,
+        "own": link.public_id == request.grant.opener,
         "revoke": reverse("revoke-link", args=at),
         "replace": reverse("replace-link", args=at),
         "key": new_key(),

@@ -16,17 +16,20 @@ def club_title(of: Club) -> str:
 
 
 def club_frame(of: Club, current: str) -> dict[str, Any]:
-    """Context for ``shared/club_frame.html``; ``current`` is the URL name of the current tab."""
+    """Context for ``shared/club_frame.html``; ``current`` is the URL name of the current tab.
+
+    Each tab says whether it is for hosts alone, which all are who see a club but the readers of the demo.
+    """
     tabs = (
-        ("club", "Sessions"),
-        ("standings", "Standings"),
-        ("roster", "Players"),
-        ("club-links", "Links"),
-        ("club-more", "More"),
+        ("club", "Sessions", False),
+        ("standings", "Standings", False),
+        ("roster", "Players", False),
+        ("club-links", "Links", True),
+        ("club-more", "More", True),
     )
     return {
         "club": of,
         "club_title": club_title(of),
-        "tabs": [(label, reverse(name, args=[of.public_id]), name == current) for name, label in tabs],
+        "tabs": [(label, reverse(name, args=[of.public_id]), name == current, hosts) for name, label, hosts in tabs],
         "key": new_key(),
     }

@@ -22,7 +22,7 @@ from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
 from scoring.wording.actions import Speaker, undoing
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import signed
+from scoring.wording.figures import apart, signed
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.table import orbit
 
@@ -85,7 +85,7 @@ def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
                 "disputed": hand.disputed,
                 # A no-break space keeps a name and its figure on one line.
                 "summary": ", ".join(
-                    f"{state.seats[seat].name}\N{NO-BREAK SPACE}{signed(points)}" for seat, points in won
+                    f"{apart(state.seats[seat].name)}\N{NO-BREAK SPACE}{signed(points)}" for seat, points in won
                 )
                 or "no points won or lost",
             }

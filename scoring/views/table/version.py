@@ -28,7 +28,7 @@ def version(request: Request, public_id: str) -> HttpResponse:
     after = whole_number(request.GET.get("after"))
     if session.version <= after:
         return HttpResponse(status=NOTHING_NEW if session.closed_at is None else STOP_ASKING)
-    stream = live.address(public_id, request.grant.link.public_id, session.club_id)
+    stream = live.address(public_id, request.grant.opener, session.club_id)
     news = _news(session, after, request.GET.getlist("key"))
     return JsonResponse({"version": session.version, "stream": stream, **news})
 

@@ -35,14 +35,14 @@ def test_the_worker_keeps_every_file_that_pages_load(client: Client) -> None:
     assert answer["OFC-Score"] == "1"
     files = release(client)["files"]
     assert isinstance(files, list)
-    for path in files:
-        file: Any = client.get(path)
-        assert file.getvalue(), path
-        file.close()
     for page in ("/", "/check/", "/offline/", "/rules/"):
         loaded = re.findall(r"""(?:href|src)="(/static/[^"]+)""", client.get(page).text)
         assert loaded
         assert {path for path in loaded if "/awake." not in path} <= set(files)  # pages with a worker have a lock
+    for path in files:
+        file: Any = client.get(path)
+        assert file.getvalue(), path
+        file.close()  # and with it the connection, which no page may need after that
 
 
 def test_another_content_of_a_file_is_another_version(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
