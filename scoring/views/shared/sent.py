@@ -87,7 +87,7 @@ def picture(request: Request, template: str, context: Callable[[], dict[str, Any
         return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(limits.pictures.seconds)})
     if png is None and wait is not None:
         wait.token, wait.until = "drawn", pictures.begin(svg, PORTRAIT)
-        return HttpResponse(status=UNAVAILABLE)  # nobody sees it
+        return HttpResponse(status=204)  # nobody sees it
     if png is None:
         png = pictures.png(svg, PORTRAIT)
         pictures.keep(svg, PORTRAIT, png)

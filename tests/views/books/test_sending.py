@@ -256,7 +256,7 @@ def test_a_request_waits_for_its_picture_without_holding_the_thread() -> None:
     picture.forget()
     wait = Wait()
     extra: dict[str, Any] = {WAIT: wait}
-    assert client.get(address, **extra).status_code == 503
+    assert client.get(address, **extra).status_code == 204
     assert wait.until is not None
     wait.until.result(30)
     assert is_portrait(client.get(address, **extra).content)
