@@ -67,7 +67,7 @@ def faults(page: Page, *, all_rules: bool) -> list[str]:
 
 
 def small(page: Page, node: dict[str, Any]) -> bool:
-    """Whether axe finds this too small a target where a thumb would touch it, and not half behind the bar at the edge."""
+    """Whether axe finds this target too small where a thumb would touch it, not half behind the bar at the edge."""
     target = node["target"][0]
     page.evaluate("target => document.querySelector(target).scrollIntoView({ block: 'center' })", target)
     again = "target => axe.run(target, { runOnly: ['target-size'], rules: { 'target-size': { enabled: true } } })"
