@@ -166,7 +166,7 @@ def test_who_pays_whom_is_copied_and_sent_as_a_message(base: str, page: Page, lo
     session = Session.objects.get(public_id=table.split("/")[-2])
     act(SideBet, session, payer=1, payee=2, amount=500, note="red")
     page.goto(f"{table}close/")
-    page.get_by_text("Send to the group").tap()
+    page.get_by_text("Send who pays whom").tap()
     message = page.get_by_label("The message")
     expect(message).to_have_value(re.compile(r", who pays whom:\nAnn pays Bob 5\.00 EUR$"))
     look(page)
