@@ -15,7 +15,7 @@ from ofcscore import __version__, figures, health
 from ofcscore.turns import MOST
 from scoring import live
 
-WIDTH: Final = 320
+WIDTH: Final = 160
 """How wide the longest bar is, in the units of its picture."""
 
 
