@@ -6,6 +6,9 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from ofcscore.command import plainly
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
-    execute_from_command_line(sys.argv)
+    with plainly():
+        execute_from_command_line(sys.argv)

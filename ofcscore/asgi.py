@@ -2,10 +2,12 @@
 
 from django.conf import settings
 
+from ofcscore import figures
 from ofcscore.pages import Pages
 from ofcscore.streams import Streams, room
 from ofcscore.wsgi import application as handler
 from scoring import access, live
+from scoring.ledger.signals import session_moved
 
 live.local_hub.most = room(live.MOST_STREAMS)
 pages = Pages(
@@ -13,5 +15,8 @@ pages = Pages(
     threads=settings.SERVE_THREADS,
     max_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     is_known=access.holds_links,
+    full=figures.refused_busy,
 )
+figures.lanes.update(reading=pages.turns["reading"], writing=pages.turns["writing"])
+session_moved.connect(figures.on_session_moved)
 application = Streams(pages, live.local_hub)

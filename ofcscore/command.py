@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import Error
 
 OWN: Final = {
     "check": [["audit_ledger"], ["rescore", "--check"]],
@@ -30,10 +35,15 @@ Data are in {data}; DATA_DIR names another directory.
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one command. Without any it serves. The exit status is that of the first part that fails."""
+    with plainly():
+        _run(sys.argv[1:] if arguments is None else arguments)
+
+
+def _run(arguments: Sequence[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
     from django.core.management import execute_from_command_line
 
-    name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["serve"]
+    name, *rest = arguments or ["serve"]
     if name in {"--version", "-V"}:
         from ofcscore import __version__
 
@@ -48,6 +58,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prepare()
     for command in OWN.get(name, [[name]]):
         execute_from_command_line(["ofcscore", *command, *rest])
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Lets what an operator can mend end in one line: settings, a directory, a disk, a database that do not work."""
+    try:
+        yield
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+    except OSError as error:
+        sys.exit(f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}.")
+    except Error as error:
+        sys.exit(f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL.")
+
+
+def said(error: OSError) -> str:
+    """What is wrong with a file or a directory, and what to do."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return "The disk is full. Make room and start again"
+    if error.errno in {errno.EROFS, errno.EACCES, errno.EPERM}:
+        return "This cannot be written. Change its rights, or name another directory in DATA_DIR"
+    if error.errno in {errno.ENOTDIR, errno.EEXIST}:
+        return "There is a file where a directory must be. Move it, or name another directory in DATA_DIR"
+    return error.strerror or type(error).__name__
+
+
+def _first_line(error: BaseException) -> str:
+    """What the database says itself."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
 
 
 def prepare() -> None:

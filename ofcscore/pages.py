@@ -12,6 +12,7 @@ import asyncio
 import io
 import os
 import sys
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import Future
 from contextlib import suppress
@@ -39,6 +40,8 @@ LEFT_OUT = frozenset(
     }
 )
 """The headers that no page sees."""
+OWN_THREADS = {"/healthz": "health", "/readyz": "figures", "/metrics": "figures"}
+"""What answers a monitor does not wait behind pages, and whether the server is alive not behind its database."""
 PLAYED = (".mp4", ".webm")
 """Safari plays no video that it cannot ask for in parts. Ours are small enough to wait in memory."""
 
@@ -48,11 +51,13 @@ class Wait:
     """Lets a view answer once something is made: in the WSGI environment as ``ofcscore.wait``.
 
     If the view sets ``until``, the request is answered a second time when that is done, or after `LONGEST` seconds, and
-    the first answer is dropped. ``token`` is what the view wants to remember meanwhile.
+    the first answer is dropped. ``token`` is what the view wants to remember meanwhile. ``came`` is when the whole
+    request had come, in seconds of the monotonic clock.
     """
 
     until: Future[None] | None = None
     token: str = ""
+    came: float = 0
 
     LONGEST: ClassVar[float] = 2
 
@@ -89,8 +94,9 @@ class Pages:
     refuse the request with its own message, and nobody can take the beginning of a form for the form. The rest, up to
     `DISCARDED` bytes, is read for clients that send all before they read the answer. Then the connection closes.
 
-    ``threads`` answer requests that read, as many others those that write, and one the health check. Among those that
-    wait, requests for which ``is_known`` is true come first.
+    ``threads`` answer requests that read, as many others those that write, one the health check, and one what else an
+    operator asks. Among those that wait, requests for which ``is_known`` is true come first. ``full`` is called when
+    a request is refused because too many wait.
     """
 
     def __init__(
@@ -100,13 +106,15 @@ class Pages:
         threads: int,
         max_body: int,
         is_known: Callable[[str], bool] = bool,
+        full: Callable[[], None] = lambda: None,
     ) -> None:
         self.handler = handler
         self.max_body = max_body
         self.is_known = is_known
-        self.turns = {"reading": Turns(), "writing": Turns(), "health": Turns()}
+        self.full = full
+        self.turns = {"reading": Turns(), "writing": Turns(), "health": Turns(), "figures": Turns()}
         for kind, turns in self.turns.items():
-            for _ in range(1 if kind == "health" else threads):
+            for _ in range(threads if kind in {"reading", "writing"} else 1):
                 Thread(target=_work, args=(turns,), daemon=True).start()  # a stuck page must not hold up the exit
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -125,7 +133,7 @@ class Pages:
             leaving.cancel()
 
     async def _serve(self, scope: Message, body: bytes, leaving: asyncio.Future[Message], send: Send) -> None:
-        wait = Wait()
+        wait = Wait(came=time.monotonic())
         messages = self._answered(self._environ(scope, body, wait), leaving)
         head = await anext(messages, None)
         if wait.until is not None and head is not None:
@@ -175,6 +183,7 @@ class Pages:
                 answer.put_nowait(None)
 
         if not turns.add(job):
+            self.full()
             for part in BUSY:
                 yield dict(part)
             return
@@ -248,8 +257,9 @@ def _work(turns: Turns) -> None:
 
 def _kind(environ: dict[str, Any]) -> str:
     """Which threads answer a request."""
-    if environ["PATH_INFO"] == "/healthz":
-        return "health"
+    own = OWN_THREADS.get(environ["PATH_INFO"])
+    if own:
+        return own
     return "reading" if environ["REQUEST_METHOD"] in {"GET", "HEAD", "OPTIONS"} else "writing"
 
 

@@ -118,7 +118,12 @@ class WithoutSecrets(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The finished line, with its traceback: an exception may quote an address, too."""
-        return _LONG_WORD.sub(_masked, _AFTER_LINK.sub(r"\1...", super().format(record)))
+        return without_secrets(super().format(record))
+
+
+def without_secrets(text: str) -> str:
+    """The text with dots in place of what `WithoutSecrets` hides."""
+    return _LONG_WORD.sub(_masked, _AFTER_LINK.sub(r"\1...", text))
 
 
 def _masked(word: re.Match[str]) -> str:

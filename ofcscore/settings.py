@@ -77,7 +77,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # Only the operator has a session. It is in their cookie, so that nobody who reads the database finds one to use.
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 12 * 60 * 60  # counted from the last change, also against a cookie that was copied
-SECURE_REDIRECT_EXEMPT = ["^healthz$"]
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors ask without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 CSRF_FAILURE_VIEW = "ofcscore.errors.csrf_failure"
@@ -97,6 +97,12 @@ KEEP_IDLE_DAYS = env.int("KEEP_IDLE_DAYS", 0)
 
 # A club of invented people that everybody may look at, if `manage.py demo` has made it; 0 hides it.
 DEMO = env.bool("DEMO", True)
+
+# Figures for Prometheus at /metrics: for whoever has the token, or without one for programs of this machine.
+METRICS = env.bool("METRICS", False)
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+if METRICS_TOKEN and len(METRICS_TOKEN) < 16:
+    raise ImproperlyConfigured("METRICS_TOKEN is too short: it needs at least 16 random characters.")
 
 # Rate limits for each client; 0 means no limit. Everyone in one home shares one address.
 NEW_CLUBS_PER_HOUR = env.int("NEW_CLUBS_PER_HOUR", 30)
@@ -152,6 +158,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "scoring.middleware.own_answer_middleware",  # above all others, so that no answer goes without its mark
+    "ofcscore.figures.middleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "ofcscore.security.no_referrer_middleware",
@@ -260,27 +267,32 @@ try:
 except ZoneInfoNotFoundError:  # the machine's configuration contradicts itself or names no zone
     TIME_ZONE = "UTC"
 
+LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
+if LOG_FORMAT == "json":  # only there the lines of a request have its id
+    MIDDLEWARE.insert(1, "ofcscore.logs.request_id_middleware")
+
 # A refused request is logged in one line, and only a server error with a traceback. A 404 is not
 # logged: it is no problem of the server, and its path may be a mistyped secret.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {
+        "text": {
             "class": "ofcscore.security.WithoutSecrets",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
         },
+        "json": {"()": "ofcscore.logs.Json"},
     },
     "filters": {
         "without_traceback": {"()": "django.utils.log.CallbackFilter", "callback": security.without_traceback},
         "repeats": {"()": Repeats},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["repeats"]},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["repeats"]},
         "refusals": {
             "class": "logging.StreamHandler",
-            "formatter": "line",
+            "formatter": LOG_FORMAT,
             "filters": ["repeats", "without_traceback"],
         },
     },

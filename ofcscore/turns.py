@@ -50,6 +50,11 @@ class Turns:
             self._changed.notify()
             return True
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs no thread has taken yet."""
+        return sum(self._waiting.values())
+
     def drop(self, job: Job) -> bool:
         """Removes a job whose client has left; returns False if a thread has taken it already."""
         with self._changed:

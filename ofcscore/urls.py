@@ -1,22 +1,16 @@
-"""The project's URLs: health check, admin and API, then the app's own."""
+"""The project's URLs: what monitors ask, admin and API, then the app's own."""
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
-from django.views.decorators.http import require_safe
 
-from ofcscore import errors
+from ofcscore import errors, health, status
 from scoring.api import api
 
-
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """Tells a monitor that the server answers, without a database query."""
-    return HttpResponse("ok\n", content_type="text/plain")
-
-
 urlpatterns = [
-    path("healthz", healthz),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("metrics", health.metrics),
+    path("admin/status/", admin.site.admin_view(status.status), name="status"),
     path("admin/", admin.site.urls),
     path("api/v1/", api.urls),
     path("", include("scoring.urls")),

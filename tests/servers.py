@@ -79,11 +79,11 @@ class LiveServer(DjangosLiveServer):
 
 @contextmanager
 def serving(
-    command: Sequence[str] = (sys.executable, "manage.py"), at: Path = ROOT, /, **environment: str
+    command: Sequence[str] = (sys.executable, "manage.py"), at: Path = ROOT, /, *options: str, **environment: str
 ) -> Generator[tuple[subprocess.Popen[str], int]]:
-    """Run ``serve`` of this command in this directory and environment: the process and its port."""
+    """Run ``serve`` of this command with these options in this directory and environment: the process and its port."""
     server = subprocess.Popen(
-        [*command, "serve", "--port", environment.pop("PORT", "0")],
+        [*command, "serve", "--port", environment.pop("PORT", "0"), *options],
         cwd=at,
         env={"PATH": os.environ["PATH"], "PYTHONWARNINGS": "ignore", **environment},
         stdout=subprocess.PIPE,

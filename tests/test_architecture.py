@@ -349,6 +349,7 @@ def test_a_reference_to_another_host_is_noticed() -> None:
 # --- Tests ------------------------------------------------------------------------------------
 
 MAY_POST = {
+    "tests/test_figures.py": "posts what is refused, to see how long it took",
     "tests/test_own_answers.py": "posts what is refused before a form is read",
     "tests/pages.py": "sends the forms of pages for all other tests",
     "tests/api/test_score.py": "documents that programs send",

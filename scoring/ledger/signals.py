@@ -7,4 +7,5 @@ from typing import Final
 from django.dispatch import Signal
 
 session_moved: Final = Signal()
-"""A session has a new version; carries ``public_id`` and ``version``. The database tells other processes."""
+"""A session has a new version; carries ``public_id``, ``version`` and the event's ``verb``. The database tells other
+processes of the version."""

@@ -348,7 +348,9 @@ class Turn:
         for name, value in values.items():
             setattr(session, name, value)
         Session.objects.filter(pk=session.pk).update(**values)
-        send = partial(session_moved.send, Session, public_id=session.public_id, version=session.version)
+        send = partial(
+            session_moved.send, Session, public_id=session.public_id, version=session.version, verb=event.verb
+        )
         transaction.on_commit(send, robust=True)
         return event
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from scoring.actions.agreement import Agree
 from scoring.ledger.agreements import last_to_agree_to
@@ -49,3 +50,12 @@ def agreements(session: Session) -> list[Agreement]:
         agreed = Agree.read(event.action)
         found.append(Agreement(agreed.seat, event.at, Head(agreed.event, agreed.head, words_of(agreed.head))))
     return found
+
+
+LATEST: Final = 1_000
+"""So many of the last entries tell when the newest was made; a demo is entered late, with dates of earlier evenings."""
+
+
+def newest() -> datetime | None:
+    """When the newest of the latest entries of all ledgers was made; None if there is none."""
+    return max(Event.objects.order_by("-pk").values_list("at", flat=True)[:LATEST], default=None)

@@ -83,6 +83,10 @@ TABLE = [
     Row("POST", "offline/", NO_POST),
     Row("GET", "healthz", "200"),
     Row("POST", "healthz", NO_POST),
+    Row("GET", "readyz", "200"),
+    Row("POST", "readyz", NO_POST),
+    Row("GET", "metrics", "404"),
+    Row("POST", "metrics", NO_POST),
     Row("GET", "api/v1/", "404"),
     Row("POST", "api/v1/", "404"),
     Row("GET", "api/v1/openapi.json", "200"),
@@ -101,6 +105,8 @@ TABLE = [
     # The operator's admin, while there is no operator.
     Row("GET", "admin/", "404"),
     Row("POST", "admin/", "404"),
+    Row("GET", "admin/status/", "404"),
+    Row("POST", "admin/status/", "404"),
     # A session's addresses.
     Row("GET", "s/<str:public_id>/", READ),
     Row("POST", "s/<str:public_id>/", NO_POST),
@@ -374,7 +380,7 @@ def test_a_form_that_is_not_ours_is_refused(pattern: str, cast: Cast) -> None:
     strict.cookies["keys"] = cast.browsers["host"].cookies["keys"].value
     before = everything()
     status = strict.post(address(pattern, cast, "host"), {"key": "asked"}, headers={"HX-Request": "true"}).status_code
-    assert status == (400 if pattern == "api/v1/score" else 404 if pattern in {"admin/"} else 403)
+    assert status == (400 if pattern == "api/v1/score" else 404 if pattern.startswith("admin/") else 403)
     assert everything() == before
 
 

@@ -10,7 +10,7 @@ import segno
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from ofcscore import network, serving
+from ofcscore import network, serving, starting
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones at the table connect over the network
 
@@ -24,9 +24,17 @@ class Command(BaseCommand):
             "--port", type=int, default=int(os.environ.get("PORT", "8000")), help="port (default: PORT, or 8000)"
         )
 
-    def handle(self, *, host: str, port: int, **options: Any) -> None:
+        parser.add_argument("--despite-clock", action="store_true", help="serve although an entry is from the future")
+
+    def handle(self, *, host: str, port: int, despite_clock: bool, **options: Any) -> None:
+        starting.refuse_newer()
+        starting.refuse_past(despite=despite_clock)
+        with starting.alone():
+            self._serve(host, port)
+
+    def _serve(self, host: str, port: int) -> None:
+        socket = starting.bound(host, port)
         config = serving.config(host, port)
-        socket = config.bind_socket()
         # Every connection inherits TCP_NODELAY. Without it the second piece of a response waits for the phone to
         # acknowledge the first, and phones delay that by 40 ms. asyncio sets it only if a socket names its protocol.
         socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)

@@ -1,0 +1,90 @@
+"""What is looked at before the server starts, so that it refuses in one line what would go wrong in the middle."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.core.management import CommandError
+from django.db import OperationalError, ProgrammingError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+from django.utils.timezone import localtime
+
+from scoring import reads
+
+AHEAD: Final = timedelta(minutes=5)
+"""So far the clocks of two servers may differ."""
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that has this port. Raises `CommandError`."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except (OSError, OverflowError) as error:
+        number = error.errno if isinstance(error, OSError) else None
+        if number == errno.EADDRINUSE:
+            raise CommandError(
+                f"Port {port} is in use. Stop the program that uses it, or name another port with --port."
+            ) from error
+        if number is None or number == errno.EACCES:
+            raise CommandError(f"Port {port} is not to be had. Name one from 1024 to 65535 with --port.") from error
+        raise CommandError(f"The server cannot listen at {host}: {error}. Look at --host.") from error
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Makes sure that no other server uses the same SQLite file. Raises `CommandError`.
+
+    Each process would tell only its own phones of a change at once. PostgreSQL tells all processes.
+    """
+    if not settings.ON_SQLITE or sys.platform == "win32":
+        yield
+        return
+    import fcntl  # exists on Unix only
+
+    database = Path(settings.DATABASES["default"]["NAME"])
+    with database.with_name(f"{database.name}-served").open("w") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandError(
+                f"Another server uses {database}. Stop it, or set DATABASE_URL to PostgreSQL, which several may use."
+            ) from error
+        yield
+
+
+def refuse_newer() -> None:
+    """Raises `CommandError` if a later release has migrated the database."""
+    loader = MigrationLoader(connection)
+    applied, known = set(loader.applied_migrations), set(loader.disk_migrations)
+    ours = {app for app, _ in known}
+    unknown = sorted(".".join(each) for each in applied - known if each[0] in ours)
+    if unknown:
+        raise CommandError(
+            f"The database is newer than this release, which does not know {unknown[-1]}. Install the release that"
+            " made it, or restore a backup from before."
+        )
+
+
+def refuse_past(*, despite: bool) -> None:
+    """Raises `CommandError` if the ledger has an entry from the future, because then the clock is wrong.
+
+    The entries of the evening would be out of order, and links and streams would end at the wrong time.
+    """
+    try:
+        newest = reads.newest()
+    except (OperationalError, ProgrammingError):  # nothing has been migrated, so nothing was entered
+        return
+    if newest is not None and newest > timezone.now() + AHEAD and not despite:
+        raise CommandError(
+            f"The clock says {localtime():%Y-%m-%d %H:%M}, but the ledger has an entry of"
+            f" {localtime(newest):%Y-%m-%d %H:%M}. Set the clock, or start with --despite-clock if that entry is wrong."
+        )

@@ -1,0 +1,118 @@
+"""What keeps the server from starting: each ends in one line that says what is wrong and what to do."""
+
+import fcntl
+import resource
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.servers import ROOT, serving
+from tests.test_serving import KEY, environment, manage
+
+pytestmark = pytest.mark.slow
+
+
+def refused(env: dict[str, str], *arguments: str, before: Callable[[], None] | None = None) -> str:
+    """The one line that ``serve`` ends with."""
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "serve", "--port", "0", *arguments],
+        cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, preexec_fn=before, check=False,
+    )  # fmt: skip
+    assert ended.returncode != 0
+    assert ended.stdout == ""
+    line = ended.stderr.strip()
+    assert "\n" not in line, line
+    assert line.endswith(".")
+    return line
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """The environment of a server whose database is migrated."""
+    env = environment(tmp_path, SECRET_KEY=KEY, DEMO="0")
+    assert manage("migrate", "--verbosity", "0", env=env).returncode == 0
+    return env
+
+
+def given(env: dict[str, str]) -> dict[str, str]:
+    """What `serving` does not set itself."""
+    return {name: value for name, value in env.items() if name != "PATH"}
+
+
+def at(env: dict[str, str], statement: str) -> None:
+    """Change the database as no release does."""
+    with closing(sqlite3.connect(Path(env["DATA_DIR"]) / "ofcscore.sqlite3")) as database, database:
+        database.execute(statement)
+
+
+def test_a_port_in_use(env: dict[str, str]) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"Port {port} is in use" in refused(env, "--port", str(port))
+    assert "not to be had" in refused(env, "--port", "80000")
+    assert "--host" in refused(env, "--host", "203.0.113.77")
+
+
+def test_a_second_server_on_one_sqlite_file(env: dict[str, str]) -> None:
+    with serving(**given(env)):
+        assert "Another server uses" in refused(env)
+    with (Path(env["DATA_DIR"]) / "ofcscore.sqlite3-served").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the server that was killed holds it no more
+
+
+def test_a_database_of_a_later_release(env: dict[str, str]) -> None:
+    at(env, "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9999_later', '2026-01-01')")
+    line = refused(env)
+    assert "newer than this release" in line
+    assert "scoring.9999_later" in line
+    at(env, "UPDATE django_migrations SET app = 'of_somebody_else' WHERE name = '9999_later'")
+    with serving(**given(env)):
+        pass
+
+
+def test_a_clock_that_is_an_hour_back(env: dict[str, str]) -> None:
+    an_hour_ahead = """
+from datetime import timedelta
+from unittest.mock import patch
+import django
+django.setup()
+from django.utils import timezone
+from tests.ledger.conftest import settle, start
+with patch("django.utils.timezone.now", lambda at=timezone.now() + timedelta(hours=1): at):
+    settle(start())
+"""
+    settings = {**env, "DJANGO_SETTINGS_MODULE": "ofcscore.settings"}
+    subprocess.run([sys.executable, "-c", an_hour_ahead], cwd=ROOT, env=settings, check=True)
+    line = refused(env)
+    assert "The clock says" in line
+    assert "--despite-clock" in line
+    with serving([sys.executable, "manage.py"], ROOT, "--despite-clock", **given(env)):
+        pass
+
+
+def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for at_fault in (tmp_path / "file", Path("/proc/ofcscore")):
+        env = environment(tmp_path, DATA_DIR=str(at_fault))
+        env.pop("SECRET_KEY", None)
+        assert str(at_fault) in refused(env)
+
+
+def test_a_disk_without_room(tmp_path: Path) -> None:
+    def full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+
+    env = environment(tmp_path, SECRET_KEY=KEY, DEMO="0")
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, preexec_fn=full, check=False,
+    )  # fmt: skip
+    assert ended.returncode != 0
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.startswith("The database cannot be used")
