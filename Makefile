@@ -32,9 +32,7 @@ help:
 	@echo 'make clean          remove what the other targets made, but not the data'
 
 run: $(VENV)/runtime $(DATA_DIR)/static/staticfiles.json
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py demo --verbosity 0 || echo "There is no demo."
-	@exec $(BIN)/python manage.py serve
+	@exec $(BIN)/python -m ofcscore.command serve
 
 test: $(VENV)/development browser
 	$(PYTEST) -m 'not looks'

@@ -25,6 +25,9 @@ ofcscore settles live Open Face Chinese poker.
   ofcscore serve           the same; --port and --host say where
   ofcscore score           score a document from standard input
   ofcscore check           check every promise of the ledger, and settle every hand again
+  ofcscore backup FILE     write everything into one new file, while the server runs
+  ofcscore restore FILE    fill an empty database from such a file, and check all of it
+  ofcscore drill           show that a backup can be restored, and remove it again
   ofcscore host-link       make a host's link to a club, or to a new one
   ofcscore demo            make the demo anew with --anew; DEMO=0 does without
   ofcscore help            list everything else, which is Django's
@@ -92,7 +95,8 @@ def _first_line(error: BaseException) -> str:
 def prepare() -> None:
     """Makes what the server needs before it starts: the tables of the database, and the files that it hands out.
 
-    The files are made again only for another version of the app.
+    Before a later release changes tables that have rows, everything is saved in a backup. The files are made again only
+    for another version of an installed app; a checkout makes its own when they change.
     """
     import django
     from django.conf import settings
@@ -101,12 +105,47 @@ def prepare() -> None:
     from ofcscore import __version__
 
     django.setup()
-    call_command("migrate", verbosity=0)
+    from ofcscore import starting
+
+    try:
+        starting.refuse_newer()
+        with starting.alone():
+            _migrate()
+    except CommandError as refusal:
+        sys.exit(str(refusal))
     made_for = settings.STATIC_ROOT / "made-for"
-    if not made_for.exists() or made_for.read_text() != __version__:
+    is_made = (settings.STATIC_ROOT / "staticfiles.json").exists()
+    if not is_made or (settings.INSTALLED and (not made_for.exists() or made_for.read_text() != __version__)):
         call_command("collectstatic", "--clear", "--no-input", verbosity=0)
         made_for.write_text(__version__)
     try:
         call_command("demo", verbosity=0)
     except CommandError as refusal:  # whoever plays needs no demo
         sys.stderr.write(f"{refusal}\n")
+
+
+def _migrate() -> None:
+    """Migrates the database, after a backup if it has rows already and is of an earlier release."""
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from ofcscore import __version__
+    from scoring import backup
+
+    if backup.pending() and not backup.is_empty():
+        folder = settings.DATA_DIR / "backups"
+        folder.mkdir(exist_ok=True)
+        file = folder / f"before-{__version__}-{timezone.now():%Y%m%d-%H%M%S}.zip"
+        try:
+            backup.write(file, __version__)
+        except backup.BackupError as refusal:
+            sys.exit(str(refusal))
+        backup.note("backup")
+        sys.stdout.write(f"Everything was saved in {file} before this release changes the database.\n")
+        sys.stdout.write("To go back: install the release from before, and restore that file into a new database.\n")
+    call_command("migrate", verbosity=0)
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ from `env` here.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from zoneinfo import ZoneInfoNotFoundError
 
@@ -26,6 +27,8 @@ DATA_DIR = env.path("DATA_DIR", user_state_path("ofcscore") if INSTALLED else BA
 
 # What the server and the commands write is for its owner alone: the data directory has the key and the database.
 os.umask(0o077)
+with suppress(OSError):  # what needs it says so
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
 security.keep_to_owner(DATA_DIR)
 
 # --- Access and security ----------------------------------------------------------------------

@@ -127,7 +127,7 @@ WRITES = {
     "aupdate", "asave", "acreate", "adelete", "abulk_create", "abulk_update", "raw", "execute", "executemany",
 }  # fmt: skip
 READS = {"objects", "get_object_or_404", "get_list_or_404"}
-WRITERS = {"ledger", "club", "drafts", "access", "migrations", "management"}
+WRITERS = {"ledger", "club", "drafts", "access", "backup", "migrations", "management"}
 """The rooms that may write: the ledger, the club, the drafts, and the links with their limits."""
 READERS_OF_THE_LEDGER = {"load.py", "replay.py", "audit.py", "signals.py"}
 

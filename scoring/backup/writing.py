@@ -1,0 +1,96 @@
+"""Writes a backup from one snapshot of the database, while hands are settled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import Model
+from django.utils import timezone
+
+from scoring.backup.archive import MANIFEST, TOTALS, BackupError, Manifest, Member, member_file
+from scoring.backup.tables import tables, totals
+from scoring.transactions import snapshot
+
+ROWS_AT_ONCE = 2_000
+
+
+def write(path: Path, version: str) -> Manifest:
+    """Writes a backup of everything, as a new file that only its owner may read. Raises `BackupError` and `OSError`.
+
+    The file appears when it is whole and on the disk. What is committed meanwhile is not in it. ``version`` is that of
+    the app. The database may have been left by an earlier release: then the backup is one of that release.
+    """
+    if path.exists():
+        raise BackupError(f"{path} exists. Name a file that does not, so that no backup is lost.")
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        unfinished.touch(mode=0o600)
+        with unfinished.open("w+b") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, snapshot():
+                manifest = _write(archive, version)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(unfinished, path)  # fails if somebody else has made the file meanwhile
+    except FileExistsError as error:
+        raise BackupError(f"{path} exists. Name a file that does not, so that no backup is lost.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return manifest
+
+
+def pending() -> bool:
+    """Whether this release has migrations that the database has not."""
+    loader = MigrationLoader(connection)
+    return not set(loader.disk_migrations) <= set(loader.applied_migrations)
+
+
+def _write(archive: zipfile.ZipFile, version: str) -> Manifest:
+    loader = MigrationLoader(connection)
+    applied = sorted(loader.applied_migrations)
+    unknown = [node for node in applied if node not in loader.graph.nodes]
+    if unknown and any(app in loader.migrated_apps for app, _ in unknown):
+        raise BackupError("The database is newer than this release. Make the backup with the release that migrated it.")
+    known = [node for node in applied if node not in unknown]
+    if ("scoring", "0001_initial") not in known:
+        raise BackupError("There is nothing to back up: the database has no tables of this app.")
+    apps = loader.project_state(known).apps
+    members = {name: _member(archive, name, rows_of(model)) for name, model in tables(apps).items()}
+    members[TOTALS] = _member(archive, TOTALS, totals(apps))
+    manifest = Manifest(version, timezone.now().isoformat(), connection.vendor, known, members)
+    archive.writestr(MANIFEST, manifest.as_json())
+    return manifest
+
+
+def rows_of(model: type[Model]) -> Iterator[list[Any]]:
+    """The names of the columns, then each row as a list of their values."""
+    columns = [field.attname for field in model._meta.concrete_fields]
+    yield columns
+    rows = model._base_manager.order_by("pk").values_list(*columns)
+    yield from map(list, rows.iterator(chunk_size=ROWS_AT_ONCE))
+
+
+def _member(archive: zipfile.ZipFile, name: str, lines: Iterable[list[Any]]) -> Member:
+    digest, rows, size = hashlib.sha256(), 0, 0
+    with archive.open(member_file(name), "w", force_zip64=True) as member:
+        for line in lines:
+            text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=_plain).encode() + b"\n"
+            member.write(text)
+            digest.update(text)
+            rows, size = rows + 1, size + len(text)
+    return Member(rows, size, digest.hexdigest())
+
+
+def _plain(value: object) -> str:
+    """Times to the microsecond; Django's own encoder cuts them to milliseconds."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    raise TypeError(f"{value!r} has no place in a backup")

@@ -1,0 +1,304 @@
+"""A backup holds everything, comes back on either engine, and is refused if anything about it is wrong."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from tests.backup.databases import ENGINES, EVENING, database, did, refused, run
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+
+Members = dict[str, bytes]
+
+PLAYED_ON = """
+import uuid
+import django
+django.setup()
+from scoring.ledger import audit
+from scoring.models import Session
+from tests.ledger.conftest import settle
+session = Session.objects.get(name="Everything")
+settle(session, key=uuid.uuid4().hex)
+assert list(audit.of_everything()) == []
+print(session.public_id)
+"""
+
+
+def here(engine: str) -> str:
+    if engine == "postgresql" and connection.vendor != "postgresql":
+        pytest.skip("This run has no PostgreSQL; `make test-postgres` has.")
+    return engine
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of an evening with everything in it."""
+    at = tmp_path_factory.mktemp("kept")
+    with database("sqlite", at) as env:
+        did(env, "migrate")
+        did(env, code=EVENING)
+        did(env, "backup", str(at / "kept.zip"))
+    return at / "kept.zip"
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[dict[str, str]]:
+    with database("sqlite", tmp_path) as env:
+        yield env
+
+
+def rows(file: Path) -> dict[str, list[Any]]:
+    """Every row of a backup, as JSON says it; PostgreSQL orders the keys of an object in its own way."""
+    with zipfile.ZipFile(file) as archive:
+        names = [name for name in archive.namelist() if name != "manifest.json"]
+        return {name: [json.loads(line) for line in archive.read(name).splitlines()] for name in names}
+
+
+@pytest.mark.parametrize("to", ENGINES)
+@pytest.mark.parametrize("origin", ENGINES)
+def test_everything_comes_back_and_is_played_on(tmp_path: Path, origin: str, to: str) -> None:
+    with database(here(origin), tmp_path) as first, database(here(to), tmp_path) as second:
+        did(first, "migrate")
+        did(first, code=EVENING)
+        did(first, "backup", str(tmp_path / "first.zip"))
+        assert "the audit is clean" in did(second, "restore", str(tmp_path / "first.zip"))
+        did(second, "backup", str(tmp_path / "second.zip"))
+        assert rows(tmp_path / "first.zip") == rows(tmp_path / "second.zip")
+        assert len(rows(tmp_path / "first.zip")["scoring.transfer.jsonl"]) > 50
+        did(second, code=PLAYED_ON)
+        # The same rows are guarded as before, and the engine counts on where the old one stopped.
+        assert "append-only" in run(second, code=PLAYED_ON + "session.events.update(note='changed')").stderr
+
+
+def test_a_backup_is_its_owners_alone_and_replaces_no_other(kept: Path, empty: dict[str, str]) -> None:
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    before = kept.read_bytes()
+    did(empty, "migrate")
+    assert "exists" in refused(empty, "backup", str(kept))
+    assert kept.read_bytes() == before
+    assert [each.name for each in kept.parent.iterdir() if "unfinished" in each.name] == []
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(empty: dict[str, str], tmp_path: Path) -> None:
+    did(empty, "migrate")
+    assert "/proc/" in refused(empty, "backup", "/proc/ofc.zip")
+    assert "nothing to back up" in refused({**empty, "DATA_DIR": str(tmp_path / "new")}, "backup", str(tmp_path / "x"))
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_database_that_is_not_empty_is_refused_and_stays(kept: Path, empty: dict[str, str]) -> None:
+    did(empty, "restore", str(kept))
+    did(empty, code=PLAYED_ON)
+    assert "not empty" in refused(empty, "restore", str(kept))
+    did(empty, code=PLAYED_ON)
+
+
+def test_a_database_that_was_only_migrated_counts_as_empty(kept: Path, tmp_path: Path) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        did(env, "migrate")
+        did(env, "restore", str(kept))
+        did(env, code=PLAYED_ON)
+
+
+def repacked(kept: Path, to: Path, change: Callable[[Members], None]) -> Path:
+    """The backup after somebody has changed what is in it."""
+    with zipfile.ZipFile(kept) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    with zipfile.ZipFile(to / "changed.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return to / "changed.zip"
+
+
+def changed_line(members: Members) -> None:
+    members["scoring.player.jsonl"] = members["scoring.player.jsonl"].replace(b"Ann", b"Eve")
+
+
+def escaping(members: Members) -> None:
+    members["../../escaped.jsonl"] = b"[]\n"
+
+
+def beside(members: Members) -> None:
+    members["notes.txt"] = b"hello"
+
+
+def missing(members: Members) -> None:
+    del members["scoring.transfer.jsonl"]
+
+
+def no_manifest(members: Members) -> None:
+    del members["manifest.json"]
+
+
+def broken_manifest(members: Members) -> None:
+    members["manifest.json"] = b"{"
+
+
+def manifest(**values: Any) -> Callable[[Members], None]:
+    def change(members: Members) -> None:
+        members["manifest.json"] = json.dumps({**json.loads(members["manifest.json"]), **values}).encode()
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (changed_line, "is not what the manifest says"),
+        (escaping, "does not belong in it"),
+        (beside, "does not belong in it"),
+        (missing, "is missing"),
+        (no_manifest, "no manifest"),
+        (broken_manifest, "manifest cannot be read"),
+        (manifest(format=2), "later release"),
+        (manifest(format="1"), "later release"),
+        (manifest(migrations=[["scoring", "9999_later"]]), "later release"),
+        (manifest(migrations="all"), "cannot be read"),
+        (manifest(members={}), "does not belong in it"),
+    ],
+)
+def test_what_is_not_as_it_was_is_refused_and_leaves_the_database_empty(
+    kept: Path, empty: dict[str, str], tmp_path: Path, change: Callable[[Members], None], said: str
+) -> None:
+    assert said in refused(empty, "restore", str(repacked(kept, tmp_path, change)))
+    assert not (tmp_path.parent / "escaped.jsonl").exists()
+    did(empty, "restore", str(kept))
+
+
+def honest(members: Members) -> None:
+    """Make the manifest agree with what was changed."""
+    said = json.loads(members["manifest.json"])
+    for name, member in said["members"].items():
+        content = members[f"{name}.jsonl"]
+        member.update(rows=content.count(b"\n"), bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
+    members["manifest.json"] = json.dumps(said).encode()
+
+
+def doubled_amount(members: Members) -> None:
+    head, first, *others = members["scoring.transfer.jsonl"].splitlines(keepends=True)
+    column = json.loads(head).index("amount")
+    line = json.loads(first)
+    line[column] *= 2
+    members["scoring.transfer.jsonl"] = b"".join([head, json.dumps(line).encode() + b"\n", *others])
+    honest(members)
+
+
+def other_total(members: Members) -> None:
+    head, *others = members["totals.jsonl"].splitlines(keepends=True)
+    line = json.loads(head)
+    line[-1] += 1
+    members["totals.jsonl"] = b"".join([json.dumps(line).encode() + b"\n", *others])
+    honest(members)
+
+
+def row_twice(members: Members) -> None:
+    members["scoring.player.jsonl"] += members["scoring.player.jsonl"].splitlines(keepends=True)[-1]
+    honest(members)
+
+
+def lost_row(members: Members) -> None:
+    members["scoring.player.jsonl"] = b"".join(members["scoring.player.jsonl"].splitlines(keepends=True)[:-1])
+    honest(members)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (doubled_amount, "has been changed"),
+        (other_total, "A total is not what it was"),
+        (row_twice, "cannot be restored"),
+        (lost_row, "cannot be restored"),
+    ],
+)
+def test_who_changes_the_ledger_and_its_manifest_is_found_out_by_the_audit(
+    kept: Path, tmp_path: Path, change: Callable[[Members], None], said: str
+) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        assert said in refused(env, "restore", str(repacked(kept, tmp_path, change)))
+        did(env, "restore", str(kept))  # it was left empty
+
+
+def test_a_file_that_was_cut_off_anywhere_is_refused(kept: Path, empty: dict[str, str], tmp_path: Path) -> None:
+    whole = kept.read_bytes()
+    for part in (0, 10, len(whole) // 2, len(whole) - 1):
+        (tmp_path / "cut.zip").write_bytes(whole[:part])
+        assert "no backup" in refused(empty, "restore", str(tmp_path / "cut.zip"))
+    (tmp_path / "flipped.zip").write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
+    assert "damaged" in refused(empty, "restore", str(tmp_path / "flipped.zip"))
+    assert "There is no file" in refused(empty, "restore", str(tmp_path / "nowhere.zip"))
+    did(empty, "restore", str(kept))
+
+
+def test_a_drill_leaves_nothing_but_its_note(kept: Path, tmp_path: Path) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        did(env, "restore", str(kept))
+        data = Path(env["DATA_DIR"])
+        before = set(data.iterdir())
+        assert "has been removed" in did(env, "drill")
+        assert set(data.iterdir()) - before == {data / "kept.json"}
+        assert "drill" in json.loads((data / "kept.json").read_text())
+
+
+def test_a_hand_is_settled_while_a_backup_reads(kept: Path, tmp_path: Path) -> None:
+    settled = PLAYED_ON.replace(
+        "settle(session, key=uuid.uuid4().hex)\n",
+        """
+from scoring.backup import writing
+from pathlib import Path
+import os, subprocess, sys
+SETTLE = '''import django; django.setup()
+from scoring.models import Session
+from tests.ledger.conftest import settle
+settle(Session.objects.get(name="Everything"), key="meanwhile")'''
+rows_of = writing.rows_of
+def slow(model):
+    yield from rows_of(model)
+    if model._meta.model_name == "event":  # somebody settles in the middle, in another process
+        subprocess.run([sys.executable, "-c", SETTLE], check=True)
+writing.rows_of = slow
+hands = session.deals
+writing.write(Path(os.environ["DATA_DIR"]) / "busy.zip", "x")
+session.refresh_from_db()
+assert session.deals == hands + 1
+""",
+    )
+    with database(connection.vendor, tmp_path) as env, database("sqlite", tmp_path) as other:
+        did(env, "restore", str(kept))
+        did(env, code=settled)
+        did(other, "restore", str(Path(env["DATA_DIR"]) / "busy.zip"))
+        before, after = rows(kept), rows(Path(env["DATA_DIR"]) / "busy.zip")
+        assert before["scoring.deal.jsonl"] == after["scoring.deal.jsonl"]
+
+
+def test_serve_saves_everything_before_it_changes_the_database(kept: Path, tmp_path: Path) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        did(env, "restore", str(kept))
+        did(env, code="import django; django.setup(); from django.core.management import call_command as c;"
+            " c('migrate', 'scoring', '0024', verbosity=0)")  # fmt: skip
+        prepared = "from ofcscore.command import prepare; prepare()"
+        said = did(env, code=prepared)
+        (file,) = (Path(env["DATA_DIR"]) / "backups").iterdir()
+        assert str(file) in said
+        assert "To go back" in said
+        did(env, code=PLAYED_ON)
+        assert did(env, code=prepared) == ""  # nothing is pending any more
+        with database("sqlite", tmp_path) as back:
+            did(back, "restore", str(file))
+            did(back, code=PLAYED_ON)
+
+
+def test_nothing_is_saved_before_the_first_start(empty: dict[str, str]) -> None:
+    assert did(empty, code="from ofcscore.command import prepare; prepare()") == ""
+    assert not (Path(empty["DATA_DIR"]) / "backups").exists()
+    shutil.rmtree(empty["DATA_DIR"])
