@@ -26,6 +26,7 @@ ofcscore settles live Open Face Chinese poker.
   ofcscore score           score a document from standard input
   ofcscore check           check every promise of the ledger, and settle every hand again
   ofcscore backup FILE     write everything into one new file, while the server runs
+  ofcscore unit            print a unit for systemd, and with `backup` and `timer` those of a nightly backup
   ofcscore restore FILE    fill an empty database from such a file, and check all of it
   ofcscore drill           show that a backup can be restored, and remove it again
   ofcscore host-link       make a host's link to a club, or to a new one

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from ofcscore import __version__
 from scoring import backup
@@ -16,9 +17,27 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the file to make, such as ofc-2026-11-24.zip")
+        parser.add_argument(
+            "file",
+            help="the file to make, such as table.zip; with a slash at its end a directory, where it is named by the time",
+        )
+        parser.add_argument(
+            "--keep", type=int, default=0, metavar="N", help="in a directory: remove all of them but the last N"
+        )
 
-    def handle(self, *, file: Path, **options: Any) -> None:
+    def handle(self, *, file: str, keep: int, **options: Any) -> None:
+        if keep < 0 or (keep and not file.endswith("/")):
+            raise CommandError("--keep needs a directory, with a slash at its end, and a number of backups to keep.")
+        if not file.endswith("/"):
+            self._make(Path(file))
+            return
+        folder = Path(file)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._make(folder / f"ofc-{timezone.now():%Y%m%d-%H%M%S}.zip")
+        for old in sorted(folder.glob("ofc-[0-9]*-[0-9]*.zip"))[:-keep] if keep else []:
+            old.unlink()
+
+    def _make(self, file: Path) -> None:
         try:
             manifest = backup.write(file, __version__)
         except backup.BackupError as error:
