@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "file",
-            help="the file to make, such as table.zip; with a slash at its end a directory, where it is named by the time",
+            help="the file to make, such as table.zip; with a slash at its end a directory: it is named by the time",
         )
         parser.add_argument(
             "--keep", type=int, default=0, metavar="N", help="in a directory: remove all of them but the last N"
