@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db import Error
+from django.db import InterfaceError, OperationalError
+from environs import EnvError
 
 OWN: Final = {
     "check": [["audit_ledger"], ["rescore", "--check"]],
@@ -69,11 +70,11 @@ def plainly() -> Iterator[None]:
     """Lets what an operator can mend end in one line: settings, a directory, a disk, a database that do not work."""
     try:
         yield
-    except ImproperlyConfigured as error:
+    except (ImproperlyConfigured, EnvError) as error:
         sys.exit(str(error))
     except OSError as error:
         sys.exit(f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}.")
-    except Error as error:
+    except (InterfaceError, OperationalError) as error:
         sys.exit(f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL.")
 
 

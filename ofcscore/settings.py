@@ -7,7 +7,7 @@ from `env` here.
 import os
 from contextlib import suppress
 from pathlib import Path
-from zoneinfo import ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
@@ -223,6 +223,8 @@ DATABASES = {
     "default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'ofcscore.sqlite3'}"),
 }
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+if not ON_SQLITE and DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    raise ImproperlyConfigured("DATABASE_URL names another database than SQLite and PostgreSQL, which this app needs.")
 
 if ON_SQLITE:
     _database = str(DATABASES["default"]["NAME"])
@@ -269,6 +271,10 @@ try:
     TIME_ZONE = env.str("TIME_ZONE", "") or get_localzone_name()
 except ZoneInfoNotFoundError:  # the machine's configuration contradicts itself or names no zone
     TIME_ZONE = "UTC"
+try:
+    ZoneInfo(TIME_ZONE)
+except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+    raise ImproperlyConfigured(f"TIME_ZONE={TIME_ZONE} is no time zone. Name one such as Europe/Helsinki.") from error
 
 LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
 if LOG_FORMAT == "json":  # only there the lines of a request have its id

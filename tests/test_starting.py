@@ -28,7 +28,7 @@ def refused(env: dict[str, str], *arguments: str, before: Callable[[], None] | N
     assert ended.stdout == ""
     line = ended.stderr.strip()
     assert "\n" not in line, line
-    assert line.endswith(".")
+    assert line.endswith((".", ".']"))
     return line
 
 
@@ -102,6 +102,30 @@ def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None
         env = environment(tmp_path, DATA_DIR=str(at_fault))
         env.pop("SECRET_KEY", None)
         assert str(at_fault) in refused(env)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("THREADS", "many"),
+        ("DEMO", "perhaps"),
+        ("LOG_FORMAT", "xml"),
+        ("TIME_ZONE", "Nowhere/Else"),
+        ("DATABASE_URL", "mysql://localhost/ofc"),
+        ("DATABASE_URL", "nonsense"),
+        ("METRICS_TOKEN", "short"),
+        ("ALLOW_NEW_CLUBS", "code"),
+    ],
+)
+def test_a_variable_that_says_nothing(tmp_path: Path, name: str, value: str) -> None:
+    assert name in refused(environment(tmp_path, SECRET_KEY=KEY) | {name: value})
+
+
+def test_a_port_that_is_no_number(tmp_path: Path) -> None:
+    ended = manage("serve", env=environment(tmp_path, SECRET_KEY=KEY, PORT="x"))
+    assert ended.returncode != 0
+    assert "invalid int value" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_a_disk_without_room(tmp_path: Path) -> None:

@@ -22,6 +22,10 @@ MOST_LINE: Final = 1 << 24
 """The most bytes of a manifest and of one line. The longest stored row is a session's event of some 100 KiB."""
 
 
+UNREADABLE: Final = (zipfile.BadZipFile, EOFError, KeyError, OSError, RuntimeError, zlib.error)
+"""What reading a member that is damaged, encrypted or packed in another way raises."""
+
+
 class BackupError(Exception):
     """A backup cannot be made or restored; the text says why and what to do, in whole sentences."""
 
@@ -65,7 +69,7 @@ class Manifest:
                 migrations=[(str(app), str(name)) for app, name in found["migrations"]],
                 members={str(name): Member(**member) for name, member in found["members"].items()},
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise BackupError("This backup is damaged: its manifest cannot be read.") from error
 
 
@@ -122,14 +126,14 @@ class Archive:
             if Member(rows, size, digest.hexdigest()) != member:
                 raise BackupError(f"This backup is damaged: {name} is not what the manifest says.")
             yield from map(json.loads, held)
-        except (zipfile.BadZipFile, EOFError, KeyError, ValueError, OSError, zlib.error, NotImplementedError) as error:
+        except (*UNREADABLE, ValueError) as error:
             raise BackupError(f"This backup is damaged: {name} cannot be read.") from error
 
     def _manifest(self) -> Manifest:
         try:
             with self._zip.open(MANIFEST) as stream:
                 text = stream.read(MOST_MANIFEST + 1)
-        except (zipfile.BadZipFile, EOFError, KeyError, OSError, zlib.error, NotImplementedError) as error:
+        except UNREADABLE as error:
             raise BackupError("This is no backup, or it is damaged: it has no manifest that can be read.") from error
         if len(text) > MOST_MANIFEST:
             raise BackupError("This backup is damaged: its manifest is too long.")

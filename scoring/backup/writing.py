@@ -39,12 +39,22 @@ def write(path: Path, version: str) -> Manifest:
                 manifest = _write(archive, version)
             file.flush()
             os.fsync(file.fileno())
-        os.link(unfinished, path)  # fails if somebody else has made the file meanwhile
+        _appear(unfinished, path)
     except FileExistsError as error:
         raise BackupError(f"{path} exists. Name a file that does not, so that no backup is lost.") from error
     finally:
         unfinished.unlink(missing_ok=True)
     return manifest
+
+
+def _appear(unfinished: Path, path: Path) -> None:
+    """Gives the file its name. Raises `FileExistsError` if somebody else has made one meanwhile."""
+    try:
+        os.link(unfinished, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links, such as that of a USB stick
+        unfinished.rename(path)
 
 
 def pending() -> bool:

@@ -121,6 +121,15 @@ def repacked(kept: Path, to: Path, change: Callable[[Members], None]) -> Path:
     return to / "changed.zip"
 
 
+def honest(members: Members) -> None:
+    """Make the manifest agree with what was changed."""
+    said = json.loads(members["manifest.json"])
+    for name, member in said["members"].items():
+        content = members[f"{name}.jsonl"]
+        member.update(rows=content.count(b"\n"), bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
+    members["manifest.json"] = json.dumps(said).encode()
+
+
 def changed_line(members: Members) -> None:
     members["scoring.player.jsonl"] = members["scoring.player.jsonl"].replace(b"Ann", b"Eve")
 
@@ -131,6 +140,11 @@ def escaping(members: Members) -> None:
 
 def beside(members: Members) -> None:
     members["notes.txt"] = b"hello"
+
+
+def deep(members: Members) -> None:
+    members["scoring.club.jsonl"] = b"[" * 200_000 + b"\n"
+    honest(members)
 
 
 def missing(members: Members) -> None:
@@ -159,6 +173,7 @@ def manifest(**values: Any) -> Callable[[Members], None]:
         (escaping, "does not belong in it"),
         (beside, "does not belong in it"),
         (missing, "is missing"),
+        (deep, "cannot be read"),
         (no_manifest, "no manifest"),
         (broken_manifest, "manifest cannot be read"),
         (manifest(format=2), "later release"),
@@ -174,15 +189,6 @@ def test_what_is_not_as_it_was_is_refused_and_leaves_the_database_empty(
     assert said in refused(empty, "restore", str(repacked(kept, tmp_path, change)))
     assert not (tmp_path.parent / "escaped.jsonl").exists()
     did(empty, "restore", str(kept))
-
-
-def honest(members: Members) -> None:
-    """Make the manifest agree with what was changed."""
-    said = json.loads(members["manifest.json"])
-    for name, member in said["members"].items():
-        content = members[f"{name}.jsonl"]
-        member.update(rows=content.count(b"\n"), bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
-    members["manifest.json"] = json.dumps(said).encode()
 
 
 def doubled_amount(members: Members) -> None:

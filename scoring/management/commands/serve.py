@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default=EVERYWHERE, help="address to listen on (default: all interfaces)")
         parser.add_argument(
-            "--port", type=int, default=int(os.environ.get("PORT", "8000")), help="port (default: PORT, or 8000)"
+            "--port", type=int, default=os.environ.get("PORT", "8000"), help="port (default: PORT, or 8000)"
         )
 
         parser.add_argument("--despite-clock", action="store_true", help="serve although an entry is from the future")
