@@ -97,7 +97,7 @@ def serving(
             line = server.stdout.readline()
             assert line, "it did not come up"
             output += line
-        yield server, int(re.findall(r":(\d+)/", output)[0])
+        yield server, int(re.findall(r"(?::|port )(\d+)", output)[0])
     finally:
         server.send_signal(signal.SIGKILL)
         server.communicate()
