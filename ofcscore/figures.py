@@ -11,7 +11,7 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -120,8 +120,7 @@ def middleware(
     """Middleware: counts refusals and errors, and measures how long settling takes, waiting for its turn included."""
 
     def counted(request: HttpRequest) -> HttpResponseBase:
-        wait: Any = request.META.get("ofcscore.wait")
-        began = wait.came if wait is not None and wait.came else time.monotonic()
+        began = getattr(request.META.get("ofcscore.wait"), "came", 0) or time.monotonic()
         response = get_response(request)
         if response.status_code in REFUSALS:
             refusals.labels(REFUSALS[response.status_code]).inc()

@@ -85,6 +85,7 @@ NO_LINK_LEADS_THERE = {
     "sw.js",
     "offline/",
     "healthz",
+    "readyz",
     "api/v1/openapi.json",
     "api/v1/docs",
 }

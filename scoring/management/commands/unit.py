@@ -76,7 +76,7 @@ Nice=10
     "timer": """\
 # {ofcscore} unit timer > /etc/systemd/system/ofcscore-backup.timer
 [Unit]
-Description=Backs up ofcscore every morning, when most evenings are over
+Description=Backs up ofcscore every morning, when most games are over
 
 [Timer]
 OnCalendar=*-*-* 06:30
