@@ -40,10 +40,7 @@ def restore(path: Path) -> Archive:
     with Archive(path) as archive:
         _refuse_later(archive)
         archive.verify()
-        if not is_empty():
-            raise BackupError(
-                "The database is not empty. Restore into a new one, and keep this one until you are sure."
-            )
+        _refuse_rows()
         place: AbstractContextManager[None] = _new_file() if connection.vendor == "sqlite" else _all_or_nothing()
         try:
             with place:
@@ -53,6 +50,14 @@ def restore(path: Path) -> Archive:
             what = next(iter(str(error).splitlines()), "")
             raise BackupError(f"This backup cannot be restored: {type(error).__name__}, {what}") from error
         return archive
+
+
+def _refuse_rows() -> None:
+    if not is_empty():
+        raise BackupError(
+            "The database is not empty. Restore into a new one, and keep this one until you are sure."
+            " If there is only the demo in it, `demo` deletes that with DEMO=0."
+        )
 
 
 # --- A place that holds all of it or nothing ------------------------------------------------------------------
@@ -93,8 +98,11 @@ def _all_or_nothing() -> Iterator[None]:
         with connection.cursor() as cursor:
             there = connection.introspection.table_names(cursor)
             ours = {model._meta.db_table for model in installed.get_models(include_auto_created=True)}
-            for table in sorted(ours.union({"django_migrations"}).intersection(there)):
-                cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
+            names = [connection.ops.quote_name(each) for each in ours.union({"django_migrations"}).intersection(there)]
+            if names:
+                cursor.execute(f"LOCK TABLE {', '.join(names)}")
+                _refuse_rows()  # nobody has written anything meanwhile, and nobody can now
+                cursor.execute(f"DROP TABLE {', '.join(names)} CASCADE")
         yield
 
 

@@ -103,6 +103,15 @@ def test_a_database_that_is_not_empty_is_refused_and_stays(kept: Path, empty: di
     did(empty, code=PLAYED_ON)
 
 
+def test_a_demo_is_deleted_before_a_restore(kept: Path, tmp_path: Path) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        did(env, "migrate")
+        did(env | {"DEMO": "1"}, "demo")
+        assert "DEMO=0" in refused(env, "restore", str(kept))
+        did(env, "demo")
+        did(env, "restore", str(kept))
+
+
 def test_a_database_that_was_only_migrated_counts_as_empty(kept: Path, tmp_path: Path) -> None:
     with database(connection.vendor, tmp_path) as env:
         did(env, "migrate")
