@@ -195,6 +195,7 @@ TEMPLATES = [
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "scoring.context_processors.given",
@@ -264,8 +265,11 @@ STORAGES = {
 
 # --- Language, time and logs ------------------------------------------------------------------
 
-LANGUAGE_CODE = "en-us"
-USE_I18N = False
+# Every language that pages offer, each in its own name. One whose texts are not all translated is not offered.
+LANGUAGES = [("en", "English")]
+LANGUAGE_CODE = "en"
+LANGUAGE_COOKIE_NAME = "language"
+USE_I18N = True
 USE_TZ = True
 try:
     TIME_ZONE = env.str("TIME_ZONE", "") or get_localzone_name()

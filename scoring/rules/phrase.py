@@ -1,0 +1,39 @@
+"""Texts of the pure rooms, which are English and remember how they were made.
+
+Nothing here knows of other languages. `scoring.wording.phrases` looks a phrase's pattern up in the reader's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+
+class Phrase(str):
+    """An English text for people, made of a pattern and values: ``Phrase("There is no seat {seat}.", seat=3)``.
+
+    It is a `str` like any other, and is English wherever nobody translates it. A pattern is a whole sentence or a whole
+    name, never a part of a sentence, since other languages order their words differently. A value may be a phrase, too.
+    """
+
+    __slots__ = ("many", "pattern", "values")
+
+    pattern: str
+    many: str
+    """The pattern for other counts than one; empty if the phrase counts nothing."""
+    values: Mapping[str, Any]
+
+    def __new__(cls, pattern: str, **values: Any) -> Self:
+        """Fill ``values`` into the pattern's named fields; braces that are no field are doubled."""
+        return cls._made(pattern, pattern, "", values)
+
+    @classmethod
+    def plural(cls, one: str, many: str, count: int, **values: Any) -> Self:
+        """A phrase that counts: ``Phrase.plural("{count} hand", "{count} hands", 3)``."""
+        return cls._made(one if count == 1 else many, one, many, {"count": count, **values})
+
+    @classmethod
+    def _made(cls, chosen: str, pattern: str, many: str, values: Mapping[str, Any]) -> Self:
+        phrase = super().__new__(cls, chosen.format(**values))
+        phrase.pattern, phrase.many, phrase.values = pattern, many, values
+        return phrase
