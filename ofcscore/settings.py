@@ -170,6 +170,7 @@ MIDDLEWARE = [
     # Pages shrink to a quarter. Random padding keeps their compressed length from revealing their secrets.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -269,6 +270,8 @@ STORAGES = {
 LANGUAGES = [("en", "English")]
 LANGUAGE_CODE = "en"
 LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
 USE_I18N = True
 USE_TZ = True
 try:
