@@ -2,6 +2,7 @@
 // session. Browsers have neither on plain HTTP, where this only asks the server and tries again.
 
 import { Again, fetched, troubleOf } from "./network.js";
+import { words } from "./words.js";
 
 // The address of the worker, unless the operator wants none.
 const worker = document.querySelector("meta[name=worker]")?.content;
@@ -146,7 +147,7 @@ async function wake() {
 // --- Forgetting --------------------------------------------------------------------------------------------------------
 
 // The hands of a table whose link was revoked. Their cards are shown until this tab is closed, and stay nowhere else.
-export const REVOKED = "This phone may no longer enter hands at that table.";
+export const REVOKED = words("This phone may no longer enter hands at that table.");
 const GONE = "not settled";
 export function gone() {
   try { return JSON.parse(sessionStorage.getItem(GONE)) ?? []; } catch { return []; }

@@ -1,5 +1,7 @@
 // What came of a request: whether our server has answered, why not, and when to ask again.
 
+import { words } from "./words.js";
+
 // Milliseconds that we wait for an answer to a short question.
 const PATIENCE = 8_000;
 // Milliseconds until the first new attempt after a failure, and the longest time between two attempts.
@@ -11,13 +13,13 @@ const OURS = "OFC-Score";
 
 // What to say of an answer that does not count.
 export const CAUSE = {
-  unreached: "No connection",
-  foreign: "This network answered instead of our server. It may want you to log in",
-  hurried: "Too many requests",
-  broken: "The server has a problem",
-  shut: "The server does not let this page in any more",
-  gone: "The server does not let this page in any more",
-  refused: "The server refused this",
+  unreached: words("No connection."),
+  foreign: words("This network answered instead of our server. It may want you to log in."),
+  hurried: words("Too many requests."),
+  broken: words("The server has a problem."),
+  shut: words("The server does not let this page in any more."),
+  gone: words("The server does not let this page in any more."),
+  refused: words("The server refused this."),
 };
 const SHUT = { 401: "shut", 403: "shut", 404: "gone", 410: "gone" };
 

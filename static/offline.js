@@ -4,6 +4,7 @@
 import { titleOf, untilDone } from "./kept.js";
 import { lacking } from "./network.js";
 import { parse } from "./pad/cards.js";
+import { counted } from "./words.js";
 
 const cardsIn = (rows) => Object.entries(rows).filter(([name]) => /-(?:front|middle|back)$/.test(name))
   .reduce((sum, [, text]) => sum + (parse(text)?.cards.length ?? 0), 0);
@@ -21,7 +22,8 @@ async function handShown([session, number, count]) {
   const link = document.createElement("a");
   link.className = "way";
   link.href = `/s/${session}/hand/`;
-  link.textContent = `${title ? `${title}: hand` : "Hand"} ${number}, ${count} card${count > 1 ? "s" : ""}`;
+  const hand = counted("Hand {number}, {count} card", "Hand {number}, {count} cards", count, { number });
+  link.textContent = title ? `${title}: ${hand}` : hand;
   item.append(link);
   return item;
 }

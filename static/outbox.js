@@ -6,6 +6,7 @@
 import { say } from "./answers.js";
 import { ask, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
 import { troubleWith } from "./network.js";
+import { words } from "./words.js";
 
 const box = document.getElementById("waiting");
 // The hands that went out while this page was open.
@@ -68,7 +69,7 @@ async function send(hand) {
   if (answer.ok && answer.redirected) return settled(hand, answer.url);
   if (![409, 422].includes(answer.status)) throw new Error(answer.status);
   const problems = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-problems] .error");
-  refused(hand, [...problems].map((each) => each.textContent).join(" ") || "The table has changed meanwhile.");
+  refused(hand, [...problems].map((each) => each.textContent).join(" ") || words("The table has changed meanwhile."));
 }
 
 // Other pages learn of it from what is stored before it goes.
@@ -124,9 +125,9 @@ const button = (text, onclick) => element("button", { type: "button", className:
 const link = (text, href) => element("a", { className: "button quiet small", href }, text);
 
 async function sendNow({ currentTarget: pressed }) {
-  pressed.textContent = "Sending …";
+  pressed.textContent = words("Sending …");
   await sendAll();
-  pressed.textContent = "Try again";
+  pressed.textContent = words("Try again");
 }
 
 // The cards as they were typed, for a phone that may not open the form any more.
@@ -144,15 +145,15 @@ function dismiss(hand) {
 // What is said of a hand, and what people can do about it.
 function stateOf(hand) {
   const { number, refused: why } = hand;
-  const not = `Your cards for hand ${number} were not settled.`;
-  const away = button("Remove these cards", () => dismiss(hand));
-  if (hand.settled) return [`Hand ${number} is settled.`, link(`See hand ${number}`, hand.settled)];
-  if (hand.gone) return [`${not} ${why} They were: ${typed(hand)}`, away];
-  if (why) return [`${not} ${why}`, link("Show these cards", editOf(hand)), away];
+  const not = words("Your cards for hand {number} were not settled.", { number });
+  const away = button(words("Remove these cards"), () => dismiss(hand));
+  if (hand.settled) return [words("Hand {number} is settled.", { number }), link(words("See hand {number}", { number }), hand.settled)];
+  if (hand.gone) return [`${not} ${why} ${words("They were: {cards}", { cards: typed(hand) })}`, away];
+  if (why) return [`${not} ${why}`, link(words("Show these cards"), editOf(hand)), away];
   // The page with its form has a way to edit it.
-  const edit = formOf(hand) ? [] : [link("Edit", editOf(hand))];
-  const waits = `Hand ${number}: Waiting to be sent. Not settled yet. It goes out when the connection is back.`;
-  return [waits, button("Send now", sendNow), ...edit];
+  const edit = formOf(hand) ? [] : [link(words("Edit"), editOf(hand))];
+  const waits = words("Hand {number}: Waiting to be sent. Not settled yet. It goes out when the connection is back.", { number });
+  return [waits, button(words("Send now"), sendNow), ...edit];
 }
 
 function line(hand) {
@@ -203,7 +204,7 @@ function shown() {
 
 function takeBack(hand) {
   remove(hand);
-  if (!hand.refused) say(`Hand ${hand.number} is no longer waiting to be sent. Settle it again.`, 8);
+  if (!hand.refused) say(words("Hand {number} is no longer waiting to be sent. Settle it again.", { number: hand.number }), 8);
 }
 
 // The pad of a hand that waits may be open, after Back or a reload. A player who changes a card there wants that card to count.
