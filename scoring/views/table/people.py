@@ -22,8 +22,8 @@ from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 class Sitting:
     """One seat of the page. ``others`` are the seats to change places with: number, name, whether it is selected.
 
-    ``holds`` says whether its player has chips. ``leaving`` is what they get or pay if they leave now, each as words and
-    an amount; empty if it is nothing.
+    ``holds`` says whether its player has chips. ``leaving`` is what they get or pay if they leave now, each as words
+    and an amount; empty if it is nothing.
     """
 
     number: int
