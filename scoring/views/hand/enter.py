@@ -61,7 +61,12 @@ def blank(request: Request, public_id: str) -> HttpResponse:
     table = reads.seating(session)[1]
     form, drafting = DealForm({}, table.lineup()), Drafting(request, session, table, without=True)
     # The tabs are kept for each version and page, and those of the pad stand under the terms of the session.
-    context = {**_form_context(session, table, form, drafting, key=""), "tab": "blank", "session_terms": ""}
+    context = {
+        **_form_context(session, table, form, drafting, key=""),
+        "tab": "blank",
+        "session_terms": "",
+        "kept": True,
+    }
     return keep_device(request, render(request, "hand/blank.html", context))
 
 

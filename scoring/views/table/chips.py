@@ -92,8 +92,8 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
     return {
         "previewed": True,
         "whose": reads.state(session).players[buy_in.seat],
-        "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}"
-        + (" in cash" if buy_in.cash else ""),
+        "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}",
+        "in_cash": buy_in.cash,
         "before": buy_in.before,
         **moves(session, 0, correction),
     }
