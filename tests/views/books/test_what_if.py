@@ -209,9 +209,9 @@ def test_a_long_session_comes_in_parts(session: Session, monkeypatch: pytest.Mon
         settle(session, boards)
     assert "Hands 1 and 2 Hand 3 " in text(opened(session, TWO_FOUR))
     first, second = text(opened(session, TWO_FOUR)), text(opened(session, f"{TWO_FOUR}&part=2"))
-    assert "This part alone is added up: hands 1 and 2." in first
+    assert "This part alone is added up: Hands 1 and 2." in first
     assert "2 of 2 hands differ." in first
-    assert "This part alone is added up: hand 3." in second
+    assert "This part alone is added up: Hand 3." in second
     assert "1 of 1 hand differs." in second
     assert text(opened(session, f"{TWO_FOUR}&part=9")) == second
 
