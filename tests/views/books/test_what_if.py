@@ -111,6 +111,9 @@ def test_the_same_rules_say_that_nothing_differs(session: Session) -> None:
     page = text(opened(session, "?preset=regular"))
     assert "1 hand, and none of them differs." in page
     assert "These are the rules of this session." in page
+    hand = text(opened(session, "1/?preset=regular"))
+    assert "The hand would have been settled as it was." in hand
+    assert "These are the rules by which this hand was played." in hand
 
 
 def test_a_hand_opens_down_to_the_cards(session: Session) -> None:
@@ -120,6 +123,7 @@ def test_a_hand_opens_down_to_the_cards(session: Session) -> None:
     assert "Under these rules Pts EUR Cat pays Bob 4 points" in page
     assert "As played Pts EUR Cat pays Bob 6 points" in page
     assert "Quads, Fours" in page
+    assert "Instead of: " in page
     assert "Fantasyland" not in page  # aces in front, but of a hand on paper nothing follows
 
 
