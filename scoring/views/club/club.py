@@ -16,7 +16,6 @@ from scoring.request import UNPROCESSABLE, Request
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import counted
 from scoring.wording.session import played
 from scoring.wording.tab import open_among, tabs_shown
 
@@ -71,7 +70,7 @@ def delete(request: Request, public_id: str) -> HttpResponse:
     context = {
         **club_frame(of, "club-more"),
         "name": name,
-        "sessions": counted(of.sessions.count(), "session"),
+        "sessions": of.sessions.count(),
         "open": open_among(tabs_shown(of)),
     }
     if request.method != "POST":

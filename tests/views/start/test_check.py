@@ -29,6 +29,7 @@ def test_one_board_gets_its_verdict_in_words(client: Client) -> None:
     assert "<h1>Legal</h1>" in page
     assert "outranks the middle, two pair, Aces and Fours (AA44J)" in page
     assert "Who pays whom" not in page
+    assert 'Rules: <a href="/rules/regular/">Regular</a>. Nothing is saved.' in page
 
 
 def test_a_foul_names_both_rows_and_what_decides(client: Client) -> None:
