@@ -13,6 +13,7 @@ from scoring.access import limits
 from scoring.exports.json_text import dumps
 from scoring.rules.document import MAX_BYTES, MAX_MONEY, MAX_NAME, MAX_PLAYERS, RULINGS, score_bytes
 from scoring.rules.houserules import FANTASYLAND_CARDS, MAX_POINTS
+from scoring.wording.languages import LANGUAGES
 
 api = NinjaAPI(
     title="ofcscore",
@@ -160,7 +161,7 @@ def score(request: HttpRequest) -> HttpResponse:
         body = request.body
     except RequestDataTooBig:
         body = bytes(MAX_BYTES + 1)  # Django did not read it; this stands in, to be refused in the usual words
-    document, ok = score_bytes(body)
+    document, ok = score_bytes(body, LANGUAGES)
     status = 200 if ok else _STATUS.get(document["errors"][0]["code"], 422)
     return _answer(document, status=status)
 

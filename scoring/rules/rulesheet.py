@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from scoring.rules.english import ENGLISH
 from scoring.rules.houserules import FANTASYLAND_CARDS, HouseRules, max_players
 from scoring.rules.specials import NATURAL_NAMES
-from scoring.rules.wording import points
 
 
 class SheetLine(NamedTuple):
@@ -180,8 +180,8 @@ def _specials(rules: HouseRules) -> Iterator[SheetLine]:
         how = "in place of" if rules.moon == "replace" else "on top of"
         yield SheetLine(
             heading,
-            f"Shooting the moon, a legal board with jack-high or less in the back, wins {points(rules.moon_points)} "
-            f"from everyone, {how} the pair's score.",
+            "Shooting the moon, a legal board with jack-high or less in the back, wins "
+            f"{ENGLISH.points(rules.moon_points)} from everyone, {how} the pair's score.",
             "R59",
         )
     if rules.naturals is not None and any(rules.naturals):
@@ -190,7 +190,7 @@ def _specials(rules: HouseRules) -> Iterator[SheetLine]:
     if rules.surrender_points:
         yield SheetLine(
             heading,
-            f"A player may surrender and pay {points(rules.surrender_points)} to each opponent who did not.",
+            f"A player may surrender and pay {ENGLISH.points(rules.surrender_points)} to each opponent who did not.",
             "R61",
         )
 

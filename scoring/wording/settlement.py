@@ -10,9 +10,10 @@ from scoring.game.entry import Rows
 from scoring.game.outcome import Outcome
 from scoring.models import Session
 from scoring.reads import State
-from scoring.rules.wording import unpaid_reason
+from scoring.rules.wording import capped
 from scoring.wording.boards import ROW_LABELS, board_shown
 from scoring.wording.figures import NOTHING, money, signed, signed_money, stack, unsigned
+from scoring.wording.languages import of_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +121,11 @@ def _pair_shown(
             )
             lines.append(LineShown("Paid (all-in)", paid, total=True))
             lines.append(LineShown("Not owed", rest))
-            reason = unpaid_reason(caps[first, second], loser, gainer, win_cap=win_cap)
-            how_much = f"{paid} of {owed} paid, the other {rest}" if pair["paid"] else f"the {owed}"
-            unpaid = f"{reason}: {how_much} is not owed."
+            cap, player = capped(caps[first, second], loser, gainer, win_cap=win_cap)
+            if pair["paid"]:
+                unpaid = of_reader().partly_paid_of(cap, player, paid=paid, owed=owed, rest=rest)
+            else:
+                unpaid = of_reader().not_paid_of(cap, player, owed)
     return PairShown(
         payer=pair["payer"] or "",
         payee=pair["payee"] or "",
