@@ -15,8 +15,9 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from scoring.rules import deal, unfinished, wording
-from scoring.rules.board import ROWS, read_row
+from scoring.rules.board import ROW_SIZES, ROWS, read_row
 from scoring.rules.cards import BARE_RANKS, RANK_NAMES, Card, Row, quote
+from scoring.rules.english import ENGLISH
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import (
     CHOICES,
@@ -44,11 +45,16 @@ _BARE_RANKS: Final = frozenset(BARE_RANKS.values())
 _CODES: Final = [kind.code for kind in KINDS]
 
 Document = dict[str, Any]
+Languages = Mapping[str, wording.Language]
+"""The languages that a document may ask for, by their tags in lower case."""
+ENGLISH_ALONE: Final[Languages] = {ENGLISH.tag: ENGLISH}
 
 
 class _Deal(NamedTuple):
     """A document that has been read and checked; pairs are keyed by the players' places."""
 
+    language: wording.Language
+    partial: bool  # rows may lack cards, so nothing is scored
     rules: HouseRules
     players: list[deal.DealtPlayer]
     stacks: list[int] | None
@@ -56,9 +62,12 @@ class _Deal(NamedTuple):
     points: dict[tuple[int, int], int] | None  # set if the table scored the deal itself; positive if the first won
 
 
-def score(document: object) -> Document:
-    """Score a parsed document and return the answer. Raises `RulesError` with every problem at once."""
-    return _answer(_read(document), words=True)
+def score(document: object, languages: Languages = ENGLISH_ALONE) -> Document:
+    """Score a parsed document and return the answer, in the one of ``languages`` that it asks for.
+
+    Raises `RulesError` with every problem at once.
+    """
+    return _answer(_read(document, languages=languages), words=True)
 
 
 def figures(document: object, rules: HouseRules) -> Document:
@@ -71,62 +80,65 @@ def figures(document: object, rules: HouseRules) -> Document:
 
 def _answer(read: _Deal, *, words: bool) -> Document:
     """The answer; without ``words`` it has figures alone (`figures`)."""
-    if read.points is None:
+    language = read.language
+    if read.partial:
+        lines, whys = [], []
+        players = [player for player, _ in _ruled_so_far(read)]
+    elif read.points is None:
         standings, scores = deal.score_deal(read.players, read.rules)
         lines = [_pair_line(pair) for pair in scores]
         whys = [""] * len(lines)
         if words:
             whys = [
-                wording.why(standings[i], standings[j], pair, read.rules)
+                language.why(standings[i], standings[j], pair, read.rules)
                 for (i, j), pair in zip(read.stakes, scores, strict=True)
             ]
         players = [
-            _player_line(player, standing, read.rules, words=words)
+            _player_line(player, standing, read, words=words)
             for player, standing in zip(read.players, standings, strict=True)
         ]
     else:
         lines = [_table_scored_line(points) for points in read.points.values()]
-        whys = ["Points entered by the table (R63)." if words else ""] * len(lines)
+        whys = [language.entered_by_the_table() if words else ""] * len(lines)
         players = [{"name": player.name} for player in read.players]
-    pairs = dict(zip(read.stakes, zip(lines, whys, strict=True), strict=True))
+    pairs = {} if read.partial else dict(zip(read.stakes, zip(lines, whys, strict=True), strict=True))
     answer = _settled(read, players, pairs, words=words)
     return {"version": VERSION, "rules": read.rules.as_document(), **answer} if words else answer
 
 
-def verdicts(document: object) -> list[str]:
+def verdicts(document: object, languages: Languages = ENGLISH_ALONE) -> list[str]:
     """Rule on each player's board in words, as legal or foul; the list is empty if the table scored the deal itself.
 
     Raises `RulesError` as `score` does.
     """
-    read = _read(document)
+    read = _read(document, languages=languages)
     if read.points is not None:
         return []
     standings, _ = deal.score_deal(read.players, read.rules)
-    return [wording.verdict(standing, read.rules) for standing in standings]
+    return [read.language.said(read.language.verdict(standing, read.rules)) for standing in standings]
 
 
-def so_far(document: object) -> list[Document]:
-    """Rule on boards that may lack cards, as far as the cards that are there decide.
+def so_far(document: object, languages: Languages = ENGLISH_ALONE) -> list[tuple[Document, wording.Verdict]]:
+    """Rule on boards as `score` does if the document says ``partial``, and in words.
 
-    Returns for each player the name, whether the board is whole and whether it is a foul, the verdict in words, and the
-    whole rows as an answer has them. Raises `RulesError` as `score` does, but not for missing cards.
+    Returns each player as that answer has them, without totals, and the verdict on their board.
     """
-    read = _read(document, whole=False)
+    return _ruled_so_far(_read(document, languages=languages, partial=True))
+
+
+def _ruled_so_far(read: _Deal) -> list[tuple[Document, wording.Verdict]]:
     boards = [_rows(player) for player in read.players]
     seen = [card for board in boards for row in board for card in row.cards]
-    return [
-        _so_far_line(player, unfinished.so_far(board, seen, read.rules), read.rules)
-        for player, board in zip(read.players, boards, strict=True)
-    ]
+    return [_partial_line(player, board, seen, read) for player, board in zip(read.players, boards, strict=True)]
 
 
-def score_bytes(body: bytes) -> tuple[Document, bool]:
-    """Score a document from its UTF-8 bytes; bad input never raises.
+def score_bytes(body: bytes, languages: Languages = ENGLISH_ALONE) -> tuple[Document, bool]:
+    """Score a document from its UTF-8 bytes, as `score` does; bad input never raises.
 
     Returns the scored document and True, or the error document and False.
     """
     try:
-        return score(loads(body)), True
+        return score(loads(body), languages), True
     except RulesError as error:
         return error_document(error), False
 
@@ -182,20 +194,28 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, parse
 # --- In ---------------------------------------------------------------------------------------------------------------
 
 
-def _read(document: object, rules: HouseRules | None = None, *, whole: bool = True) -> _Deal:
-    """Read and check a document, by ``rules`` or else by its own."""
+def _read(
+    document: object,
+    rules: HouseRules | None = None,
+    *,
+    languages: Languages = ENGLISH_ALONE,
+    partial: bool = False,
+) -> _Deal:
+    """Read and check a document, by ``rules`` or else by its own; ``partial`` whether it says so or not."""
     if not isinstance(document, dict):
         raise RulesError([Problem("bad-value", "", "A score document is a JSON object.")])
     problems: list[Problem] = []
+    language = _read_language(document.get("language"), languages, problems)
     if rules is None:
         rules = _read_rules(document.get("rules"), problems)
     given_points = document.get("points")
+    partial = _read_partial(document.get("partial"), problems, scored=given_points is not None) or partial
     given = _list_of_players(document.get("players"), problems)
     if len(given) > max_players(rules):
         problems.append(_too_many(rules, len(given)))
     if len(given) > 10 * MAX_PLAYERS:
         raise RulesError(problems)  # there may be thousands, so their boards are not read
-    players, names = _read_players(given, rules, problems, with_rows=given_points is None, whole=whole)
+    players, names = _read_players(given, rules, problems, with_rows=given_points is None, whole=not partial)
     if given_points is None:
         _check_repeats(players, rules.decks, problems)
     stacks = _read_stacks(given, rules, problems)
@@ -203,7 +223,27 @@ def _read(document: object, rules: HouseRules | None = None, *, whole: bool = Tr
     points = None if given_points is None else _read_points(given_points, names, problems)
     if problems:
         raise RulesError(problems)
-    return _Deal(rules, players, stacks, stakes, points)
+    return _Deal(language, partial, rules, players, stacks, stakes, points)
+
+
+def _read_language(given: object, languages: Languages, problems: list[Problem]) -> wording.Language:
+    if given is None:
+        return ENGLISH
+    language = languages.get(given.lower()) if type(given) is str else None
+    if language is None:
+        offered = ", ".join(languages)
+        named = f"{quote(given)} is not offered" if type(given) is str else "A language is the text of a tag"
+        problems.append(Problem("bad-value", "language", f"{named}; the languages are {offered}."))
+    return language or ENGLISH
+
+
+def _read_partial(given: object, problems: list[Problem], *, scored: bool) -> bool:
+    if given is not None and type(given) is not bool:
+        problems.append(Problem("bad-value", "partial", "partial is true or false."))
+    elif given and scored:
+        message = "The points of this hand are given, so it is not partial."
+        problems.append(Problem("bad-value", "partial", message))
+    return given is True
 
 
 def _read_rules(given: object, problems: list[Problem]) -> HouseRules:
@@ -453,13 +493,11 @@ def _table_scored_line(points: int) -> Document:
     return {"rows": None, "row_points": 0, "bonus": 0, "royalties": 0, "points": points}
 
 
-def _player_line(
-    player: deal.DealtPlayer, standing: deal.JudgedPlayer, rules: HouseRules, *, words: bool = True
-) -> Document:
+def _player_line(player: deal.DealtPlayer, standing: deal.JudgedPlayer, read: _Deal, *, words: bool = True) -> Document:
     line: Document = {"name": player.name, "foul": standing.foul}
     if words:
-        line["foul_reason"] = wording.foul_reason(standing, rules)
-        line["rows"] = _rows_line((player.front, player.middle, player.back), standing.royalties, rules)
+        line["foul_reason"] = read.language.foul_reason(standing, read.rules)
+        line["rows"] = _rows_line((player.front, player.middle, player.back), standing.royalties, read)
     line["royalties"] = standing.judged[4]
     line["fantasyland_next"] = standing.fantasyland_next
     return line
@@ -471,46 +509,71 @@ def _rows(player: deal.DealtPlayer) -> unfinished.Rows:
     return player.front or nothing, player.middle or nothing, player.back or nothing
 
 
-def _so_far_line(player: deal.DealtPlayer, board: unfinished.SoFar, rules: HouseRules) -> Document:
-    front, middle, back = board.whole
-    if front and middle and back:
+def _partial_line(
+    player: deal.DealtPlayer, rows: unfinished.Rows, seen: Sequence[Card], read: _Deal
+) -> tuple[Document, wording.Verdict]:
+    """A player of a document whose boards may lack cards, and the verdict on their board."""
+    language, rules = read.language, read.rules
+    if player.ruling or all(len(row.cards) == ROW_SIZES[name] for name, row in zip(ROWS, rows, strict=True)):
         standing = deal.stand(player, rules, scale(rules))
-        return {**_player_line(player, standing, rules), "whole": True, "verdict": wording.verdict(standing, rules)}
-    foul, verdict = board.needs is None, wording.so_far(board, rules)
-    return {
+        return {**_player_line(player, standing, read), "needs": None}, language.verdict(standing, rules)
+    board = unfinished.so_far(rows, seen, rules)
+    verdict = language.so_far(board, rules)
+    needs = None
+    if board.needs is not None:
+        needs = {row: _needs_line(row, each, read) for row, each in board.needs.items()}
+    line = {
         "name": player.name,
-        "whole": False,
-        "foul": foul,
-        "foul_reason": verdict.removeprefix("Foul. ") if foul else None,
-        "verdict": verdict,
-        "rows": _rows_line(board.whole, (0, 0, 0), rules),
+        "foul": True if needs is None else None,
+        "foul_reason": language.space.join(verdict.sentences) if needs is None else None,
+        "rows": _rows_line(board.whole, (0, 0, 0), read),
+        "royalties": 0,
+        "fantasyland_next": 0,
+        "needs": needs,
     }
+    return line, verdict
+
+
+def _needs_line(row: str, needs: unfinished.Range, read: _Deal) -> Document:
+    least, most = wording.bounds(row, needs, read.rules)
+    return {"at_least": _bound_line(least, read.language), "at_most": _bound_line(most, read.language)}
+
+
+def _bound_line(bound: wording.Bound | None, language: wording.Language) -> Document | None:
+    if bound is None:
+        return None
+    return {"hand": "low" if bound.hand.low else bound.hand.kind.code, "name": language.bound_part(bound)}
 
 
 def _rows_line(
-    rows: tuple[Row | None, Row | None, Row | None], royalties: tuple[int, int, int], rules: HouseRules
+    rows: tuple[Row | None, Row | None, Row | None], royalties: tuple[int, int, int], read: _Deal
 ) -> Document:
-    fives = FIVES[rules.five_of_a_kind]
+    fives = FIVES[read.rules.five_of_a_kind]
     front, middle, back = rows
+    language = read.language
     return {
-        "front": _row_line(front, FRONTS, royalties[0]),
-        "middle": (_low_line if rules.lowball else _row_line)(middle, fives, royalties[1]),
-        "back": _row_line(back, fives, royalties[2]),
+        "front": _row_line(front, FRONTS, royalties[0], language),
+        "middle": (_low_line if read.rules.lowball else _row_line)(middle, fives, royalties[1], language),
+        "back": _row_line(back, fives, royalties[2], language),
     }
 
 
-def _row_line(row: Row | None, strengths: Mapping[int, int], royalty: int) -> Document | None:
+def _row_line(
+    row: Row | None, strengths: Mapping[int, int], royalty: int, language: wording.Language
+) -> Document | None:
     if row is None:
         return None
     strength = strengths[row.key]
-    return {"hand": _CODES[strength], "name": wording.hand_name(strength), "royalty": royalty}
+    return {"hand": _CODES[strength], "name": wording.hand_name(language, strength), "royalty": royalty}
 
 
-def _low_line(row: Row | None, strengths: Mapping[int, int], royalty: int) -> Document | None:
+def _low_line(
+    row: Row | None, strengths: Mapping[int, int], royalty: int, language: wording.Language
+) -> Document | None:
     if row is None:
         return None
     worth = LOWS.get(row.key, 0)
-    name = wording.low_name(worth) if worth else wording.not_low_name(strengths[row.key])
+    name = wording.low_name(language, worth) if worth else wording.no_low_name(language, strengths[row.key])
     return {"hand": "low" if worth else "not-low", "name": name, "royalty": royalty}
 
 
@@ -535,7 +598,7 @@ def _settled(
             money[losing] -= paid
             payer, payee = players[losing]["name"], players[winning]["name"]
             if words and paid < owed:
-                why += " " + wording.why_less(payment, payer, payee, read.rules)
+                why += read.language.space + read.language.why_less(payment, payer, payee, read.rules)
         lines.append(
             {
                 "order": order,

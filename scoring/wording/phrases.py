@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from scoring.rules.phrase import Phrase
 
@@ -19,3 +19,8 @@ def translated(text: str) -> str:
 
 def _value(value: Any) -> Any:
     return translated(value) if isinstance(value, str) else value
+
+
+def later(text: str) -> str:
+    """A constant text in the language of whoever reads it when it is shown. Import it as ``_``, so that it is found."""
+    return cast("str", gettext_lazy(text))

@@ -18,9 +18,11 @@ from scoring.game.entry import Rows
 from scoring.models import Link
 from scoring.request import Request, new_key
 from scoring.rules import document
+from scoring.rules.wording import Language
 from scoring.views.shared.club_frame import club_title
 from scoring.wording.boards import board_shown
 from scoring.wording.figures import counted, listed, typed_amount
+from scoring.wording.languages import LANGUAGES, of_reader
 from scoring.wording.session import chips_each, played, titles
 from scoring.wording.settlement import pairs_shown
 
@@ -45,7 +47,7 @@ def home(request: Request) -> HttpResponse:
         "remembers": bool(held),
         "may_start": bool(clubs) or settings.ALLOW_NEW_CLUBS != "nobody",
         "demo": demo.there(),
-        "example": _example(),
+        "example": _example(of_reader()),
     }
     return render(request, "start/home.html", context)
 
@@ -67,15 +69,15 @@ def _again(held: list[Link]) -> dict[str, Any]:
 
 
 @cache
-def _example() -> dict[str, Any]:
-    """A well-known hand, scored by the engine like any other."""
+def _example(language: Language) -> dict[str, Any]:
+    """A well-known hand, scored by the engine like any other, for readers of this language."""
     query = {
         "rules": "regular",
         "a": "Ivey:6h6c4d/TsTc9dQh8s/3h3c3s2d2c",
         "b": "Hellmuth:AdKdQs/9h9s5h5c4s/KcJc9c8c7c",
     }
     question = FoulCheck.read(query, ())
-    score = document.score(question.document())
+    score = document.score({**question.document(), "language": language.tag}, LANGUAGES)
     return {
         "url": f"{reverse('check')}?{urlencode(query, safe='/:')}",
         "boards": [
