@@ -180,9 +180,7 @@ def test_a_hand_is_settled_and_told_through_the_proxy(server: str, prefix: str, 
                 until(lines, b"id:")
                 assert streams(app) == 1
         end = time.monotonic() + 30
-        while streams(
-            app
-        ):  # the proxy tells the app that the phone has left, at the latest when something is sent to it
+        while streams(app):  # the proxy notices that the phone has left when something is sent to it, if not before
             assert time.monotonic() < end
             time.sleep(0.1)
 
@@ -224,18 +222,16 @@ def test_nothing_leads_out_of_the_path(server: str, prepared: Path, tmp_path: Pa
             address = queue.popleft()
             page = pages[address] = browser.get(address)
             assert page.status_code == 200, address
-            if not browser.answers[-1]["Content-Type"].startswith("text/html"):
-                continue
             found = list(addresses(page, browser.origin))
             wrong |= {(address, each) for each in found if not each.startswith(f"{PREFIX}/")}
             files |= {each for each in found if each.startswith((f"{PREFIX}/static/", f"{PREFIX}/sw.js"))}
             reading = Reading(address, page.text)
             wrong |= {(address, each.action) for each in reading.forms if not each.action.startswith(f"{PREFIX}/")}
             for link in (urldefrag(each).url for each in reading.links):
-                if link.startswith("/") and link not in pages and link not in queue:
+                if urlsplit(link).path.endswith("/") and link.startswith("/") and link not in {*pages, *queue}:
                     queue.append(link)
         assert wrong == set()
-        assert len(pages) > 60
+        assert len(pages) > 40
         assert f"{PREFIX}/sw.js" in files
         for file in files:
             assert browser.get(file).status_code == 200, file
