@@ -210,15 +210,17 @@ def test_the_cookies_of_an_app_at_the_root_are_not_taken_for_ours(data: Path) ->
 
 @pytest.mark.slow
 def test_the_operator_comes_in_below_the_prefix(data: Path) -> None:
-    manage(
-        data, "createsuperuser", "--noinput", "--username", "operator", "--email", "", DJANGO_SUPERUSER_PASSWORD="pw"
-    )
+    who = ["--username", "operator", "--email", ""]
+    manage(data, "createsuperuser", "--noinput", *who, DJANGO_SUPERUSER_PASSWORD="pw")
+    manage(data, "host_link")
     with served(data) as browser:
         page = form(browser.get("/ofc/admin/scoring/session/"), "Log in")
         page = page.fill({"username": "operator", "password": "pw"}).press()
         assert page.request["PATH_INFO"] == "/ofc/admin/scoring/session/"
         assert follow(page, "Home").request["PATH_INFO"] == "/ofc/admin/"
         assert browser.get("/ofc/admin/status/").status_code == 200
+        refused = form(browser.get("/ofc/admin/scoring/link/"), "Go").press("Go")
+        assert "Items must be selected" in refused.text  # a message that is kept until the next page
         cookies: list[Any] = [each for headers in browser.answers for each in headers.get_all("Set-Cookie", [])]
         assert {each.partition("=")[0] for each in cookies} == {"csrftoken-ofc", "sessionid-ofc"}
         assert [each for each in cookies if "; Path=/ofc/;" not in f"{each};"] == []
