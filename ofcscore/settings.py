@@ -5,6 +5,7 @@ from `env` here.
 """
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,7 +15,7 @@ from environs import Env, validate
 from platformdirs import user_state_path
 from tzlocal import get_localzone_name
 
-from ofcscore import network, security
+from ofcscore import network, prefix, security
 from ofcscore.repeats import Repeats
 
 env = Env()
@@ -75,12 +76,22 @@ def _allowed_hosts() -> list[str]:
 SECRET_KEY = _secret_key()
 ALLOWED_HOSTS = _allowed_hosts()
 
+# The path below which the app stands on its host, as `/ofc`. All of its addresses begin so, and its cookies are sent
+# there alone. Such cookies of Django's have names of their own, because an app at the host's root may have the same.
+URL_PREFIX = prefix.checked(env.str("URL_PREFIX", ""))
+FORCE_SCRIPT_NAME = URL_PREFIX or None
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{URL_PREFIX}/"
+SESSION_COOKIE_NAME = "sessionid" + URL_PREFIX.replace("/", "-")
+CSRF_COOKIE_NAME = "csrftoken" + URL_PREFIX.replace("/", "-")
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # a cookie of theirs would be for all paths
+
 # Over plain HTTP, the usual setup at home, browsers would not send a Secure cookie back.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # Only the operator has a session. It is in their cookie, so that nobody who reads the database finds one to use.
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 12 * 60 * 60  # counted from the last change, also against a cookie that was copied
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors ask without TLS
+# Monitors ask without TLS. Django looks at the path with the prefix, whether the request had it or not.
+SECURE_REDIRECT_EXEMPT = [f"^{re.escape(f'{URL_PREFIX}/{name}'[1:])}$" for name in ("healthz", "readyz", "metrics")]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 CSRF_FAILURE_VIEW = "ofcscore.errors.csrf_failure"
@@ -251,7 +262,7 @@ EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour
 # starve writers. PostgreSQL gains from them.
 SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4)
 
-STATIC_URL = "static/"
+STATIC_URL = f"{URL_PREFIX}/static/"
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]

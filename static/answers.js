@@ -1,5 +1,6 @@
 // What a page says and does when no answer comes to a link or a form.
 
+import { registered } from "./memory.js";
 import { Again, CAUSE, lacking, troubleWith } from "./network.js";
 import { words } from "./words.js";
 
@@ -119,7 +120,7 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 // answers. A service worker has a page for that case.
 
 const STOPS = ["unreached", "broken"];
-const hasWorker = async () => Boolean((await navigator.serviceWorker?.getRegistration().catch(() => null))?.active);
+const hasWorker = async () => Boolean((await registered())?.active);
 // Its pages end in a slash, and downloads do not.
 const reachable = async ({ pathname }) => (pathname.endsWith("/") && await hasWorker() ? "" : lacking());
 

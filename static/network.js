@@ -1,5 +1,6 @@
 // What came of a request: whether our server has answered, why not, and when to ask again.
 
+import { ROOT } from "./memory.js";
 import { words } from "./words.js";
 
 // Milliseconds that we wait for an answer to a short question.
@@ -59,7 +60,7 @@ export async function ask(address, options = {}) {
 
 // Why our server cannot be reached now; empty if it can. navigator.onLine knows only of the next router. This address costs
 // the server next to nothing, and a proxy that keeps it to itself refuses it.
-export const lacking = () => ask("/healthz", { method: "HEAD" })
+export const lacking = () => ask(`${ROOT}healthz`, { method: "HEAD" })
   .then(() => "", ({ message, cause }) => (message === "unreached" || cause < 400 || cause >= 500 ? message : ""));
 
 // Tries again after failures, later each time. One timer serves however many requests have failed.

@@ -5,6 +5,7 @@
 
 import { say } from "./answers.js";
 import { ask, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
+import { marked, memory, unmarked } from "./memory.js";
 import { troubleWith } from "./network.js";
 import { words } from "./words.js";
 
@@ -18,24 +19,14 @@ const WAITING = "waiting ";
 const nameOf = ({ session, key }) => `${WAITING}${session} ${key}`;
 
 function all() {
-  try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(WAITING)).map((name) => JSON.parse(localStorage.getItem(name)))
-      .sort((one, other) => one.at - other.at);
-  } catch { return []; }
+  return memory.names().filter((name) => name.startsWith(WAITING)).map((name) => JSON.parse(memory.get(name)))
+    .sort((one, other) => one.at - other.at);
 }
 
 const unsent = () => all().filter((hand) => !hand.refused);
 
-function store(hand) {
-  try {
-    localStorage.setItem(nameOf(hand), JSON.stringify(hand));
-    return true;
-  } catch { return false; }
-}
-
-function remove(hand) {
-  try { localStorage.removeItem(nameOf(hand)); } catch { /* A browser without storage has kept nothing. */ }
-}
+const store = (hand) => memory.set(nameOf(hand), JSON.stringify(hand));
+const remove = (hand) => memory.remove(nameOf(hand));
 
 // Keeps a form as it would have been sent, without its token, which may be too old by then.
 function keep(form) {
@@ -77,7 +68,7 @@ function settled(hand, address) {
   store({ ...hand, settled: address });
   remove(hand);
   // Nor does this phone offer its cards any more, or the pad of that hand.
-  try { localStorage.removeItem(`hand ${hand.session} ${hand.number}`); } catch { /* A browser without storage has kept nothing. */ }
+  memory.remove(`hand ${hand.session} ${hand.number}`);
   drop(hand.session).catch(() => { /* It goes with the next page. */ });
   arrived({ ...hand, settled: address });
 }
@@ -110,7 +101,7 @@ const sendAll = untilDone(() => {
     return unsent().length === 0;
   };
   if (unsent().length === 0) return Promise.resolve(true);
-  return navigator.locks ? navigator.locks.request("outbox", { ifAvailable: true }, run) : run();
+  return navigator.locks ? navigator.locks.request(marked("outbox"), { ifAvailable: true }, run) : run();
 });
 
 // --- What people see ---------------------------------------------------------------------------------------------------
@@ -216,7 +207,7 @@ document.addEventListener("gone", draw);
 shown();
 document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => { if (elt.id === "main") shown(); });
 addEventListener("storage", ({ key, newValue }) => {
-  const hand = key?.startsWith(WAITING) && JSON.parse(newValue);
+  const hand = key && unmarked(key).startsWith(WAITING) && JSON.parse(newValue);
   if (hand?.settled) arrived(hand);
   else draw();
 });

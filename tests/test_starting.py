@@ -115,6 +115,8 @@ def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None
         ("DATABASE_URL", "nonsense"),
         ("METRICS_TOKEN", "short"),
         ("ALLOW_NEW_CLUBS", "code"),
+        ("URL_PREFIX", "ofc"),
+        ("URL_PREFIX", "/static"),
     ],
 )
 def test_a_variable_that_says_nothing(tmp_path: Path, name: str, value: str) -> None:
