@@ -63,6 +63,9 @@ async def played(at: Path, chosen: argparse.Namespace) -> int:
         for count in counts:
             await asyncio.to_thread(where.app.add, count - len(where.app.processes))
             print(f" {count} {'process' if count == 1 else 'processes'}")
+            await evening.step(chosen.rate, chosen.seconds / 4)  # a new process has compiled no template yet
+            resting = await evening.rest(chosen.seconds / 2)
+            print(f"  {4 * chosen.tables:,} phones that only listen: {resting:.1%} of a processor")
             last, best = await raised(evening, chosen)
             rate = best.asked if best else rate
             if before:
@@ -72,7 +75,9 @@ async def played(at: Path, chosen: argparse.Namespace) -> int:
                 bare = await evening.step_bare(last.asked, chosen.seconds)
                 print(f"  bare writes: {bare}")
                 print(
-                    f"  a hand / a bare view that writes the same rows, in processor time: {last.each / bare.each:.1f}"
+                    f"  a hand / a bare view that writes the same rows: {last.each / bare.each:.1f} in processor time,"
+                    f" {last.requests / last.hands:.0f} in requests,"
+                    f" {quantile(last.settled, 0.5) / quantile(bare.settled, 0.5):.1f} in the median time to settle"
                 )
         if chosen.accidents:
             step = await evening.step(rate / 2, chosen.accidents, evening.accidents(chosen.accidents))
@@ -94,8 +99,6 @@ async def played(at: Path, chosen: argparse.Namespace) -> int:
 async def raised(evening: Evening, chosen: argparse.Namespace) -> tuple[Step, Step | None]:
     """Raises the pace until p99 of settling is too long. Returns the last step, and the last one that was good."""
     rate, best = chosen.rate, None
-    if chosen.steps > 1:
-        await evening.step(rate, chosen.seconds / 2)  # a new process has compiled no template yet
     for _ in range(chosen.steps):
         step = await evening.step(rate, chosen.seconds)
         print(f"  {step}")
@@ -108,7 +111,7 @@ async def raised(evening: Evening, chosen: argparse.Namespace) -> tuple[Step, St
             f" {best.asked * FOUR_MINUTES:,.0f} tables play at one in four minutes; a table's phones heard of it"
             f" {quantile(best.told, 0.99) * 1e3:.0f} ms after it was pressed (p99)"
         )
-    tables = FOUR_MINUTES / step.each
+    tables = 1 / (step.each / FOUR_MINUTES + sum(evening.resting.values()) / chosen.tables)
     print(f"  tables a core at one hand in four minutes, by the processor time of all servers: {tables:,.0f}")
     return step, best
 

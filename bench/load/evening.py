@@ -32,7 +32,7 @@ class Step:
     settled: Sequence[float]
     told: Sequence[float]
     spent: dict[str, float]
-    """Processor time, in seconds, by kind of server."""
+    """Processor time, in seconds, by kind of server, beyond what they take while nobody plays."""
     player: float
     """Processor time of the phones themselves."""
     requests: int
@@ -49,11 +49,11 @@ class Step:
     @property
     def each(self) -> float:
         """The servers' processor time for a hand, in seconds."""
-        return sum(self.spent.values()) / max(1, self.hands)
+        return sum(self.spent.values()) / self.hands
 
     def __str__(self) -> str:
-        kinds = ", ".join(f"{name} {spent / max(1, self.hands) * 1e3:.0f}" for name, spent in self.spent.items())
-        p50, p99, each = quantile(self.settled, 0.5) * 1e3, self.p99 * 1e3, self.requests / max(1, self.hands)
+        kinds = ", ".join(f"{name} {max(0, spent / self.hands * 1e3):.0f}" for name, spent in self.spent.items())
+        p50, p99, each = quantile(self.settled, 0.5) * 1e3, self.p99 * 1e3, self.requests / self.hands
         return (
             f"{self.asked:6.2f} a second asked for, {self.rate:6.2f} done, p50 {p50:4.0f} ms, p99 {p99:4.0f} ms;"
             f" {each:.0f} requests and {self.each * 1e3:.0f} ms of processor each ({kinds}); the phones took"
@@ -75,6 +75,8 @@ class Evening:
     seen: Seen = field(default_factory=Seen)
     tables: list[Table] = field(default_factory=list)
     bare: list[str] = field(default_factory=list)
+    resting: dict[str, float] = field(default_factory=dict)
+    """The processor time that each kind of server takes in a second in which nobody plays."""
 
     def books(self, what: str, *arguments: str, given: object = None) -> Any:
         """Asks the app for or about the tables, in a process of its own."""
@@ -96,6 +98,14 @@ class Evening:
                 await table.sit()
 
         await asyncio.gather(*map(sit, self.tables))
+
+    async def rest(self, seconds: float) -> float:
+        """Measures what the servers take while the phones only listen. Returns it in processors."""
+        before = self.where.seconds()
+        await asyncio.sleep(seconds)
+        after = self.where.seconds()
+        self.resting = {name: (after[name] - before[name]) / seconds for name in after}
+        return sum(self.resting.values())
 
     async def step(self, rate: float, seconds: float, *beside: Coroutine[Any, Any, None]) -> Step:
         """Begins so many hands a second, each at a table that has none on, and does something beside it."""
@@ -144,14 +154,14 @@ class Evening:
             for n in range(max(1, int(rate * seconds))):
                 await asyncio.sleep(began + n / rate - time.monotonic())
                 everything.create_task(do())
-        after = self.where.seconds()
+        after, took = self.where.seconds(), time.monotonic() - began
         return Step(
             asked=rate,
             hands=len(settled),
-            seconds=time.monotonic() - began,
+            seconds=took,
             settled=list(settled),
             told=list(self.seen.told),
-            spent={name: after[name] - before[name] for name in after},
+            spent={name: after[name] - before[name] - self.resting.get(name, 0) * took for name in after},
             player=time.process_time() - own,
             requests=self.seen.requests,
             accidents=self.seen.accidents,

@@ -153,13 +153,15 @@ def redis(at: Path, port: int = 0) -> Generator[tuple[str, subprocess.Popen[byte
 
 
 @contextmanager
-def pgbouncer(at: Path, database: int, size: int = 20) -> Generator[tuple[int, subprocess.Popen[bytes]]]:
-    """PgBouncer in transaction mode before the cluster on this port: its port and its process."""
+def pgbouncer(
+    at: Path, database: int, *, host: str = "127.0.0.1", user: str = "ofcscore"
+) -> Generator[tuple[int, subprocess.Popen[bytes]]]:
+    """PgBouncer in transaction mode before the cluster at this host and port: its port and its process."""
     port = free_port()
-    (at / "users.txt").write_text('"ofcscore" ""\n')
+    (at / "users.txt").write_text(f'"{user}" ""\n')
     (at / "pgbouncer.ini").write_text(
-        f"[databases]\n* = host=127.0.0.1 port={database}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
-        f"unix_socket_dir =\npool_mode = transaction\ndefault_pool_size = {size}\nmax_client_conn = 500\n"
+        f"[databases]\n* = host={host} port={database}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
+        f"unix_socket_dir =\npool_mode = transaction\ndefault_pool_size = 20\nmax_client_conn = 500\n"
         f"auth_type = trust\nauth_file = {at}/users.txt\nserver_login_retry = 1\n"
     )
     for each in ("users.txt", "pgbouncer.ini"):
