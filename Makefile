@@ -95,7 +95,7 @@ bench: $(VENV)/bench browser
 	scripts/with-postgres $(BIN)/python -m bench.what_if
 	scripts/with-postgres $(BIN)/python -m bench.statistics
 
-LOAD = $(BIN)/python -m bench.load --tables 500 --processes 1,2,4 --rate 0.5 --factor 1.5 --seconds 20 --steps 8 --pause 5 \
+LOAD = $(BIN)/python -m bench.load --tables 500 --processes 1,2,4 --rate 0.1 --factor 1.6 --seconds 20 --steps 12 --pause 5 \
 	--accidents 60 --bare 50
 
 # It takes a quarter of an hour. LOAD_OPTIONS are added, such as --tables 50; `--help` says which there are.

@@ -32,6 +32,7 @@ def options() -> argparse.Namespace:
     add("--pause", type=float, default=1.0, help="seconds in which the phones of a table enter a hand")
     add("--accidents", type=float, default=8.0, help="seconds with accidents, 0 for none")
     add("--redis", action="store_true", help="with NOTICES_URL")
+    add("--in-turn", action="store_true", help="requests to each process in turn, not to that of their session")
     add("--notify", type=float, default=0.0, help="seconds of each measurement of NOTIFY; 0 does without")
     add("--bare", type=int, default=0, help="sessions that a bare view writes to, 0 for none")
     return parser.parse_args()
@@ -52,7 +53,7 @@ def main() -> None:
 async def played(at: Path, chosen: argparse.Namespace) -> int:
     """The whole run. Returns the exit status."""
     counts = [int(each) for each in chosen.processes.split(",")]
-    with deployed(at, processes=counts[0], with_redis=chosen.redis) as where:
+    with deployed(at, processes=counts[0], with_redis=chosen.redis, in_turn=chosen.in_turn) as where:
         if chosen.notify:
             await asyncio.to_thread(notify.run, where.database, at, chosen.notify)
         evening = Evening(where, chosen.pause)

@@ -40,6 +40,12 @@ def postgresql() -> Path | None:
     return found[-1].parent if found else None
 
 
+def documented(language: str) -> str:
+    """The configuration of this program in the document for operators."""
+    (found,) = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "deploying.md").read_text(), re.DOTALL)
+    return str(found)
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return int(taken.getsockname()[1])
@@ -159,11 +165,9 @@ def pgbouncer(
     """PgBouncer in transaction mode before the cluster at this host and port: its port and its process."""
     port = free_port()
     (at / "users.txt").write_text(f'"{user}" ""\n')
-    (at / "pgbouncer.ini").write_text(
-        f"[databases]\n* = host={host} port={database}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
-        f"unix_socket_dir =\npool_mode = transaction\ndefault_pool_size = 20\nmax_client_conn = 500\n"
-        f"auth_type = trust\nauth_file = {at}/users.txt\nserver_login_retry = 1\n"
-    )
+    written = documented("pgbouncer").replace("ofcscore = host=127.0.0.1 port=5432", f"* = host={host} port={database}")
+    written = written.replace("scram-sha-256", "trust").replace("/etc/pgbouncer/userlist.txt", f"{at}/users.txt")
+    (at / "pgbouncer.ini").write_text(written.replace("listen_port = 6432", f"listen_port = {port}"))
     for each in ("users.txt", "pgbouncer.ini"):
         (at / each).chmod(0o644)
     command = [*as_nobody(), program("pgbouncer") or "pgbouncer", "-q", at / "pgbouncer.ini"]
@@ -172,18 +176,19 @@ def pgbouncer(
 
 
 @contextmanager
-def haproxy(at: Path, slots: Sequence[int]) -> Generator[tuple[int, subprocess.Popen[bytes]]]:
-    """HAProxy before whichever of these ports has a process that is ready: its port and its process."""
+def haproxy(at: Path, slots: Sequence[int], *, in_turn: bool = False) -> Generator[tuple[int, subprocess.Popen[bytes]]]:
+    """HAProxy before whichever of these ports has a process that is ready: its port and its process.
+
+    As documented, but without TLS, and believing phones what their addresses are. A request goes to the process of its
+    session, or to each process ``in_turn``.
+    """
     port = free_port()
-    servers = "".join(f"    server app{n} 127.0.0.1:{each} check\n" for n, each in enumerate(slots))
-    (at / "haproxy.cfg").write_text(
-        "global\n    maxconn 9000\ndefaults\n    mode http\n    timeout connect 2s\n    timeout client 60s\n"
-        "    timeout server 60s\n    timeout queue 10s\n    retries 3\n    option redispatch\n"
-        f"frontend phones\n    bind 127.0.0.1:{port}\n    default_backend app\n"
-        "backend app\n    balance roundrobin\n    option httpchk\n"
-        "    http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost\n"
-        "    default-server inter 500ms fall 2 rise 1 pool-purge-delay 2s\n" + servers
-    )
+    written = re.sub(r"(?m)^    (http-request set-header|server) .*\n", "", documented("haproxy"))
+    written = re.sub(r"bind .*", f"bind 127.0.0.1:{port}", written).replace("ofc.example.org", "localhost")
+    if in_turn:
+        written = re.sub(r"balance .*\n *hash-type .*", "balance roundrobin", written)
+    servers = "".join(f"    server app{n} 127.0.0.1:{each}\n" for n, each in enumerate(slots))
+    (at / "haproxy.cfg").write_text(written + servers)
     command = [program("haproxy") or "haproxy", "-db", "-f", at / "haproxy.cfg"]
     with running(command, at / "haproxy.out", port) as server:
         yield port, server
@@ -290,7 +295,7 @@ class Deployment:
 
 
 @contextmanager
-def deployed(at: Path, *, processes: int, with_redis: bool = False) -> Generator[Deployment]:
+def deployed(at: Path, *, processes: int, with_redis: bool = False, in_turn: bool = False) -> Generator[Deployment]:
     """A migrated database, the poolers, proxies and processes before it."""
     with ExitStack() as stack:
         at.chmod(0o755)
@@ -305,6 +310,6 @@ def deployed(at: Path, *, processes: int, with_redis: bool = False) -> Generator
             environment["NOTICES_URL"], servers["Redis"] = stack.enter_context(redis(at))
         app = stack.enter_context(App(at, environment))
         app.run("-m", "bench.load.books", "prepare")
-        port, servers["HAProxy"] = stack.enter_context(haproxy(at, app.slots))
+        port, servers["HAProxy"] = stack.enter_context(haproxy(at, app.slots, in_turn=in_turn))
         app.add(processes)
         yield Deployment(app, database, port, servers)

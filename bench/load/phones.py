@@ -261,6 +261,8 @@ class Phone:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         if " 200 " not in head.partition("\r\n")[0]:
             self.seen.counts[f"streams refused with {head.split()[1]}"] += 1
+            if head.split()[1] == "404":  # a token lasts ten minutes, and the page has a new one
+                await self.open_page()
             return
         event = ""
         while True:
