@@ -256,6 +256,23 @@ else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restarted PostgreSQL leaves dead connections in the pool
 
+# The address of PostgreSQL itself, for LISTEN, where DATABASE_URL leads to a pooler that gives each transaction another
+# connection, as PgBouncer does in transaction mode.
+DIRECT_DATABASE = env.dj_db_url("DIRECT_DATABASE_URL", "") if env.str("DIRECT_DATABASE_URL", "") else {}
+if DIRECT_DATABASE:
+    if ON_SQLITE or DIRECT_DATABASE["ENGINE"] != DATABASES["default"]["ENGINE"]:
+        raise ImproperlyConfigured("DIRECT_DATABASE_URL names PostgreSQL behind the pooler that DATABASE_URL names.")
+    # A cursor that outlives its transaction would look for its rows on another connection.
+    DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
+
+# A server of Redis or Valkey that tells processes of changes, and counts for limits, instead of PostgreSQL.
+NOTICES_URL = env.str("NOTICES_URL", "")
+if NOTICES_URL:
+    if ON_SQLITE:
+        raise ImproperlyConfigured("NOTICES_URL is for several processes, which need PostgreSQL: set DATABASE_URL.")
+    if not NOTICES_URL.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("NOTICES_URL names no server of Redis or Valkey: redis://host:6379/0.")
+
 EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour
 
 # So many answer requests that read, and as many those that write. On SQLite, more CPU-bound threads slow pages down and

@@ -28,6 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, despite_clock: bool, **options: Any) -> None:
         starting.refuse_newer()
+        starting.refuse_other_notices()
         starting.refuse_past(despite=despite_clock)
         with starting.alone():
             self._serve(host, port)
