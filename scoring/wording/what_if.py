@@ -14,6 +14,7 @@ from scoring.reads import BY_THE_TABLE, ClubWhatIf, WhatIf
 from scoring.reads.what_if import NOTHING_WON, Won, added, pays_three_flushes
 from scoring.rules.houserules import HouseRules, same_rules
 from scoring.wording.figures import counted, listed, signed, signed_money
+from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
 
 BY_WHAT: Final = "Each hand is compared with what it was played by."
@@ -192,7 +193,7 @@ def not_settled(hands: Sequence[WhatIf]) -> list[str]:
 
 def cannot_take(hand: WhatIf) -> list[str]:
     """Say of one hand all that these rules cannot take, card by card; nothing if they can take it."""
-    return [problem.message for problem in hand.problems]
+    return reasons(hand.problems)
 
 
 def suits_missing(hands: Sequence[WhatIf], rules: HouseRules) -> list[str]:
