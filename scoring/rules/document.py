@@ -174,8 +174,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) != len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key, count in times.items() if count > 1)
-        message = "This is not a JSON document: the key {key} stands twice in one object."
-        raise _NotStrictError(Phrase(message, key=quote(twice)))
+        raise _NotStrictError(
+            Phrase("This is not a JSON document: the key {key} stands twice in one object.", key=quote(twice))
+        )
     return document
 
 
