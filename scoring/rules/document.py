@@ -15,8 +15,8 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from scoring.rules import deal, unfinished, wording
-from scoring.rules.board import ROW_SIZES, ROWS, read_row
-from scoring.rules.cards import BARE_RANKS, RANK_NAMES, Card, Row, quote
+from scoring.rules.board import ROW_SIZES, ROWS, also_in, read_row
+from scoring.rules.cards import BARE_RANKS, Card, Row, quote
 from scoring.rules.english import ENGLISH
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import (
@@ -28,6 +28,7 @@ from scoring.rules.houserules import (
     max_players,
     resolve,
 )
+from scoring.rules.phrase import Phrase
 from scoring.rules.rows import FIVES, FRONTS, KINDS, LOWS
 from scoring.rules.score import PAIRS, scale
 from scoring.rules.settle import Debt, settle
@@ -151,22 +152,33 @@ def error_document(error: RulesError) -> Document:
 def loads(body: bytes) -> object:
     """Parse a document's JSON strictly: UTF-8, no repeated key, no NaN, at most `MAX_BYTES`. Raises `RulesError`."""
     if len(body) > MAX_BYTES:
-        raise RulesError([Problem("too-large", "", f"A document has at most {MAX_BYTES // 1024} KiB.")])
+        raise RulesError(
+            [Problem("too-large", "", Phrase("A document has at most {most} KiB.", most=MAX_BYTES // 1024))]
+        )
     try:
         return _DECODER.decode(body.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        reason = "it is not UTF-8"
+        message = Phrase("This is not a JSON document: it is not UTF-8.")
     except json.JSONDecodeError as error:
-        reason = f"{error.msg}, line {error.lineno} column {error.colno}"
+        message = Phrase(
+            "This is not a JSON document: {error}, line {line} column {column}.",
+            error=error.msg,
+            line=error.lineno,
+            column=error.colno,
+        )
     except RecursionError:
-        reason = "it is nested too deeply"
+        message = Phrase("This is not a JSON document: it is nested too deeply.")
     except _NotStrictError as error:
-        reason = str(error)
-    raise RulesError([Problem("not-json", "", f"This is not a JSON document: {reason}.")])
+        message = error.message
+    raise RulesError([Problem("not-json", "", message)])
 
 
 class _NotStrictError(ValueError):
     """The JSON is ambiguous, although Python would accept it."""
+
+    def __init__(self, message: Phrase) -> None:
+        self.message = message
+        super().__init__(message)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -174,7 +186,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) != len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key, count in times.items() if count > 1)
-        raise _NotStrictError(f"the key {quote(twice)} stands twice in one object")
+        raise _NotStrictError(
+            Phrase("This is not a JSON document: the key {key} stands twice in one object.", key=quote(twice))
+        )
     return document
 
 
@@ -185,7 +199,7 @@ def _integer(digits: str) -> int | float:
 
 
 def _constant(name: str) -> Any:
-    raise _NotStrictError(f"{name} is not a number")
+    raise _NotStrictError(Phrase("This is not a JSON document: {name} is not a number.", name=name))
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant)
@@ -203,7 +217,7 @@ def _read(
 ) -> _Deal:
     """Read and check a document, by ``rules`` or else by its own; ``partial`` whether it says so or not."""
     if not isinstance(document, dict):
-        raise RulesError([Problem("bad-value", "", "A score document is a JSON object.")])
+        raise RulesError([Problem("bad-value", "", Phrase("A score document is a JSON object."))])
     problems: list[Problem] = []
     language = _read_language(document.get("language"), languages, problems)
     if rules is None:
@@ -267,20 +281,36 @@ def _as_far_as_known(spec: object) -> HouseRules:
 
 def _list_of_players(value: object, problems: list[Problem]) -> list[Any]:
     if value is None:
-        problems.append(Problem("missing", "players", "The players are missing."))
+        problems.append(Problem("missing", "players", Phrase("The players are missing.")))
     elif not isinstance(value, list) or not value:
-        problems.append(Problem("bad-value", "players", "players is a list of one to eight players."))
+        problems.append(Problem("bad-value", "players", Phrase("players is a list of one to eight players.")))
     else:
         return value
     return []
 
 
 def _too_many(rules: HouseRules, players: int) -> Problem:
-    game = "Pineapple" if rules.game == "pineapple" else "regular"
-    decks = "one deck of cards makes" if rules.decks == 1 else "two decks of cards make"
-    most = max_players(rules)
-    message = f"{players} players are too many: {decks} {game} hands for at most {most} (R51)."
-    return Problem("too-many-players", "players", message)
+    return Problem("too-many-players", "players", _deck_serves(rules, players=players, most=max_players(rules)))
+
+
+def _deck_serves(rules: HouseRules, **numbers: int) -> Phrase:
+    if rules.decks == 1 and rules.game == "pineapple":
+        return Phrase(
+            "{players} players are too many: one deck of cards makes Pineapple hands for at most {most} (R51).",
+            **numbers,
+        )
+    if rules.decks == 1:
+        return Phrase(
+            "{players} players are too many: one deck of cards makes regular hands for at most {most} (R51).", **numbers
+        )
+    if rules.game == "pineapple":
+        return Phrase(
+            "{players} players are too many: two decks of cards make Pineapple hands for at most {most} (R51).",
+            **numbers,
+        )
+    return Phrase(
+        "{players} players are too many: two decks of cards make regular hands for at most {most} (R51).", **numbers
+    )
 
 
 def _read_players(
@@ -291,7 +321,7 @@ def _read_players(
     for place, player in enumerate(given):
         where = f"players[{place}]"
         if not isinstance(player, dict):
-            problems.append(Problem("bad-value", where, "A player is an object with a name and rows."))
+            problems.append(Problem("bad-value", where, Phrase("A player is an object with a name and rows.")))
             names.append("")
             players.append(deal.DealtPlayer("", None, None, None))
             continue
@@ -299,10 +329,10 @@ def _read_players(
         names.append(name)
         ruling = player.get("ruling")
         if ruling is not None and ruling not in RULINGS:
-            problems.append(Problem("bad-value", f"{where}.ruling", "A ruling is dead or surrendered."))
+            problems.append(Problem("bad-value", f"{where}.ruling", Phrase("A ruling is dead or surrendered.")))
             ruling = "dead"  # so that missing rows are not reported as well
         if ruling == "surrendered" and not rules.surrender_points:
-            message = "This table has no surrender: its rules give it no points (R61)."
+            message = Phrase("This table has no surrender: its rules give it no points (R61).")
             problems.append(Problem("bad-value", f"{where}.ruling", message))
         front = middle = back = None
         if with_rows:
@@ -313,31 +343,41 @@ def _read_players(
                 for row in ROWS
             )
         else:
-            for key in (*ROWS, "ruling"):
-                if player.get(key) is not None:
-                    message = f"The points of this hand are given, so no player has a {key}."
-                    problems.append(Problem("bad-value", f"{where}.{key}", message))
+            problems += [
+                Problem("bad-value", f"{where}.{key}", message)
+                for key, message in _POINTS_GIVEN.items()
+                if player.get(key) is not None
+            ]
         fantasyland = player.get("fantasyland")
         if fantasyland is not None and type(fantasyland) is not bool:
-            problems.append(Problem("bad-value", f"{where}.fantasyland", "fantasyland is true or false."))
+            problems.append(Problem("bad-value", f"{where}.fantasyland", Phrase("fantasyland is true or false.")))
         cards = player.get("fantasyland_cards")
         if cards is not None and (type(cards) is not int or cards not in FANTASYLAND_CARDS):
-            message = "A Fantasyland hand is dealt 13 to 17 cards."
+            message = Phrase("A Fantasyland hand is dealt 13 to 17 cards.")
             problems.append(Problem("bad-value", f"{where}.fantasyland_cards", message))
         players.append(deal.DealtPlayer(name, front, middle, back, ruling, fantasyland is True, cards))
     return players, names
 
 
+_POINTS_GIVEN: Final = {
+    "front": Phrase("The points of this hand are given, so no player has a front."),
+    "middle": Phrase("The points of this hand are given, so no player has a middle."),
+    "back": Phrase("The points of this hand are given, so no player has a back."),
+    "ruling": Phrase("The points of this hand are given, so no player has a ruling."),
+}
+
+
 def _read_name(player: Mapping[str, Any], where: str, names: Sequence[str], problems: list[Problem]) -> str:
     name = player.get("name")
     if name is None:
-        problems.append(Problem("missing", f"{where}.name", "The player's name is missing."))
+        problems.append(Problem("missing", f"{where}.name", Phrase("The player's name is missing.")))
     elif type(name) is not str or not 0 < len(name) <= MAX_NAME or name.isspace() or _NOT_TEXT.search(name):
-        message = f"A name is 1 to {MAX_NAME} characters that can be shown."
+        message = Phrase("A name is 1 to {most} characters that can be shown.", most=MAX_NAME)
         problems.append(Problem("bad-value", f"{where}.name", message))
     else:
         if name in names:
-            problems.append(Problem("duplicate-name", f"{where}.name", f"There are two players called {name}."))
+            message = Phrase("There are two players called {name}.", name=name)
+            problems.append(Problem("duplicate-name", f"{where}.name", message))
         return name
     return ""
 
@@ -361,22 +401,29 @@ def _check_repeats(players: Sequence[deal.DealtPlayer], decks: int, problems: li
                 problems.append(Problem("duplicate-card", where, _repeated(card, holders, players)))
             ranks[card.rank] += 1
             if ranks[card.rank] == 4 * decks + 1:
-                rank = RANK_NAMES[card.rank] + ("es" if card.rank == 6 else "s")
-                message = f"There are more than {4 * decks} {rank} on the table, and {_decks(decks)} no more."
-                problems.append(Problem("too-many-of-a-rank", where, message))
+                problems.append(Problem("too-many-of-a-rank", where, _too_many_of(card, decks)))
 
 
-def _decks(decks: int) -> str:
-    return "one deck has" if decks == 1 else "two decks have"
+def _too_many_of(card: Card, decks: int) -> Phrase:
+    ranks = _RANKS[card.rank]
+    if decks == 1:
+        return Phrase("There are more than 4 {ranks} on the table, and one deck has no more.", ranks=ranks)
+    return Phrase("There are more than 8 {ranks} on the table, and two decks have no more.", ranks=ranks)
 
 
-def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.DealtPlayer]) -> str:
+_RANKS: Final = {
+    2: Phrase("twos"), 3: Phrase("threes"), 4: Phrase("fours"), 5: Phrase("fives"), 6: Phrase("sixes"),
+    7: Phrase("sevens"), 8: Phrase("eights"), 9: Phrase("nines"), 10: Phrase("tens"), 11: Phrase("jacks"),
+    12: Phrase("queens"), 13: Phrase("kings"), 14: Phrase("aces"),
+}  # fmt: skip
+
+
+def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.DealtPlayer]) -> Phrase:
     """Say where else the card occurs, for the last of its ``holders``: (place, row) each."""
     others = dict.fromkeys(holder for holder in holders if holder != holders[-1])
     if not others:
-        return f"The {card.name} stands more than once in this row."
-    also = " and ".join(f"{players[place].name}'s {row}" for place, row in others)
-    return f"The {card.name} is also in {also}."
+        return Phrase("The {card} stands more than once in this row.", card=card.name)
+    return also_in(card, [(players[place].name, row) for place, row in others])
 
 
 def _read_stacks(given: Sequence[Any], rules: HouseRules, problems: list[Problem]) -> list[int] | None:
@@ -386,11 +433,11 @@ def _read_stacks(given: Sequence[Any], rules: HouseRules, problems: list[Problem
     for place, stack in stacks.items():
         where = f"players[{place}].stack"
         if stack is None:
-            problems.append(Problem("missing", where, "Either all players have a stack or none."))
+            problems.append(Problem("missing", where, Phrase("Either all players have a stack or none.")))
         elif not rules.loss_cap and type(stack) is int and _is_money(abs(stack)):
             continue  # without a loss cap, earlier deals may have left a stack below zero
         elif not _is_money(stack):
-            problems.append(Problem("bad-value", where, "A stack is a whole number of minor units, 0 or more."))
+            problems.append(Problem("bad-value", where, Phrase("A stack is a whole number of minor units, 0 or more.")))
     return [stack for stack in stacks.values() if stack is not None]  # a missing stack is already a problem
 
 
@@ -405,12 +452,12 @@ def _read_stakes(
     if stake is None:
         stake = 1
     if not _is_money(stake):
-        problems.append(Problem("bad-value", "stake", "A stake is a whole number of minor units, 0 or more."))
+        problems.append(Problem("bad-value", "stake", Phrase("A stake is a whole number of minor units, 0 or more.")))
     stakes = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], stake)
     for where, pair, value in _read_pairs(document.get("pair_stakes"), "pair_stakes", "stake", names, problems):
         if not _is_money(value):
             problems.append(
-                Problem("bad-value", f"{where}.stake", "A stake is a whole number of minor units, 0 or more.")
+                Problem("bad-value", f"{where}.stake", Phrase("A stake is a whole number of minor units, 0 or more."))
             )
         stakes[min(pair), max(pair)] = value
     return stakes
@@ -420,7 +467,7 @@ def _read_points(value: object, names: Sequence[str], problems: list[Problem]) -
     points = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], 0)
     for where, (first, second), won in _read_pairs(value, "points", "points", names, problems):
         if type(won) is not int or abs(won) > MAX_POINTS:
-            message = f"Points are a whole number of at most {len(str(MAX_POINTS))} digits."
+            message = Phrase("Points are a whole number of at most {most} digits.", most=len(str(MAX_POINTS)))
             problems.append(Problem("bad-value", f"{where}.points", message))
             continue
         points[min(first, second), max(first, second)] = won if first < second else -won
@@ -434,11 +481,14 @@ def _read_pairs(
     if value is None:
         return []
     if not isinstance(value, list):
-        problems.append(Problem("bad-value", where, f"{where} is a list of pairs of players."))
+        problems.append(Problem("bad-value", where, Phrase("{key} is a list of pairs of players.", key=where)))
         return []
     most = len(PAIRS[MAX_PLAYERS])
     if len(value) > most:
-        problems.append(Problem("bad-value", where, f"{MAX_PLAYERS} players make {most} pairs; here are {len(value)}."))
+        message = Phrase(
+            "{players} players make {most} pairs; here are {given}.", players=MAX_PLAYERS, most=most, given=len(value)
+        )
+        problems.append(Problem("bad-value", where, message))
         return []
     read: list[tuple[str, tuple[int, int], Any]] = []
     seen: set[frozenset[int]] = set()
@@ -446,33 +496,39 @@ def _read_pairs(
         here = f"{where}[{place}]"
         players = entry.get("players") if isinstance(entry, dict) else None
         if players is None:
-            code, message = ("missing", "The pair's players are missing.")
+            code, message = ("missing", Phrase("The pair's players are missing."))
             if not isinstance(entry, dict):
-                code, message = ("bad-value", "A pair is an object with two players.")
+                code, message = ("bad-value", Phrase("A pair is an object with two players."))
             problems.append(Problem(code, f"{here}.players" if code == "missing" else here, message))
             continue
         if not isinstance(players, list) or len(players) != 2 or not all(type(name) is str for name in players):
-            problems.append(Problem("bad-value", f"{here}.players", "A pair is two players' names."))
+            problems.append(Problem("bad-value", f"{here}.players", Phrase("A pair is two players' names.")))
             continue
         unknown = [(side, name) for side, name in enumerate(players) if name not in names]
         for side, name in unknown:
-            message = f"There is no player called {quote(name)} in this hand."
+            message = Phrase("There is no player called {name} in this hand.", name=quote(name))
             problems.append(Problem("unknown-player", f"{here}.players[{side}]", message))
         if entry.get(key) is None:
-            problems.append(Problem("missing", f"{here}.{key}", f"The pair's {key} is missing."))
+            problems.append(Problem("missing", f"{here}.{key}", _PAIR_LACKS[key]))
             continue
         if unknown:
             continue
         pair = (names.index(players[0]), names.index(players[1]))
         if pair[0] == pair[1]:
-            problems.append(Problem("bad-value", f"{here}.players", "A pair is two different players."))
+            problems.append(Problem("bad-value", f"{here}.players", Phrase("A pair is two different players.")))
         elif frozenset(pair) in seen:
-            message = f"{players[0]} and {players[1]} are named as a pair twice."
+            message = Phrase("{first} and {second} are named as a pair twice.", first=players[0], second=players[1])
             problems.append(Problem("bad-value", f"{here}.players", message))
         else:
             seen.add(frozenset(pair))
             read.append((here, pair, entry[key]))
     return read
+
+
+_PAIR_LACKS: Final = {
+    "stake": Phrase("The pair's stake is missing."),
+    "points": Phrase("The pair's points is missing."),
+}
 
 
 # --- Out --------------------------------------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from scoring.rules.phrase import Phrase
+from scoring.rules.errors import Problem
+from scoring.rules.phrase import Names, Phrase
+from scoring.wording.figures import listed
 
 
 def translated(text: str) -> str:
@@ -17,7 +20,14 @@ def translated(text: str) -> str:
     return pattern.format(**{name: _value(value) for name, value in text.values.items()})
 
 
+def reasons(problems: Iterable[Problem]) -> list[str]:
+    """The reasons for a refusal in the reader's language."""
+    return [translated(problem.message) for problem in problems]
+
+
 def _value(value: Any) -> Any:
+    if isinstance(value, Names):
+        return listed([translated(name) for name in value.names])
     return translated(value) if isinstance(value, str) else value
 
 

@@ -17,7 +17,7 @@ from scoring.reads.what_if import NOTHING_WON, Won, added, pays_three_flushes
 from scoring.rules.houserules import HouseRules, same_rules
 from scoring.wording.figures import listed, signed, signed_money
 from scoring.wording.phrases import later as _
-from scoring.wording.phrases import translated
+from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
 
 BY_WHAT: Final = _("Each hand is compared with what it was played by.")
@@ -215,7 +215,7 @@ def not_settled(hands: Sequence[WhatIf]) -> list[str]:
 
 def cannot_take(hand: WhatIf) -> list[str]:
     """Say of one hand all that these rules cannot take, card by card; nothing if they can take it."""
-    return [translated(problem.message) for problem in hand.problems]
+    return reasons(hand.problems)
 
 
 def suits_missing(hands: Sequence[WhatIf], rules: HouseRules) -> list[str]:

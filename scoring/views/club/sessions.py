@@ -16,6 +16,7 @@ from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
 from scoring.wording.figures import counted, listed
+from scoring.wording.phrases import reasons
 from scoring.wording.session import chips_each, title, titles
 from scoring.wording.tab import open_among, tabs_shown
 
@@ -54,7 +55,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             **asker(request),
         )
     except LedgerError as refusal:
-        return sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)
+        return sessions_page(request, of, reasons(refusal.problems), status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session
