@@ -56,6 +56,7 @@ class BoardShown:
     name: str
     rows: list[RowShown]
     foul: bool
+    dead: bool
     call: str
     sentence: str
     fantasyland: int = 0
@@ -110,6 +111,7 @@ def board_shown(
         name=player["name"],
         rows=rows if any(row.cards for row in rows) else [],
         foul=player.get("foul", False),
+        dead=ruling == "dead",
         call=call,
         sentence=sentence,
         fantasyland=fantasyland,

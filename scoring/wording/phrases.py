@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
 from scoring.rules.phrase import Phrase
+from scoring.wording.figures import day_of_year
 
 
 def translated(text: str) -> str:
@@ -18,4 +20,6 @@ def translated(text: str) -> str:
 
 
 def _value(value: Any) -> Any:
+    if isinstance(value, date):
+        return day_of_year(value)
     return translated(value) if isinstance(value, str) else value

@@ -39,7 +39,7 @@ class LineShown:
 class PairShown:
     """One line of the settlement and the details that it opens. ``payer`` and ``payee`` are empty if nobody pays.
 
-    ``unpaid`` says how much of the debt a cap left unpaid, and why.
+    ``won`` are the points as a number, and ``unpaid`` says how much of the debt a cap left unpaid, and why.
     """
 
     payer: str
@@ -48,6 +48,7 @@ class PairShown:
     second: str
     points: str
     points_unit: str
+    won: int
     money: str
     unpaid: str
     rows: list[PairRowShown]
@@ -129,6 +130,7 @@ def _pair_shown(
         first=first,
         second=second,
         points=unsigned(abs(pair["points"])),
+        won=abs(pair["points"]),
         points_unit="point" if abs(pair["points"]) == 1 else "points",
         money="" if digits is None else money(pair["paid"], digits),
         unpaid=unpaid,
