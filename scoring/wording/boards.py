@@ -75,6 +75,7 @@ class BoardShown:
     name: str
     rows: list[RowShown]
     foul: bool
+    dead: bool
     call: str
     sentence: str
     fantasyland: int = 0
@@ -130,6 +131,7 @@ def board_shown(
         name=player["name"],
         rows=rows if any(row.cards for row in rows) else [],
         foul=player.get("foul", False),
+        dead=ruling == "dead",
         call=call,
         sentence=sentence,
         fantasyland=fantasyland,

@@ -1,9 +1,23 @@
-"""Figures as text: points with a sign, a true minus sign and a dash for zero; money as an amount."""
+"""Figures, dates and lists as text, in the reader's language: nowhere else are they written out.
+
+Points have a sign, a true minus sign and a dash for zero; money is an amount. The decimal mark, the names of months and
+the order of a date are those of Unicode's locale data. English has forms of its own: 14 November 2026, 12 345.67, and
+no comma before "and".
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from typing import Final
+
+from babel import Locale
+from babel.dates import DateTimePattern, parse_pattern
+from django.utils import timezone
+from django.utils.translation import get_language, to_locale
 
 FIRST_STRONG_ISOLATE = "\u2068"
 POP_DIRECTIONAL_ISOLATE = "\u2069"
@@ -36,7 +50,7 @@ def money(minor: int, digits: int) -> str:
     if minor < 0:  # a stack can be below zero where the rules have no loss cap
         return MINUS + money(-minor, digits)
     whole, part = divmod(minor, 10**digits)
-    return f"{_grouped(whole)}.{part:0{digits}}" if digits else _grouped(whole)
+    return f"{_grouped(whole)}{_here().decimal}{part:0{digits}}" if digits else _grouped(whole)
 
 
 def stack(minor: int, digits: int) -> str:
@@ -53,11 +67,22 @@ def signed_money(minor: int, digits: int) -> str:
 
 def _grouped(number: int) -> str:
     # Only numbers of five digits or more are grouped: 1234, 12 345.
-    return str(number) if number < 10_000 else f"{number:,}".replace(",", THIN_SPACE)
+    return str(number) if number < 10_000 else f"{number:,}".replace(",", _here().group)
+
+
+def tenths(number: int) -> str:
+    """A number of tenths without a sign: 25 is 2.5, and 0 is 0.0."""
+    whole, part = divmod(number, 10)
+    return f"{_grouped(whole)}{_here().decimal}{part}"
+
+
+def percent(number: int) -> str:
+    """Like 40 %."""
+    return f"{number}{_here().percent}"
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 point, 4 points."""
+    """A number with its noun in English: 1 point, 4 points."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -71,10 +96,171 @@ def apart(name: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence: A; A and B; A, B and C. Empty if there are none."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    if len(names) < 2:
+        return "".join(names)
+    here = _here()
+    before, last = here.comma.join(names[:-1]), names[-1]
+    word = here.two if len(names) == 2 else here.last
+    if here.y_before_i and _SOUNDS_LIKE_I.match(last):
+        word = word.replace(" y ", " e ")
+    return f"{before}{word}{last}"
+
+
+_SOUNDS_LIKE_I = re.compile("i(?![aeo])|hi(?![aeo])|h?í", re.IGNORECASE)
+"""Before such a word Spanish says "e" for "and"."""
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Parts one after the other, without a word before the last: A, B, C. Empty ones are left out."""
+    return _here().comma.join(filter(None, parts))
+
+
+def sentences(*said: str) -> str:
+    """Whole sentences one after the other; empty ones are left out."""
+    return _here().between.join(filter(None, said))
 
 
 def typed_amount(minor: int, digits: int) -> str:
     """An amount as a person would type it, which `parse_amount` reads back."""
     whole, part = divmod(minor, 10**digits)
-    return f"{whole}.{part:0{digits}}" if digits else str(whole)
+    return f"{whole}{_here().decimal}{part:0{digits}}" if digits else str(whole)
+
+
+def time_of_day(moment: datetime) -> str:
+    """Like 21:05, at the table's time."""
+    here = _here()
+    return _dated(here, here.time, moment)
+
+
+def day(moment: date) -> str:
+    """Like 14 November. Of a ``datetime``, here and below, it is the day at the table."""
+    here = _here()
+    return _dated(here, here.day, moment)
+
+
+def day_of_year(moment: date) -> str:
+    """Like 14 November 2026."""
+    here = _here()
+    return _dated(here, here.day_of_year, moment)
+
+
+def day_of_week(moment: date) -> str:
+    """Like Saturday, 14 November 2026, to begin a text or to name an evening."""
+    here = _here()
+    said = _dated(here, here.day_of_week, moment)
+    return said[:1].upper() + said[1:]
+
+
+def day_and_time(moment: datetime) -> str:
+    """Like 14 November, 21:05."""
+    return _here().with_time.format(time_of_day(moment), day(moment))
+
+
+def day_of_year_and_time(moment: datetime) -> str:
+    """Like 14 November 2026, 21:05."""
+    return _here().with_time.format(time_of_day(moment), day_of_year(moment))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """How one language writes figures, dates and lists.
+
+    The patterns of dates have the fields of `_dated`; ``with_time`` has the time as 0 and the day as 1. ``two`` and
+    ``last`` stand before the last of two and of more, with their spaces. ``between`` stands between two sentences.
+    """
+
+    decimal: str
+    group: str
+    percent: str
+    comma: str
+    between: str
+    two: str
+    last: str
+    y_before_i: bool
+    time: str
+    day: str
+    day_of_year: str
+    day_of_week: str
+    with_time: str
+    months: Mapping[int, str]
+    weekdays: Mapping[int, str]
+    weekdays_alone: Mapping[int, str]
+
+
+def _here() -> _Ways:
+    return _ways(get_language() or _ENGLISH)
+
+
+_ENGLISH: Final = "en"
+
+
+@cache
+def _ways(language: str) -> _Ways:
+    locale = Locale.parse(to_locale(language))
+    names = {
+        "months": locale.months["format"]["wide"],
+        "weekdays": locale.days["format"]["wide"],
+        "weekdays_alone": locale.days["stand-alone"]["wide"],
+    }
+    if locale.language == _ENGLISH:
+        return _Ways(
+            decimal=".",
+            group=THIN_SPACE,
+            percent=" %",
+            comma=", ",
+            between=" ",
+            two=" and ",
+            last=" and ",
+            y_before_i=False,
+            time="%(HH)s:%(mm)s",
+            day="%(d)s %(MMMM)s",
+            day_of_year="%(d)s %(MMMM)s %(y)s",
+            day_of_week="%(EEEE)s, %(d)s %(MMMM)s %(y)s",
+            with_time="{1}, {0}",
+            **names,
+        )
+    symbols, lists = locale.number_symbols["latn"], locale.list_patterns["standard"]
+    return _Ways(
+        decimal=symbols["decimal"],
+        group=symbols["group"],
+        percent=locale.percent_formats[None].suffix[0],
+        comma=_between(lists["middle"]),
+        between="" if locale.language in {"ja", "zh"} else " ",
+        two=_between(lists["2"]),
+        last=_between(lists["end"]),
+        y_before_i=locale.language == "es",
+        time=_fields(locale.datetime_skeletons["Hm"]),
+        day=_fields(locale.datetime_skeletons["MMMMd"]),
+        day_of_year=_fields(locale.date_formats["long"]),
+        day_of_week=_fields(locale.date_formats["full"]),
+        with_time=locale.datetime_formats["medium"],
+        **names,
+    )
+
+
+def _fields(pattern: DateTimePattern) -> str:
+    """The pattern of a date as one of ``%``: ``d. MMMM`` is ``%(d)s. %(MMMM)s``."""
+    return str(parse_pattern(pattern).format)
+
+
+def _between(pattern: str) -> str:
+    return pattern.removeprefix("{0}").removesuffix("{1}")
+
+
+def _dated(here: _Ways, pattern: str, moment: date) -> str:
+    hour = minute = 0
+    if isinstance(moment, datetime):
+        moment = timezone.localtime(moment)
+        hour, minute = moment.hour, moment.minute
+    weekday = moment.weekday()
+    return pattern % {
+        "d": moment.day,
+        "M": moment.month,
+        "MMMM": here.months[moment.month],
+        "y": moment.year,
+        "EEEE": here.weekdays[weekday],
+        "cccc": here.weekdays_alone[weekday],
+        "H": hour,
+        "HH": f"{hour:02}",
+        "mm": f"{minute:02}",
+    }

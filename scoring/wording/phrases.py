@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from scoring.rules.errors import Problem
 from scoring.rules.phrase import Names, Phrase
-from scoring.wording.figures import listed
+from scoring.wording.figures import day_of_year, listed
 
 
 def translated(text: str) -> str:
@@ -26,6 +27,8 @@ def reasons(problems: Iterable[Problem]) -> list[str]:
 
 
 def _value(value: Any) -> Any:
+    if isinstance(value, date):
+        return day_of_year(value)
     if isinstance(value, Names):
         return listed([translated(name) for name in value.names])
     return translated(value) if isinstance(value, str) else value

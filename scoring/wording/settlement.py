@@ -55,12 +55,12 @@ class PairShown:
     second: str
     points: str
     points_unit: str
+    won: int
     money: str
     unpaid: str
     rows: list[PairRowShown]
     lines: list[LineShown]
     why: str
-    won: int
 
 
 @dataclass(frozen=True, slots=True)

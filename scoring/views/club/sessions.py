@@ -15,7 +15,7 @@ from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_numbe
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
-from scoring.wording.figures import counted, listed
+from scoring.wording.figures import counted, joined, listed
 from scoring.wording.phrases import reasons
 from scoring.wording.session import chips_each, title, titles
 from scoring.wording.tab import open_among, tabs_shown
@@ -83,7 +83,7 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
         "tabs_open": tabs,
         "open_again": [title(session) for session in reads.open_again(of)],
         "open": open_among(tabs, terms.names) if terms else "",
-        "again": f"{listed(terms.names)}{chips_each(terms)}" if terms and len(terms.names) > 1 else "",
+        "again": joined([listed(terms.names), chips_each(terms)]) if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",
         **problems({"": errors}),

@@ -21,9 +21,9 @@ from scoring.rules import document
 from scoring.rules.wording import Language
 from scoring.views.shared.club_frame import club_title
 from scoring.wording.boards import board_shown
-from scoring.wording.figures import counted, listed, typed_amount
+from scoring.wording.figures import counted, joined, listed
 from scoring.wording.languages import LANGUAGES, of_reader
-from scoring.wording.session import chips_each, played, titles
+from scoring.wording.session import a_point, chips_each, played, titles
 from scoring.wording.settlement import pairs_shown
 
 
@@ -58,12 +58,12 @@ def _again(held: list[Link]) -> dict[str, Any]:
     terms = reads.last_time(club) if club else None
     if club is None or terms is None or len(terms.names) < 2:
         return {}
-    stake = f"{typed_amount(terms.stake, terms.minor_digits)} {terms.currency} a point"
+    stake = a_point(terms.stake, terms.minor_digits, terms.currency)
     return {
         "again": reverse("again", args=[club.public_id]),
         "changed": f"{reverse('new')}?{urlencode({'club': club.public_id})}",
         "last_names": listed(terms.names),
-        "last_terms": f"{stake}, {played(terms.rules)}{chips_each(terms)}",
+        "last_terms": joined([stake, played(terms.rules), chips_each(terms)]),
         "key": new_key(),
     }
 
