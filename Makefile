@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) -o faulthandler_timeout=600 -o faulthandler
 
 export DATA_DIR
 
-.PHONY: help run test looks fast test-postgres soak attack mutants check bench lighthouse pictures screenshots lock format clean
+.PHONY: help run test looks fast test-postgres soak attack mutants check bench load lighthouse pictures screenshots lock format clean
 
 help:
 	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
@@ -26,6 +26,7 @@ help:
 	@echo 'make lock           write the hashes of pinned requirements into the requirement files'
 	@echo 'make format         rewrite the code in the style that check requires'
 	@echo 'make bench          run the benchmarks'
+	@echo 'make load           play 500 tables on 1, 2 and 4 processes with PgBouncer and HAProxy, and check every hand'
 	@echo 'make lighthouse     measure the main pages with Lighthouse; it fails below the marks'
 	@echo 'make pictures       retake those of the README, from the demo'
 	@echo 'make screenshots    retake the pictures under docs; look at each before you keep it'
@@ -93,6 +94,14 @@ bench: $(VENV)/bench browser
 	scripts/with-postgres $(BIN)/python -m bench.tab
 	scripts/with-postgres $(BIN)/python -m bench.what_if
 	scripts/with-postgres $(BIN)/python -m bench.statistics
+
+LOAD = $(BIN)/python -m bench.load --tables 500 --processes 1,2,4 --rate 0.1 --factor 1.6 --seconds 20 --steps 12 --pause 5 \
+	--accidents 60 --bare 50
+
+# It takes a quarter of an hour. LOAD_OPTIONS are added, such as --tables 50; `--help` says which there are.
+load: $(VENV)/development
+	$(LOAD) --notify 3 $(LOAD_OPTIONS)
+	$(LOAD) --redis $(LOAD_OPTIONS)
 
 lighthouse: $(VENV)/development browser bench/lighthouse/node_modules/.package-lock.json
 	$(BIN)/python -m bench.marks

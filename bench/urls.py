@@ -61,7 +61,7 @@ def bare_write(request: HttpRequest, public_id: str) -> HttpResponse:
 def hand_of(session: Session) -> list[Any]:
     """Copies the session's first deal: its revision with event and deal, then a list for each table below it."""
     if session.pk not in _hands:
-        revision = Revision.objects.select_related("event", "deal").get(deal__session=session)
+        revision = Revision.objects.select_related("event", "deal").get(deal__session=session, deal__number=1)
         _hands[session.pk] = [revision, [*revision.boards.all()], [*revision.pairs.all()], [*revision.transfers.all()]]
     return copy.deepcopy(_hands[session.pk])
 

@@ -4,6 +4,7 @@ from django.conf import settings
 
 from ofcscore import figures
 from ofcscore.pages import Pages
+from ofcscore.prefix import below
 from ofcscore.streams import Streams, room
 from ofcscore.wsgi import application as handler
 from scoring import access, live
@@ -19,4 +20,5 @@ pages = Pages(
 )
 figures.lanes.update(reading=pages.turns["reading"], writing=pages.turns["writing"])
 session_moved.connect(figures.on_session_moved)
-application = Streams(pages, live.local_hub)
+streams = Streams(pages, live.local_hub)
+application = below(settings.URL_PREFIX, streams)

@@ -31,6 +31,7 @@ ofcscore settles live Open Face Chinese poker.
   ofcscore restore FILE    fill an empty database from such a file, and check all of it
   ofcscore drill           show that a backup can be restored, and remove it again
   ofcscore host-link       make a host's link to a club, or to a new one
+  ofcscore notices         make the NOTICES_URL of this environment, or none, that of all processes
   ofcscore demo            make the demo anew with --anew; DEMO=0 does without
   ofcscore help            list everything else, which is Django's
 

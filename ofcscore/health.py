@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ofcscore import __version__, figures
+from scoring import live
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class Readiness(NamedTuple):
 
     database: str
     migrations: str
+    notices: str
     disk: str
 
     @property
@@ -77,17 +79,19 @@ def forget() -> None:
         _last = None
 
 
-def _of_the_database() -> tuple[str, str]:
+def _of_the_database() -> tuple[str, str, str]:
     try:
         loader = MigrationLoader(connection)
+        notices = "ok" if live.agrees() else "another way than the database says"
     except Error as error:
         logger.warning("The database does not answer: %s", type(error).__name__)
-        return "does not answer", "unknown"
+        return "does not answer", "unknown", "unknown"
     applied, known = set(loader.applied_migrations), set(loader.disk_migrations)
     if known - applied:
-        return "ok", "not applied"
+        return "ok", "not applied", notices
     ours = {app for app, _ in known}
-    return "ok", "newer than this release" if {each for each in applied - known if each[0] in ours} else "ok"
+    newer = {each for each in applied - known if each[0] in ours}
+    return "ok", "newer than this release" if newer else "ok", notices
 
 
 def _of_the_disk() -> str:

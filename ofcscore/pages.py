@@ -302,7 +302,7 @@ def environ(scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
         if key == "COOKIE":
             # Python's reader of cookies takes quadratic time over backslashes in older releases (CVE-2024-7592). Ours
             # have none; other sites on the same host may set some.
-            value = ";".join(part for part in value.split(";") if "\\" not in part)
+            value = _first_of_each(part for part in value.split(";") if "\\" not in part)
         if key in LEFT_OUT and not (key.endswith("RANGE") and result["PATH_INFO"].endswith(PLAYED)):
             continue
         if key == "CONTENT_TYPE":
@@ -312,6 +312,17 @@ def environ(scope: Message, body: bytes, wait: Wait) -> dict[str, Any]:
             value = f"{result[key]},{value}" if key in result else value
         result[key] = value
     return result
+
+
+def _first_of_each(cookies: Iterable[str]) -> str:
+    """The header of these cookies, of which one may have the name of another that is for a shorter path.
+
+    Browsers send the one for the longer path first (RFC 6265, 5.4), and Django would take the last.
+    """
+    found: dict[str, str] = {}
+    for each in cookies:
+        found.setdefault(each.partition("=")[0].strip(), each)
+    return ";".join(found.values())
 
 
 def _without_parameters(content_type: str) -> str:

@@ -5,6 +5,7 @@ from `env` here.
 """
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,7 +15,7 @@ from environs import Env, validate
 from platformdirs import user_state_path
 from tzlocal import get_localzone_name
 
-from ofcscore import network, security
+from ofcscore import network, prefix, security
 from ofcscore.repeats import Repeats
 
 env = Env()
@@ -75,12 +76,22 @@ def _allowed_hosts() -> list[str]:
 SECRET_KEY = _secret_key()
 ALLOWED_HOSTS = _allowed_hosts()
 
+# The path below which the app stands on its host, as `/ofc`. All of its addresses begin so, and its cookies are sent
+# there alone. Such cookies of Django's have names of their own, because an app at the host's root may have the same.
+URL_PREFIX = prefix.checked(env.str("URL_PREFIX", ""))
+FORCE_SCRIPT_NAME = URL_PREFIX or None
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{URL_PREFIX}/"
+SESSION_COOKIE_NAME = "sessionid" + URL_PREFIX.replace("/", "-")
+CSRF_COOKIE_NAME = "csrftoken" + URL_PREFIX.replace("/", "-")
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # a cookie of theirs would be for all paths
+
 # Over plain HTTP, the usual setup at home, browsers would not send a Secure cookie back.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # Only the operator has a session. It is in their cookie, so that nobody who reads the database finds one to use.
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 12 * 60 * 60  # counted from the last change, also against a cookie that was copied
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors ask without TLS
+# Monitors ask without TLS. Django looks at the path with the prefix, whether the request had it or not.
+SECURE_REDIRECT_EXEMPT = [f"^{re.escape(f'{URL_PREFIX}/{name}'[1:])}$" for name in ("healthz", "readyz", "metrics")]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 CSRF_FAILURE_VIEW = "ofcscore.errors.csrf_failure"
@@ -170,6 +181,7 @@ MIDDLEWARE = [
     # Pages shrink to a quarter. Random padding keeps their compressed length from revealing their secrets.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -244,13 +256,30 @@ else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restarted PostgreSQL leaves dead connections in the pool
 
+# The address of PostgreSQL itself, for LISTEN, where DATABASE_URL leads to a pooler that gives each transaction another
+# connection, as PgBouncer does in transaction mode.
+DIRECT_DATABASE = env.dj_db_url("DIRECT_DATABASE_URL", "") if env.str("DIRECT_DATABASE_URL", "") else {}
+if DIRECT_DATABASE:
+    if ON_SQLITE or DIRECT_DATABASE["ENGINE"] != DATABASES["default"]["ENGINE"]:
+        raise ImproperlyConfigured("DIRECT_DATABASE_URL names PostgreSQL behind the pooler that DATABASE_URL names.")
+    # A cursor that outlives its transaction would look for its rows on another connection.
+    DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
+
+# A server of Redis or Valkey that tells processes of changes, and counts for limits, instead of PostgreSQL.
+NOTICES_URL = env.str("NOTICES_URL", "")
+if NOTICES_URL:
+    if ON_SQLITE:
+        raise ImproperlyConfigured("NOTICES_URL is for several processes, which need PostgreSQL: set DATABASE_URL.")
+    if not NOTICES_URL.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("NOTICES_URL names no server of Redis or Valkey: redis://host:6379/0.")
+
 EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour
 
 # So many answer requests that read, and as many those that write. On SQLite, more CPU-bound threads slow pages down and
 # starve writers. PostgreSQL gains from them.
 SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4)
 
-STATIC_URL = "static/"
+STATIC_URL = f"{URL_PREFIX}/static/"
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -269,6 +298,8 @@ STORAGES = {
 LANGUAGES = [("en", "English")]
 LANGUAGE_CODE = "en"
 LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
 USE_I18N = True
 USE_TZ = True
 try:

@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.timezone import localtime
 
-from scoring import reads
+from scoring import live, reads
 
 AHEAD: Final = timedelta(minutes=5)
 """So far the clocks of two servers may differ."""
@@ -87,4 +87,14 @@ def refuse_past(*, despite: bool) -> None:
         raise CommandError(
             f"The clock says {localtime():%Y-%m-%d %H:%M}, but the ledger has an entry of"
             f" {localtime(newest):%Y-%m-%d %H:%M}. Set the clock, or start with --despite-clock if that entry is wrong."
+        )
+
+
+def refuse_other_notices() -> None:
+    """Raises `CommandError` if other processes tell of changes in another way, and would not hear this one."""
+    if not live.agrees():
+        theirs, ours = ("NOTICES_URL", "PostgreSQL") if not settings.NOTICES_URL else ("PostgreSQL", "NOTICES_URL")
+        raise CommandError(
+            f"The processes on this database tell each other of changes by {theirs}, and this one would by {ours}. Give"
+            " all of them the same NOTICES_URL, or none, and make it theirs with `ofcscore notices`."
         )

@@ -13,6 +13,7 @@ from scoring.access import limits
 from scoring.exports.json_text import dumps
 from scoring.rules.document import MAX_BYTES, MAX_MONEY, MAX_NAME, MAX_PLAYERS, RULINGS, score_bytes
 from scoring.rules.houserules import FANTASYLAND_CARDS, MAX_POINTS
+from scoring.wording.languages import LANGUAGES
 
 api = NinjaAPI(
     title="ofcscore",
@@ -42,15 +43,32 @@ class ErrorsOut(Schema):
     errors: list[ProblemOut]
 
 
+class HandOut(Schema):
+    """A class of hands, and a hand of it as part of a sentence."""
+
+    hand: str
+    name: str
+
+
+class NeedsOut(Schema):
+    """The weakest and the strongest hand that the other rows allow, null where they set no bound."""
+
+    at_least: HandOut | None
+    at_most: HandOut | None
+
+
 class PlayerOut(Schema):
     """One player's result; the boards' keys are absent where the table scored the deal itself."""
 
     name: str
-    foul: bool | None = None
+    foul: bool | None = Field(default=None, description="null for a board of a partial document that is still open.")
     foul_reason: str | None = None
     rows: dict[str, Any] | None = None
     royalties: int | None = None
     fantasyland_next: int | None = None
+    needs: dict[str, NeedsOut] | None = Field(
+        default=None, description="Of a partial document: what each row of an open board needs."
+    )
     points: int
     money: int
     stack: int | None
@@ -128,6 +146,12 @@ _DOCUMENT: Final = {
         },
         "stake": _MONEY,
         "pair_stakes": _pair("stake", _MONEY),
+        "language": {"type": "string", "enum": list(LANGUAGES), "default": "en"},
+        "partial": {
+            "type": "boolean",
+            "default": False,
+            "description": "Rows may lack cards: nothing is scored, and each board is judged as far as it goes.",
+        },
         "points": _pair("points", {"type": "integer", "minimum": -MAX_POINTS, "maximum": MAX_POINTS}),
     },
     "example": {
@@ -160,7 +184,7 @@ def score(request: HttpRequest) -> HttpResponse:
         body = request.body
     except RequestDataTooBig:
         body = bytes(MAX_BYTES + 1)  # Django did not read it; this stands in, to be refused in the usual words
-    document, ok = score_bytes(body)
+    document, ok = score_bytes(body, LANGUAGES)
     status = 200 if ok else _STATUS.get(document["errors"][0]["code"], 422)
     return _answer(document, status=status)
 

@@ -11,7 +11,7 @@ from scoring.views.club import what_if as club_what_if
 from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
 from scoring.views.kept import worker
-from scoring.views.start import check, demo, home, new, verify
+from scoring.views.start import check, demo, home, language, new, verify
 from scoring.views.start import rules as rulebook
 from scoring.views.table import (
     chips,
@@ -63,6 +63,7 @@ start: list[URLPattern] = [
     path("", home.home, name="home"),
     path("new/", new.new, name="new"),
     path("demo/", demo.demo, name="demo"),
+    path("language/", language.language, name="language"),
 ]
 
 check_a_foul: list[URLPattern] = [

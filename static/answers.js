@@ -1,6 +1,8 @@
 // What a page says and does when no answer comes to a link or a form.
 
+import { registered } from "./memory.js";
 import { Again, CAUSE, lacking, troubleWith } from "./network.js";
+import { words } from "./words.js";
 
 const status = document.getElementById("status");
 let fading = 0;
@@ -18,7 +20,7 @@ export function say(text, seconds = 4) {
 
 // Milliseconds after which people may think that their tap was not felt.
 const SLOW = 2_500;
-const WAITS = "Waiting for the server …";
+const WAITS = words("Waiting for the server …");
 
 // What got no answer that counts: the link or form, and what to say once our server is heard again. Null if nothing is
 // missing.
@@ -29,21 +31,44 @@ const again = new Again(async () => {
   else document.dispatchEvent(new Event("reached"));
 });
 
-const NEW_LINK = "Ask the host for a new link";
-const WHEN = { unreached: " when it is back", foreign: " after that", hurried: " in a minute", broken: " in a moment" };
+// What to do, by whether it was a button that was pressed, and whether pressing it twice counts once.
+const PRESS = {
+  unreached: words("Press “{button}” again when it is back."),
+  foreign: words("Press “{button}” again after that."),
+  hurried: words("Press “{button}” again in a minute."),
+  broken: words("Press “{button}” again in a moment."),
+};
+const PRESS_ONCE = {
+  unreached: words("Press “{button}” again when it is back: it counts only once."),
+  foreign: words("Press “{button}” again after that: it counts only once."),
+  hurried: words("Press “{button}” again in a minute: it counts only once."),
+  broken: words("Press “{button}” again in a moment: it counts only once."),
+};
+const TRY = {
+  unreached: words("Try again when it is back."),
+  foreign: words("Try again after that."),
+  hurried: words("Try again in a minute."),
+  broken: words("Try again in a moment."),
+};
+const NEW_LINK = words("Ask the host for a new link.");
+const LOST = { refused: words("Nothing was changed."), shut: NEW_LINK, gone: NEW_LINK };
+const BACK = {
+  unreached: [words("The connection is back. Press “{button}” again."), words("The connection is back. Press “{button}” again: it counts only once.")],
+  broken: [words("The server is back. Press “{button}” again."), words("The server is back. Press “{button}” again: it counts only once.")],
+};
+BACK.foreign = BACK.unreached;
 
 function miss(why, elt, pressed) {
   const button = elt.matches("button") ? elt : pressed;
-  const press = button ? `Press “${button.textContent.trim()}” again` : "Try again";
-  const once = elt.elements?.key ? ": it counts only once" : "";
-  const then = { refused: "Nothing was changed", shut: NEW_LINK, gone: NEW_LINK };
-  const told = [CAUSE[why], elt.matches("a") ? "Nothing on this page is lost" : "What you typed is still here"];
+  const once = Boolean(elt.elements?.key);
+  const pressing = (text) => text.replace("{button}", () => button.textContent.trim());
+  const told = [CAUSE[why], elt.matches("a") ? words("Nothing on this page is lost.") : words("What you typed is still here.")];
   // The pad tries again by itself.
-  if (!elt.matches("[data-board]")) told.push(then[why] ?? press + WHEN[why] + once);
+  if (!elt.matches("[data-board]")) told.push(LOST[why] ?? (button ? pressing((once ? PRESS_ONCE : PRESS)[why]) : TRY[why]));
   missed = { elt };
-  say(`${told.join(". ")}.`, 0);
+  say(told.join(" "), 0);
   if (!["unreached", "foreign", "broken"].includes(why)) return;
-  missed.back = button ? `The ${why === "broken" ? "server" : "connection"} is back. ${press}${once}.` : "";
+  missed.back = button ? pressing(BACK[why][Number(once)]) : "";
   again.later();
 }
 
@@ -95,7 +120,7 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 // answers. A service worker has a page for that case.
 
 const STOPS = ["unreached", "broken"];
-const hasWorker = async () => Boolean((await navigator.serviceWorker?.getRegistration().catch(() => null))?.active);
+const hasWorker = async () => Boolean((await registered())?.active);
 // Its pages end in a slash, and downloads do not.
 const reachable = async ({ pathname }) => (pathname.endsWith("/") && await hasWorker() ? "" : lacking());
 
@@ -136,8 +161,8 @@ addEventListener("popstate", async (event) => {
   if (!STOPS.includes(why)) return location.reload();
   const main = document.getElementById("main");
   main.innerHTML = `<section class="lost-page narrow stack"><h1>${CAUSE[why]}</h1>
-    <p class="lead">This page could not be loaded. Nothing that was recorded is lost.</p>
-    <p class="buttons"><a class="button" href="">Try again</a></p></section>`;
+    <p class="lead">${words("This page could not be loaded. Nothing that was recorded is lost.")}</p>
+    <p class="buttons"><a class="button" href="">${words("Try again")}</a></p></section>`;
   main.querySelector("a").href = location.href;
   window.htmx.process(main);
 });

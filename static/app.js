@@ -2,6 +2,7 @@
 
 // A form that waits for an answer of the server must hear of it first.
 import "./answers.js";
+import { memory } from "./memory.js";
 
 // htmx reads how to put an answer into the page from the element that asked for it. That element may have left the page
 // by now, so we say how ourselves whenever the answer goes into the middle of the page.
@@ -98,18 +99,15 @@ for (const event of ["htmx:load", "change"]) document.addEventListener(event, ne
 // hand, nobody needs the old one. A page that this phone has kept may be older than the hand, and then the hand stays. The storage also knows whether this browser shows a two-colour deck.
 function settle() {
   const [session, number] = document.querySelector("[data-hand]")?.dataset.hand.split(" ") ?? [];
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(`hand ${session} `) && Number(key.split(" ")[2]) < number) localStorage.removeItem(key);
-    }
-    document.documentElement.classList.toggle("two-colours", localStorage.getItem("two-colours") === "on");
-  } catch { /* A browser without storage has kept nothing. */ }
+  for (const name of memory.names()) {
+    if (name.startsWith(`hand ${session} `) && Number(name.split(" ")[2]) < number) memory.remove(name);
+  }
+  document.documentElement.classList.toggle("two-colours", memory.get("two-colours") === "on");
 }
 settle();
 for (const event of ["htmx:load", "settings"]) document.addEventListener(event, settle);
 
 // People who make this browser forget their links expect it to forget what they typed as well.
 document.addEventListener("submit", (event) => {
-  if (event.defaultPrevented || !event.target.matches("[data-forget]")) return;
-  try { localStorage.clear(); } catch { /* A browser without storage has kept nothing. */ }
+  if (!event.defaultPrevented && event.target.matches("[data-forget]")) memory.clear();
 });

@@ -1,15 +1,23 @@
 // What this phone keeps for the time without a connection: the worker that opens pages then, and a blank pad for each
 // session. Browsers have neither on plain HTTP, where this only asks the server and tries again.
 
+import { marked, memory, ROOT, registered, tab } from "./memory.js";
 import { Again, fetched, troubleOf } from "./network.js";
+import { words } from "./words.js";
 
 // The address of the worker, unless the operator wants none.
 const worker = document.querySelector("meta[name=worker]")?.content;
 
 // Some browsers have no storage, or none here.
-const pads = async () => { try { return await window.caches?.open("pads"); } catch { return null; } };
+const PADS = marked("pads");
+const pads = async () => { try { return await window.caches?.open(PADS); } catch { return null; } };
 
-export const sessionOf = (address) => new URL(address, location).pathname.match(/^\/s\/([^/]+)\//)?.[1];
+// The path of an address of the app, from its root; empty for any other.
+function below(address) {
+  const { pathname } = new URL(address, location);
+  return pathname.startsWith(ROOT) ? pathname.slice(ROOT.length) : "";
+}
+export const sessionOf = (address) => below(address).match(/^s\/([^/]+)\//)?.[1];
 
 // Asks our server, and throws unless it answers. A refusal is an answer here: it says what this phone may still do.
 export async function ask(address, options = {}) {
@@ -50,7 +58,7 @@ export function untilDone(job) {
 
 // --- Blank pads --------------------------------------------------------------------------------------------------------
 
-const padOf = (session) => `/s/${session}/hand/blank/`;
+const padOf = (session) => `${ROOT}s/${session}/hand/blank/`;
 
 // Fetches the blank pad of a session and keeps it, under the version of the session that asks for it. It returns the
 // page, which has a fresh token, or null if this phone may no longer enter hands there.
@@ -146,32 +154,23 @@ async function wake() {
 // --- Forgetting --------------------------------------------------------------------------------------------------------
 
 // The hands of a table whose link was revoked. Their cards are shown until this tab is closed, and stay nowhere else.
-export const REVOKED = "This phone may no longer enter hands at that table.";
+export const REVOKED = words("This phone may no longer enter hands at that table.");
 const GONE = "not settled";
-export function gone() {
-  try { return JSON.parse(sessionStorage.getItem(GONE)) ?? []; } catch { return []; }
-}
+export const gone = () => JSON.parse(tab.get(GONE)) ?? [];
 
 // Whether there was room for them.
-export function keepGone(hands) {
-  try {
-    sessionStorage.setItem(GONE, JSON.stringify(hands));
-    return true;
-  } catch { return false; }
-}
+export const keepGone = (hands) => tab.set(GONE, JSON.stringify(hands));
 
 // A phone that may no longer see a session keeps nothing of it. Hands that wait to be sent are refused first (outbox.js).
 async function forget(session) {
-  try {
-    for (const key of Object.keys(localStorage).filter((name) => name.startsWith(`hand ${session} `))) {
-      const fields = Object.entries(JSON.parse(localStorage.getItem(key))).filter(([name]) => /-(?:front|middle|back)$/.test(name));
-      const hand = { session, key, number: key.split(" ").pop(), fields, refused: REVOKED, gone: true };
-      const waits = Object.keys(localStorage).some((name) => name.startsWith(`waiting ${session} `));
-      if (fields.length > 0 && !waits) keepGone([...gone(), hand]);
-      localStorage.removeItem(key);
-    }
-    document.dispatchEvent(new Event("gone"));
-  } catch { /* A browser without storage has kept nothing. */ }
+  for (const key of memory.names().filter((name) => name.startsWith(`hand ${session} `))) {
+    const fields = Object.entries(JSON.parse(memory.get(key))).filter(([name]) => /-(?:front|middle|back)$/.test(name));
+    const hand = { session, key, number: key.split(" ").pop(), fields, refused: REVOKED, gone: true };
+    const waits = memory.names().some((name) => name.startsWith(`waiting ${session} `));
+    if (fields.length > 0 && !waits) keepGone([...gone(), hand]);
+    memory.remove(key);
+  }
+  document.dispatchEvent(new Event("gone"));
   await drop(session);
 }
 
@@ -180,10 +179,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || !form.matches("[data-forget]")) return;
   forgetting = true;
-  try { sessionStorage.clear(); } catch { /* A browser without storage has kept nothing. */ }
+  tab.clear();
   if (!window.caches) return;
   event.preventDefault();
-  caches.delete("pads").catch(() => false).then(() => form.submit());
+  caches.delete(PADS).catch(() => false).then(() => form.submit());
 });
 
 // --- When --------------------------------------------------------------------------------------------------------------
@@ -192,9 +191,9 @@ const keep = untilDone(keepPad);
 untilDone(wake);
 addEventListener("load", async () => {
   // Where there is to be none any more, the server has one that takes leave. Browsers would find out in a while.
-  if (!worker) await (await navigator.serviceWorker?.getRegistration())?.update().catch(() => null);
-  const registered = worker && await navigator.serviceWorker?.register(worker, { updateViaCache: "none" }).catch(() => null);
-  registered?.waiting?.postMessage("opened");
+  if (!worker) await (await registered())?.update().catch(() => null);
+  const ours = worker && await navigator.serviceWorker?.register(worker, { updateViaCache: "none" }).catch(() => null);
+  ours?.waiting?.postMessage("opened");
   askOthers().catch(() => { /* The next page asks again. */ });
 });
 
@@ -205,6 +204,6 @@ new MutationObserver(keep).observe(document.body, { subtree: true, attributeFilt
 // A link that htmx follows stays on this page without a connection. One to the pad leads to the blank pad, if there is one.
 document.addEventListener("htmx:sendError", async ({ detail: { elt } }) => {
   if (!elt.matches("a") || !/\/hand\/$/.test(elt.pathname) || document.querySelector("form[data-decks]")) return;
-  const works = (await navigator.serviceWorker?.getRegistration())?.active;
+  const works = (await registered())?.active;
   if (works && (await versions()).has(sessionOf(elt.href))) location.assign(elt.href);
 });

@@ -5,6 +5,7 @@
 // only tells them what happened.
 
 import { Again, CAUSE, ask as fetched, oneAtATime } from "./network.js";
+import { words } from "./words.js";
 
 // All of these are milliseconds. The server speaks every 15 seconds, so a stream that is silent for this long is dead.
 const SILENCE = 40_000;
@@ -56,7 +57,7 @@ async function ask(address) {
     // The link that this device came in by no longer works, so the device may no longer show this page. The demo's evening
     // begins again at another address, and says where to go then.
     if (trouble === "gone") location.replace(place()?.dataset.gone ?? location.pathname + location.search);
-    line("offline", `${CAUSE[trouble]} – this page may be out of date.`);
+    line("offline", `${CAUSE[trouble]} ${words("This page may be out of date.")}`);
     again.later();
     throw error;
   }

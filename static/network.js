@@ -1,5 +1,8 @@
 // What came of a request: whether our server has answered, why not, and when to ask again.
 
+import { ROOT } from "./memory.js";
+import { words } from "./words.js";
+
 // Milliseconds that we wait for an answer to a short question.
 const PATIENCE = 8_000;
 // Milliseconds until the first new attempt after a failure, and the longest time between two attempts.
@@ -11,13 +14,13 @@ const OURS = "OFC-Score";
 
 // What to say of an answer that does not count.
 export const CAUSE = {
-  unreached: "No connection",
-  foreign: "This network answered instead of our server. It may want you to log in",
-  hurried: "Too many requests",
-  broken: "The server has a problem",
-  shut: "The server does not let this page in any more",
-  gone: "The server does not let this page in any more",
-  refused: "The server refused this",
+  unreached: words("No connection."),
+  foreign: words("This network answered instead of our server. It may want you to log in."),
+  hurried: words("Too many requests."),
+  broken: words("The server has a problem."),
+  shut: words("The server does not let this page in any more."),
+  gone: words("The server does not let this page in any more."),
+  refused: words("The server refused this."),
 };
 const SHUT = { 401: "shut", 403: "shut", 404: "gone", 410: "gone" };
 
@@ -57,7 +60,7 @@ export async function ask(address, options = {}) {
 
 // Why our server cannot be reached now; empty if it can. navigator.onLine knows only of the next router. This address costs
 // the server next to nothing, and a proxy that keeps it to itself refuses it.
-export const lacking = () => ask("/healthz", { method: "HEAD" })
+export const lacking = () => ask(`${ROOT}healthz`, { method: "HEAD" })
   .then(() => "", ({ message, cause }) => (message === "unreached" || cause < 400 || cause >= 500 ? message : ""));
 
 // Tries again after failures, later each time. One timer serves however many requests have failed.

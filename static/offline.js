@@ -2,26 +2,25 @@
 // when the connection is back.
 
 import { titleOf, untilDone } from "./kept.js";
+import { memory, ROOT, tab } from "./memory.js";
 import { lacking } from "./network.js";
 import { parse } from "./pad/cards.js";
+import { counted } from "./words.js";
 
 const cardsIn = (rows) => Object.entries(rows).filter(([name]) => /-(?:front|middle|back)$/.test(name))
   .reduce((sum, [, text]) => sum + (parse(text)?.cards.length ?? 0), 0);
 
-function kept() {
-  try {
-    return Object.entries(localStorage).filter(([name]) => name.startsWith("hand "))
-      .map(([name, rows]) => [...name.split(" ").slice(1), cardsIn(JSON.parse(rows))]).filter(([, , count]) => count > 0);
-  } catch { return []; }
-}
+const kept = () => memory.names().filter((name) => name.startsWith("hand "))
+  .map((name) => [...name.split(" ").slice(1), cardsIn(JSON.parse(memory.get(name)))]).filter(([, , count]) => count > 0);
 
 async function handShown([session, number, count]) {
   const title = await titleOf(session);
   const item = document.createElement("li");
   const link = document.createElement("a");
   link.className = "way";
-  link.href = `/s/${session}/hand/`;
-  link.textContent = `${title ? `${title}: hand` : "Hand"} ${number}, ${count} card${count > 1 ? "s" : ""}`;
+  link.href = `${ROOT}s/${session}/hand/`;
+  const hand = counted("Hand {number}, {count} card", "Hand {number}, {count} cards", count, { number });
+  link.textContent = title ? `${title}: ${hand}` : hand;
   item.append(link);
   return item;
 }
@@ -37,11 +36,8 @@ show();
 // The server may answer and this page not, so it is asked for at most this often, in milliseconds.
 const PAUSE = 10_000;
 function isSoon() {
-  try {
-    const last = Number(sessionStorage.getItem("reloaded"));
-    if (Date.now() - last < PAUSE) return true;
-    sessionStorage.setItem("reloaded", Date.now());
-  } catch { /* A browser without storage has no worker either. */ }
+  if (Date.now() - Number(tab.get("reloaded")) < PAUSE) return true;
+  tab.set("reloaded", Date.now());
   return false;
 }
 

@@ -5,7 +5,9 @@
 
 import { say } from "./answers.js";
 import { ask, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
+import { marked, memory, unmarked } from "./memory.js";
 import { troubleWith } from "./network.js";
+import { words } from "./words.js";
 
 const box = document.getElementById("waiting");
 // The hands that went out while this page was open.
@@ -17,24 +19,14 @@ const WAITING = "waiting ";
 const nameOf = ({ session, key }) => `${WAITING}${session} ${key}`;
 
 function all() {
-  try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(WAITING)).map((name) => JSON.parse(localStorage.getItem(name)))
-      .sort((one, other) => one.at - other.at);
-  } catch { return []; }
+  return memory.names().filter((name) => name.startsWith(WAITING)).map((name) => JSON.parse(memory.get(name)))
+    .sort((one, other) => one.at - other.at);
 }
 
 const unsent = () => all().filter((hand) => !hand.refused);
 
-function store(hand) {
-  try {
-    localStorage.setItem(nameOf(hand), JSON.stringify(hand));
-    return true;
-  } catch { return false; }
-}
-
-function remove(hand) {
-  try { localStorage.removeItem(nameOf(hand)); } catch { /* A browser without storage has kept nothing. */ }
-}
+const store = (hand) => memory.set(nameOf(hand), JSON.stringify(hand));
+const remove = (hand) => memory.remove(nameOf(hand));
 
 // Keeps a form as it would have been sent, without its token, which may be too old by then.
 function keep(form) {
@@ -68,7 +60,7 @@ async function send(hand) {
   if (answer.ok && answer.redirected) return settled(hand, answer.url);
   if (![409, 422].includes(answer.status)) throw new Error(answer.status);
   const problems = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-problems] .error");
-  refused(hand, [...problems].map((each) => each.textContent).join(" ") || "The table has changed meanwhile.");
+  refused(hand, [...problems].map((each) => each.textContent).join(" ") || words("The table has changed meanwhile."));
 }
 
 // Other pages learn of it from what is stored before it goes.
@@ -76,7 +68,7 @@ function settled(hand, address) {
   store({ ...hand, settled: address });
   remove(hand);
   // Nor does this phone offer its cards any more, or the pad of that hand.
-  try { localStorage.removeItem(`hand ${hand.session} ${hand.number}`); } catch { /* A browser without storage has kept nothing. */ }
+  memory.remove(`hand ${hand.session} ${hand.number}`);
   drop(hand.session).catch(() => { /* It goes with the next page. */ });
   arrived({ ...hand, settled: address });
 }
@@ -109,7 +101,7 @@ const sendAll = untilDone(() => {
     return unsent().length === 0;
   };
   if (unsent().length === 0) return Promise.resolve(true);
-  return navigator.locks ? navigator.locks.request("outbox", { ifAvailable: true }, run) : run();
+  return navigator.locks ? navigator.locks.request(marked("outbox"), { ifAvailable: true }, run) : run();
 });
 
 // --- What people see ---------------------------------------------------------------------------------------------------
@@ -124,9 +116,9 @@ const button = (text, onclick) => element("button", { type: "button", className:
 const link = (text, href) => element("a", { className: "button quiet small", href }, text);
 
 async function sendNow({ currentTarget: pressed }) {
-  pressed.textContent = "Sending …";
+  pressed.textContent = words("Sending …");
   await sendAll();
-  pressed.textContent = "Try again";
+  pressed.textContent = words("Try again");
 }
 
 // The cards as they were typed, for a phone that may not open the form any more.
@@ -144,15 +136,15 @@ function dismiss(hand) {
 // What is said of a hand, and what people can do about it.
 function stateOf(hand) {
   const { number, refused: why } = hand;
-  const not = `Your cards for hand ${number} were not settled.`;
-  const away = button("Remove these cards", () => dismiss(hand));
-  if (hand.settled) return [`Hand ${number} is settled.`, link(`See hand ${number}`, hand.settled)];
-  if (hand.gone) return [`${not} ${why} They were: ${typed(hand)}`, away];
-  if (why) return [`${not} ${why}`, link("Show these cards", editOf(hand)), away];
+  const not = words("Your cards for hand {number} were not settled.", { number });
+  const away = button(words("Remove these cards"), () => dismiss(hand));
+  if (hand.settled) return [words("Hand {number} is settled.", { number }), link(words("See hand {number}", { number }), hand.settled)];
+  if (hand.gone) return [`${not} ${why} ${words("They were: {cards}", { cards: typed(hand) })}`, away];
+  if (why) return [`${not} ${why}`, link(words("Show these cards"), editOf(hand)), away];
   // The page with its form has a way to edit it.
-  const edit = formOf(hand) ? [] : [link("Edit", editOf(hand))];
-  const waits = `Hand ${number}: Waiting to be sent. Not settled yet. It goes out when the connection is back.`;
-  return [waits, button("Send now", sendNow), ...edit];
+  const edit = formOf(hand) ? [] : [link(words("Edit"), editOf(hand))];
+  const waits = words("Hand {number}: Waiting to be sent. Not settled yet. It goes out when the connection is back.", { number });
+  return [waits, button(words("Send now"), sendNow), ...edit];
 }
 
 function line(hand) {
@@ -203,7 +195,7 @@ function shown() {
 
 function takeBack(hand) {
   remove(hand);
-  if (!hand.refused) say(`Hand ${hand.number} is no longer waiting to be sent. Settle it again.`, 8);
+  if (!hand.refused) say(words("Hand {number} is no longer waiting to be sent. Settle it again.", { number: hand.number }), 8);
 }
 
 // The pad of a hand that waits may be open, after Back or a reload. A player who changes a card there wants that card to count.
@@ -215,7 +207,7 @@ document.addEventListener("gone", draw);
 shown();
 document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => { if (elt.id === "main") shown(); });
 addEventListener("storage", ({ key, newValue }) => {
-  const hand = key?.startsWith(WAITING) && JSON.parse(newValue);
+  const hand = key && unmarked(key).startsWith(WAITING) && JSON.parse(newValue);
   if (hand?.settled) arrived(hand);
   else draw();
 });

@@ -6,6 +6,7 @@
 
 import { say } from "./answers.js";
 import { memory } from "./memory.js";
+import { words } from "./words.js";
 
 const root = document.documentElement.classList;
 
@@ -26,6 +27,12 @@ async function fetchPicture() {
 fetchPicture();
 document.addEventListener("htmx:load", fetchPicture);
 
+const TOLD = {
+  message: { copied: words("Message copied."), selected: words("The message is selected. Copy it by your browser’s own menu.") },
+  link: { copied: words("Link copied."), selected: words("The link is selected. Copy it by your browser’s own menu.") },
+  text: { copied: words("Text copied."), selected: words("The text is selected. Copy it by your browser’s own menu.") },
+};
+
 // Opens the browser's menu for what a field holds: a link with what is said of it, or a message, perhaps with the picture.
 function passOn(field, { said, with: together }) {
   const shared = field.matches("textarea") ? { text: field.value } : { url: field.value, ...(said && { text: said }) };
@@ -39,9 +46,8 @@ document.addEventListener("click", async ({ target }) => {
   const { said, share, copy } = button.dataset;
   const field = document.getElementById(share ?? copy);
   const isText = field.matches("textarea");
-  let what = isText ? "message" : "link";
-  if (copy) what = "text";
-  const copied = `${what[0].toUpperCase()}${what.slice(1)} copied.`;
+  const what = isText ? "message" : "link";
+  const { copied, selected } = TOLD[copy ? "text" : what];
   if (share && navigator.share) {
     await passOn(field, button.dataset);
   } else if (navigator.clipboard) {
@@ -54,7 +60,6 @@ document.addEventListener("click", async ({ target }) => {
       field.focus();
       field.setSelectionRange(0, field.value.length);
     } else getSelection().selectAllChildren(field);
-    const selected = `The ${what} is selected. Copy it by your browser’s own menu.`;
     say(document.execCommand("copy") ? copied : selected);
   }
 });

@@ -4,8 +4,11 @@
 // It keeps those files and that page. kept.js keeps the blank pads; no other page, and no answer, is ever kept.
 
 const { version, files, assets, offline } = self.release;
-const FILES = `files ${version}`;
-const PADS = "pads";
+// Other apps on this host share the caches. Those that are ours have the names that memory.js gives them, too.
+const ROOT = new URL(self.registration.scope).pathname;
+const MARK = ROOT === "/" ? "" : `${ROOT} `;
+const FILES = `${MARK}files ${version}`;
+const PADS = `${MARK}pads`;
 // Milliseconds that people wait for a page.
 const PATIENCE = 4000;
 // What a page depends on beside its address is the same for all that is kept.
@@ -41,7 +44,7 @@ self.addEventListener("fetch", (event) => {
     return;
   }
   // Our pages end in a slash. Downloads and the addresses of links do not, and what opens a link must be the browser.
-  if (!pathname.endsWith("/") || pathname.startsWith("/admin/")) return;
+  if (!pathname.endsWith("/") || pathname.startsWith(`${ROOT}admin/`)) return;
   event.respondWith(page(request));
 });
 
@@ -67,7 +70,7 @@ function late(patience) {
 }
 
 async function kept({ pathname, searchParams }) {
-  const wanted = /^\/s\/[^/]+\/hand\/$/.test(pathname) && searchParams.get("mode") !== "points";
+  const wanted = /^s\/[^/]+\/hand\/$/.test(pathname.slice(ROOT.length)) && searchParams.get("mode") !== "points";
   const pad = wanted && (await (await caches.open(PADS)).match(`${pathname}blank/`, ANY));
   return pad || (await (await caches.open(FILES)).match(offline, ANY)) || Response.error();
 }
@@ -77,7 +80,7 @@ async function tidy() {
   const pads = await (await caches.open(PADS)).matchAll();
   const texts = await Promise.all(pads.map((pad) => pad.text()));
   for (const name of await caches.keys()) {
-    if (name === FILES || name === PADS) continue;
+    if (name === FILES || !name.startsWith(`${MARK}files `)) continue;
     // biome-ignore lint/performance/noAwaitInLoops: There are one or two.
     const old = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
     const needed = old.some((path) => !files.includes(path) && path !== offline && texts.some((text) => text.includes(path)));

@@ -103,6 +103,17 @@ def serving(
         server.communicate()
 
 
+KEY = "k" * 50
+
+
+def prepare(data: Path) -> None:
+    """Make a data directory with a migrated database and the files that are handed out."""
+    environment = {"DATA_DIR": str(data), "SECRET_KEY": KEY, "DEMO": "0", "PATH": os.environ["PATH"]}
+    environment["DJANGO_SETTINGS_MODULE"] = "ofcscore.settings"
+    command = [sys.executable, "-c", "from ofcscore.command import prepare; prepare()"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
 class Way(Enum):
     """Where a connection leads: to the server, there but not back, nowhere, into silence, or to a page that wants a
     login.
@@ -127,6 +138,7 @@ class Router(socketserver.ThreadingTCPServer):
         self.way = Way.OPEN
         self.refused = 0
         self.connections: set[socket.socket] = set()
+        self.asked: list[str] = []
         self.url = f"http://{HOST}:{self.server_address[1]}"
 
     def goes(self, way: Way) -> None:
@@ -150,7 +162,7 @@ class _Connection(socketserver.BaseRequestHandler):
                 with _connected(self.server.beyond) as beyond, self._noted(beyond):
                     back = threading.Thread(target=_pump, args=(beyond, heard), daemon=True)
                     back.start()
-                    _pump(self.request, beyond)
+                    _pump(self.request, beyond, self.server.asked)
                     back.join()
             elif self.server.way is Way.SILENT:
                 _pump(self.request, None)
@@ -174,10 +186,15 @@ def _connected(address: Address) -> socket.socket:
     return found
 
 
-def _pump(source: socket.socket, target: socket.socket | None) -> None:
-    """Pass on what comes until nothing more does."""
+REQUEST = re.compile(rb"^[A-Z]+ (\S+) HTTP/1\.1\r$", re.MULTILINE)
+
+
+def _pump(source: socket.socket, target: socket.socket | None, asked: list[str] | None = None) -> None:
+    """Pass on what comes until nothing more does, and note the addresses that are ``asked`` for."""
     with suppress(OSError):
         while part := source.recv(65536):
+            if asked is not None:
+                asked += [address.decode() for address in REQUEST.findall(part)]
             if target:
                 target.sendall(part)
     if target:

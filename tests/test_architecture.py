@@ -346,6 +346,95 @@ def test_a_reference_to_another_host_is_noticed() -> None:
     assert hosts('// a comment\ndocument.createElementNS("http://www.w3.org/2000/svg", "svg")') == []
 
 
+# --- Below a path -----------------------------------------------------------------------------
+
+ABSOLUTE = {
+    # A text or a template that is an address, but none in a selector; and a pattern of one.
+    ".js": re.compile(r"""(?<!=)["'`]/[A-Za-z$][^"'`]*|/\^\\/[^/]*/"""),
+    ".css": re.compile(r"""url\(["']?/[^)]*\)"""),
+    ".svg": re.compile(r"""(?:href|src)=["']/[^"']*"""),
+    ".webmanifest": re.compile(r'"/[^"]*"'),
+    ".html": re.compile(r"""=\s*["']/[^"']*"""),
+}
+"""Addresses from the root of the host, where the app need not stand."""
+
+
+def absolute(suffix: str, text: str) -> list[str]:
+    if suffix == ".html":
+        text = re.sub(r"\{%.*?%\}|\{#.*?#\}|\{\{.*?\}\}", "", text, flags=re.DOTALL)
+    return ABSOLUTE[suffix].findall(text)
+
+
+@pytest.mark.parametrize("file", [*STATIC, *TEMPLATES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_address_begins_at_the_root_of_the_host(file: Path) -> None:
+    assert absolute(file.suffix, file.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".js", 'fetch("/healthz")'),
+        (".js", "link.href = `/s/${session}/hand/`"),
+        (".js", "address = `/${session}`"),
+        (".js", "pathname.startsWith('/admin/')"),
+        (".js", r"pathname.match(/^\/s\/([^/]+)\//)"),
+        (".css", 'b { background: url("/static/icon.svg") }'),
+        (".svg", '<use href="/static/icon.svg#mark"/>'),
+        (".webmanifest", '{"scope": "/"}'),
+        (".html", '<a href="/rules/{{ preset }}/">'),
+        (".html", "<form action='/forget/'>"),
+    ],
+)
+def test_an_address_from_the_root_is_noticed(suffix: str, text: str) -> None:
+    assert len(absolute(suffix, text)) == 1
+
+
+SHARED = {"static/memory.js", "static/worker.js", "static/worker-gone.js"}
+"""The scripts that give what a browser keeps its name, which has the app's path in it."""
+KEPT = re.compile(
+    r"""localStorage|sessionStorage|indexedDB|document\.cookie|getRegistration\(|"""
+    r"""(?:caches\??\.\w+|locks\.request|BroadcastChannel)\(["'`]"""
+)
+
+
+@pytest.mark.parametrize("file", [file for file in STATIC if file.suffix == ".js"], ids=lambda path: path.stem)
+def test_what_a_browser_keeps_has_the_apps_path_in_its_name(file: Path) -> None:
+    """Apps at other paths of the same host have the same storage."""
+    if file.relative_to(ROOT).as_posix() not in SHARED:
+        assert KEPT.findall(file.read_text()) == []
+
+
+def test_a_name_without_the_path_is_noticed() -> None:
+    for script in ("localStorage.clear()", 'caches?.open("pads")', "navigator.locks.request('outbox')"):
+        assert len(KEPT.findall(script)) == 1
+    assert KEPT.findall("caches.open(PADS); memory.clear()") == []
+
+
+def without_path(source: str) -> list[str]:
+    """The calls that set or delete a cookie for every path of the host."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    return [
+        ast.unparse(call)
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr in {"set_cookie", "set_signed_cookie", "delete_cookie"}
+        and "path" not in {keyword.arg for keyword in call.keywords}
+    ]
+
+
+def test_every_cookie_has_its_path() -> None:
+    found = {
+        str(file): without_path(source) for room in ("scoring", "ofcscore") for file, _, source in modules(ROOT / room)
+    }
+    assert {file: calls for file, calls in found.items() if calls} == {}
+
+
+def test_a_cookie_for_every_path_is_noticed() -> None:
+    assert without_path("response.delete_cookie(KEYS, samesite='Lax')\nresponse.set_cookie('a', path='/a/')") == [
+        "response.delete_cookie(KEYS, samesite='Lax')"
+    ]
+
+
 # --- Tests ------------------------------------------------------------------------------------
 
 MAY_POST = {

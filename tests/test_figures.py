@@ -47,7 +47,7 @@ def test_a_server_that_can_settle_is_ready_and_says_its_version(client: Client) 
     code, said = ready(client)
     assert code == 200
     assert said.pop("version")
-    assert said == {"ready": True, "database": "ok", "migrations": "ok", "disk": "ok"}
+    assert said == {"ready": True, "database": "ok", "migrations": "ok", "notices": "ok", "disk": "ok"}
 
 
 def test_a_database_that_does_not_answer_is_said_without_its_address(client: Client) -> None:

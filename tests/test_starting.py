@@ -113,12 +113,21 @@ def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None
         ("TIME_ZONE", "Nowhere/Else"),
         ("DATABASE_URL", "mysql://localhost/ofc"),
         ("DATABASE_URL", "nonsense"),
+        ("DIRECT_DATABASE_URL", "postgres://localhost/ofc"),
+        ("NOTICES_URL", "redis://localhost"),
         ("METRICS_TOKEN", "short"),
         ("ALLOW_NEW_CLUBS", "code"),
+        ("URL_PREFIX", "ofc"),
+        ("URL_PREFIX", "/static"),
     ],
 )
 def test_a_variable_that_says_nothing(tmp_path: Path, name: str, value: str) -> None:
     assert name in refused(environment(tmp_path, SECRET_KEY=KEY) | {name: value})
+
+
+def test_notices_go_by_redis_or_by_postgresql(tmp_path: Path) -> None:
+    there = {"DATABASE_URL": "postgres://nowhere.invalid/ofc", "NOTICES_URL": "https://nowhere.invalid"}
+    assert "names no server of Redis" in refused(environment(tmp_path, SECRET_KEY=KEY) | there)
 
 
 def test_a_port_that_is_no_number(tmp_path: Path) -> None:

@@ -126,12 +126,13 @@ class HeldLinks:
         today = timezone.now().date()
         if not ids:
             if self._changed:
-                response.delete_cookie(COOKIE, samesite="Lax")
+                response.delete_cookie(COOKIE, path=settings.SESSION_COOKIE_PATH, samesite="Lax")
         elif self._changed or (day != _numbered(today) and self._may_last()):
             response.set_signed_cookie(
                 COOKIE,
                 ".".join([_numbered(today), _NAMES_BROWSER + (browser or secrets.token_urlsafe(12)), *ids]),
                 max_age=YEAR,
+                path=settings.SESSION_COOKIE_PATH,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
                 samesite="Lax",

@@ -9,6 +9,7 @@ from scoring.game.limits import MAX_AMOUNT, MOST_SEATS, NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import HouseRules, resolve
+from scoring.rules.phrase import Phrase
 
 PairStakes = Sequence[Sequence[int]]
 """(seat, seat, minor units a point) for each pair whose stake differs from the session's."""
@@ -18,14 +19,17 @@ def amount_problems(amount: int, where: str, *, least: int = 0) -> list[Problem]
     """Checks that an amount is a whole number of minor units, at least ``least`` and at most sixteen digits long."""
     if type(amount) is int and least <= amount <= MAX_AMOUNT:
         return []
-    start = "above 0" if least else "of 0 or more"
-    return [Problem("bad-value", where, f"Enter an amount {start}, with at most 16 digits.")]
+    if least:
+        return [Problem("bad-value", where, Phrase("Enter an amount above 0, with at most 16 digits."))]
+    return [Problem("bad-value", where, Phrase("Enter an amount of 0 or more, with at most 16 digits."))]
 
 
 def unknown_seats(named: Iterable[int], seats: Collection[int]) -> list[Problem]:
     """Returns a problem for each of the ``named`` seats that no player has had in this session."""
     return [
-        Problem("unknown-player", f"seats[{seat}]", f"There is no seat {seat}.") for seat in named if seat not in seats
+        Problem("unknown-player", f"seats[{seat}]", Phrase("There is no seat {seat}.", seat=seat))
+        for seat in named
+        if seat not in seats
     ]
 
 
@@ -36,20 +40,21 @@ def name_problems(names: Sequence[str], *, least: int = 2) -> list[Problem]:
     for index, name in enumerate(names):
         where = f"names[{index}]"
         if not name:
-            found.append(Problem("missing", where, "Every player needs a name."))
+            found.append(Problem("missing", where, Phrase("Every player needs a name.")))
         elif len(name) > NAME_LENGTH:
-            found.append(Problem("bad-value", where, f"Names can be up to {NAME_LENGTH} characters."))
+            message = Phrase("Names can be up to {most} characters.", most=NAME_LENGTH)
+            found.append(Problem("bad-value", where, message))
         elif fold(name) in ("bank", "house"):
-            found.append(Problem("duplicate-name", where, f"“{name}” is reserved – use a different name."))
+            message = Phrase("“{name}” is reserved – use a different name.", name=name)
+            found.append(Problem("duplicate-name", where, message))
         elif fold(name) in seen:
-            found.append(
-                Problem("duplicate-name", where, f"There is already someone called {name} – use a different name.")
-            )
+            message = Phrase("There is already someone called {name} – use a different name.", name=name)
+            found.append(Problem("duplicate-name", where, message))
         seen.add(fold(name))
     if len(names) < least:
-        found.append(Problem("too-few-players", "names", "Enter at least two players."))
+        found.append(Problem("too-few-players", "names", Phrase("Enter at least two players.")))
     if len(names) > MOST_SEATS:
-        found.append(Problem("too-many-players", "names", f"There is room for {MOST_SEATS}."))
+        found.append(Problem("too-many-players", "names", Phrase("There is room for {most}.", most=MOST_SEATS)))
     return found
 
 
@@ -65,9 +70,11 @@ def pair_stake_problems(given: PairStakes, seats: Collection[int]) -> list[Probl
     for index, (one, other, stake) in enumerate(given):
         where = f"pair_stakes[{index}]"
         if one == other or not {one, other} <= set(seats):
-            found.append(Problem("unknown-player", where, "A stake is for two different players of this table."))
+            found.append(
+                Problem("unknown-player", where, Phrase("A stake is for two different players of this table."))
+            )
         elif pair(one, other) in seen:
-            found.append(Problem("bad-value", where, "These two players have two stakes."))
+            found.append(Problem("bad-value", where, Phrase("These two players have two stakes.")))
         found += amount_problems(stake, f"{where}.stake")
         seen.add(pair(one, other))
     return found

@@ -13,6 +13,7 @@ from scoring.game.limits import BANK
 from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class BuyInAll(TableAction):
         yield from amount_problems(self.amount, "amount", least=1)
         yield from unknown_seats(buying, seats)
         if not buying or len(set(buying)) < len(buying):
-            yield Problem("bad-value", "seats", "Chips are bought by one or more players, once each.")
+            yield Problem("bad-value", "seats", Phrase("Chips are bought by one or more players, once each."))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Lets each of them buy in."""
@@ -124,7 +125,7 @@ class CashOut(TableAction):
         """Checks the amount, and that stacks are limited."""
         yield from amount_problems(self.amount, "amount", least=1)
         if table.stacks is None:
-            yield Problem("not-enough-chips", "amount", "Nobody has bought any chips.")
+            yield Problem("not-enough-chips", "amount", Phrase("Nobody has bought any chips."))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Removes the chips from the stack."""

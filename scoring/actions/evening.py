@@ -12,6 +12,7 @@ from scoring.game.cashing import cashed_out, count_lines
 from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,12 @@ class Close(Action):
         """Checks that the stacks that were counted are those of players at the table, and their amounts."""
         counted = [seat for seat, _ in self.counts]
         if counted and table.stacks is None:
-            yield Problem("bad-value", "", "There are no chips to count.")
+            yield Problem("bad-value", "", Phrase("There are no chips to count."))
         if len(set(counted)) < len(counted):
-            yield Problem("bad-value", "", "Each stack is counted once.")
+            yield Problem("bad-value", "", Phrase("Each stack is counted once."))
         for seat, chips in self.counts:
             if table.chair(seat) is None:
-                yield Problem("unknown-player", "", f"{table.name(seat)} is not at the table.")
+                yield Problem("unknown-player", "", Phrase("{name} is not at the table.", name=table.name(seat)))
             yield from amount_problems(chips, f"stack-{seat}")
         yield from amount_problems(self.coin, "coin")
 

@@ -12,6 +12,7 @@ from scoring.game.limits import HOUSE
 from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Fee(TableAction):
         if unknown := unknown_seats(paying, seats):
             return found + unknown
         if not paying or len(set(paying)) < len(paying):
-            found.append(Problem("bad-value", "seats", "A fee is paid by one or more players, once each."))
+            found.append(Problem("bad-value", "seats", Phrase("A fee is paid by one or more players, once each.")))
         return found
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:

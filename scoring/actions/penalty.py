@@ -11,6 +11,7 @@ from scoring.actions.checks import amount_problems, unknown_seats
 from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 
 MOST_POINTS = 999_999
 
@@ -46,13 +47,13 @@ class Penalty(TableAction):
         """Checks the points and the seats, and that each amount of money is within bounds."""
         to = self.to or ()
         if type(self.points) is not int or not 1 <= self.points <= MOST_POINTS:
-            message = f"A penalty is a whole number of points from 1 to {MOST_POINTS}."
+            message = Phrase("A penalty is a whole number of points from 1 to {most}.", most=MOST_POINTS)
             return [Problem("bad-value", "points", message)]
         if unknown := unknown_seats([self.seat, *to], seats):
             return unknown
         found = []
         if not to or self.seat in to or len(set(to)) < len(to):
-            found.append(Problem("bad-value", "to", "A penalty goes to one or more of the other players."))
+            found.append(Problem("bad-value", "to", Phrase("A penalty goes to one or more of the other players.")))
         for other in to:
             found += amount_problems(self.points * table.pair_stake(self.seat, other), "points")
         return found

@@ -12,6 +12,7 @@ from scoring.game.errors import refuse
 from scoring.game.lines import Line
 from scoring.game.table import Chair, Table
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Leave(TableAction):
         """Cashes the stack out and removes the chair. The last player cannot leave."""
         chair = table.here(self.seat)
         if len(table.chairs) == 1:
-            message = "Only one player left – close the session instead."
+            message = Phrase("Only one player left – close the session instead.")
             raise refuse("too-few-players", f"seats[{self.seat}]", message)
         lines = cashed_out(self.seat, self.cash_out, self.in_cash)
         table = table.with_transfers(lines)
@@ -113,7 +114,8 @@ class SitOut(TableAction):
         """Checks that the player is not sitting out already."""
         chair = table.here(self.seat)
         if chair.out:
-            yield Problem("bad-value", f"seats[{self.seat}]", f"{chair.name} is sitting out already.")
+            message = Phrase("{name} is sitting out already.", name=chair.name)
+            yield Problem("bad-value", f"seats[{self.seat}]", message)
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Marks the chair as sitting out."""
@@ -134,7 +136,8 @@ class SitIn(TableAction):
         """Checks that the player is sitting out."""
         chair = table.here(self.seat)
         if not chair.out:
-            yield Problem("bad-value", f"seats[{self.seat}]", f"{chair.name} is not sitting out.")
+            message = Phrase("{name} is not sitting out.", name=chair.name)
+            yield Problem("bad-value", f"seats[{self.seat}]", message)
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Marks the chair as dealt in."""
@@ -154,7 +157,7 @@ class Swap(TableAction):
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
         """Checks that the two seats differ."""
         if self.first == self.second:
-            yield Problem("bad-value", "second", "Choose two different players.")
+            yield Problem("bad-value", "second", Phrase("Choose two different players."))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Exchanges the two chairs."""

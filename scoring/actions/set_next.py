@@ -12,6 +12,7 @@ from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,15 @@ class SetNext(TableAction):
         """Checks that something is set, that only active seats are named, and that the numbers of cards are valid."""
         active = table.active()
         if self.button is None and self.fantasyland is None:
-            yield Problem("missing", "button", "No changes.")
+            yield Problem("missing", "button", Phrase("No changes."))
         if self.button is not None and self.button not in active:
-            yield Problem("bad-value", "button", "The button must be a player who is dealt in.")
+            yield Problem("bad-value", "button", Phrase("The button must be a player who is dealt in."))
         for seat, cards in (self.fantasyland or {}).items():
             if seat not in active:
-                yield Problem("unknown-player", f"seats[{seat}]", f"{table.name(seat)} is not dealt in.")
+                message = Phrase("{name} is not dealt in.", name=table.name(seat))
+                yield Problem("unknown-player", f"seats[{seat}]", message)
             elif cards not in FANTASYLAND_CARDS:
-                yield Problem("bad-value", f"seats[{seat}]", "Fantasyland is dealt 13 to 17 cards.")
+                yield Problem("bad-value", f"seats[{seat}]", Phrase("Fantasyland is dealt 13 to 17 cards."))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Sets both. A button that was held for Fantasyland moves on if the host takes all Fantasyland away."""

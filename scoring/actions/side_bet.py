@@ -11,6 +11,7 @@ from scoring.actions.checks import amount_problems, unknown_seats
 from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class SideBet(TableAction):
         if unknown := unknown_seats([self.payer, self.payee], seats):
             return found + unknown
         if self.payer == self.payee:
-            found.append(Problem("bad-value", "payee", "Choose two different players."))
+            found.append(Problem("bad-value", "payee", Phrase("Choose two different players.")))
         return found
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:

@@ -13,6 +13,7 @@ from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import resolve
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class ChangeTerms(TableAction):
         if self.rules is not None:
             yield from read_rules(self.rules)[1]
         if self.stake is None and self.pair_stakes is None and self.rules is None:
-            yield Problem("missing", "stake", "No changes.")
+            yield Problem("missing", "stake", Phrase("No changes."))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Replaces the terms."""

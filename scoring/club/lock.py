@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from scoring.game.errors import refuse
 from scoring.models import Club, Player, Session
+from scoring.rules.phrase import Phrase
 from scoring.transactions import lock
 
 
@@ -31,4 +32,4 @@ def check_there(*players: Player) -> None:
     """Raise `LedgerError` if one of them has been put together with another player. For a locked club."""
     wanted = {each.pk for each in players}
     if Player.objects.filter(pk__in=wanted).count() < len(wanted):
-        raise refuse("unknown-player", "", "This player has been put together with another one meanwhile.")
+        raise refuse("unknown-player", "", Phrase("This player has been put together with another one meanwhile."))

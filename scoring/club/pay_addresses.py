@@ -6,6 +6,7 @@ from scoring.club.lock import check_there, lock_club
 from scoring.club.pay_kinds import kind_of
 from scoring.game.errors import refuse
 from scoring.models import PayAddress, Player
+from scoring.rules.phrase import Phrase
 from scoring.transactions import writing
 
 
@@ -28,8 +29,11 @@ def add_pay_address(player: Player, kind: str, value: str) -> None:
         if kept is None:
             PayAddress.objects.create(player=player, kind=kind, value=value)
         elif kept.value != value:
-            label = PayAddress.Kind(kind).label
-            said = f"{player.name} already has an address for {label}. Remove that one first."
+            said = Phrase(
+                "{player} already has an address for {label}. Remove that one first.",
+                player=player.name,
+                label=kind_of(kind).label,
+            )
             raise refuse("duplicate", "kind", said)
 
 

@@ -14,6 +14,8 @@ from typing import ClassVar, Final
 from urllib.parse import quote
 
 import segno
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from segno.helpers import make_epc_qr
 from stdnum import iban
 from stdnum.br import cnpj, cpf
@@ -23,6 +25,7 @@ from scoring.game.errors import refuse
 from scoring.game.limits import PAY_ADDRESS_LENGTH
 from scoring.game.text import clean, plain
 from scoring.models import PayAddress
+from scoring.rules.phrase import Phrase
 
 LONGEST: Final = PAY_ADDRESS_LENGTH
 """The most characters of an address."""
@@ -70,7 +73,7 @@ class Card:
     @property
     def says(self) -> str:
         """The label of the code."""
-        return f"QR code for {self.label}"
+        return _("QR code for {label}").format(label=self.label)
 
 
 class PayKind:
@@ -78,6 +81,11 @@ class PayKind:
 
     KIND: ClassVar[PayAddress.Kind]
     WANTED: ClassVar[str]
+
+    @property
+    def label(self) -> str:
+        """The name of the kind. Those of services stay as they are in every language."""
+        return self.KIND.label
 
     def read(self, typed: str) -> str:
         """The address that was typed, in the form that is kept. Raises `LedgerError` with what is wanted."""
@@ -93,19 +101,19 @@ class PayKind:
 
     def card(self, address: str, bill: Bill) -> Card:
         """The address, with what opens it for this bill."""
-        return Card(self.KIND.label, address)
+        return Card(self.label, address)
 
     def _read(self, typed: str) -> str | None:
         raise NotImplementedError
 
     def _opened(self, address: str, link: str, filled: str) -> Card:
         """A card whose code is its link."""
-        return Card(self.KIND.label, address, link, segno.make(link, error="m", micro=False), filled=bool(filled))
+        return Card(self.label, address, link, segno.make(link, error="m", micro=False), filled=bool(filled))
 
     def _coded(self, address: str, text: str, *, copied: bool = False) -> Card:
         """A card with a code that is no link, and has the amount."""
         code = segno.make(text, error="m", micro=False)
-        return Card(self.KIND.label, address, code=code, text=text if copied else "", filled=True)
+        return Card(self.label, address, code=code, text=text if copied else "", filled=True)
 
 
 def _match(pattern: str, typed: str) -> re.Match[str] | None:
@@ -132,7 +140,7 @@ class Iban(PayKind):
     """A bank account. For euros banks read the code of the European Payments Council, EPC069-12 version 002."""
 
     KIND = PayAddress.Kind.IBAN
-    WANTED = (
+    WANTED = Phrase(
         "An IBAN begins with the two letters of a country and two digits, as in DE89 3704 0044 0532 0130 00. "
         "Check what was typed."
     )
@@ -144,10 +152,10 @@ class Iban(PayKind):
         try:
             return iban.validate(number)
         except InvalidChecksum:
-            wrong = "its check digits do not fit"
+            said = Phrase("This is no IBAN: its check digits do not fit. Check what was typed.")
         except ValidationError:
-            wrong = "no country has one of this form"
-        raise refuse("bad-value", "value", f"This is no IBAN: {wrong}. Check what was typed.")
+            said = Phrase("This is no IBAN: no country has one of this form. Check what was typed.")
+        raise refuse("bad-value", "value", said)
 
     def parts(self, address: str) -> list[str]:
         """Groups of four."""
@@ -161,7 +169,7 @@ class Iban(PayKind):
         payee, note = _bytes(bill.payee, 70), _bytes(bill.note, 140)
         code = make_epc_qr(name=payee, iban=address, amount=Decimal(amount), text=note, encoding="utf-8")
         text = epc_text(payee, address, amount, note)
-        return Card(self.KIND.label, address, code=code, text=text, filled=True)
+        return Card(self.label, address, code=code, text=text, filled=True)
 
 
 def epc_text(payee: str, account: str, amount: str, note: str) -> str:
@@ -182,7 +190,7 @@ class PayPal(PayKind):
     """
 
     KIND = PayAddress.Kind.PAYPAL
-    WANTED = "Enter the name in your PayPal.me link, such as paypal.me/Anna: letters and digits only."
+    WANTED = Phrase("Enter the name in your PayPal.me link, such as paypal.me/Anna: letters and digits only.")
     WHOLE: ClassVar = frozenset({"HUF"})
     """PayPal takes no decimals in these."""
     CURRENCIES: ClassVar = (
@@ -205,7 +213,7 @@ class Venmo(PayKind):
     """Venmo, in US dollars. The parameters are those of its payment links: txn, amount and note."""
 
     KIND = PayAddress.Kind.VENMO
-    WANTED = "Enter the Venmo username, such as @Anna-Lee: 5 to 30 letters, digits, hyphens or underscores."
+    WANTED = Phrase("Enter the Venmo username, such as @Anna-Lee: 5 to 30 letters, digits, hyphens or underscores.")
 
     def _read(self, typed: str) -> str | None:
         return _name(typed, r"(?:(?:www\.|account\.)?venmo\.com/)(?:u/)?", "[a-z0-9_-]{5,30}")
@@ -221,7 +229,7 @@ class Revolut(PayKind):
     """Revolut.Me. By its terms the payer fills in the amount and the description, so nothing is filled in here."""
 
     KIND = PayAddress.Kind.REVOLUT
-    WANTED = "Enter the Revolut username, such as @anna1 or revolut.me/anna1: letters, digits or underscores."
+    WANTED = Phrase("Enter the Revolut username, such as @anna1 or revolut.me/anna1: letters, digits or underscores.")
 
     def _read(self, typed: str) -> str | None:
         return _name(typed, r"(?:www\.)?revolut\.me/", "[a-z0-9_]{3,30}")
@@ -235,7 +243,7 @@ class Swish(PayKind):
     """Swish, in Swedish kronor. Its manual "QR code encoding specification" has the code; it documents no link."""
 
     KIND = PayAddress.Kind.SWISH
-    WANTED = "Enter a Swedish mobile number, such as 070-123 45 67, or a Swish number that begins with 123."
+    WANTED = Phrase("Enter a Swedish mobile number, such as 070-123 45 67, or a Swish number that begins with 123.")
 
     def _read(self, typed: str) -> str | None:
         found = _match(r"(?:(?:(?:\+46|0046)0?|0)(7[0-9]{8}))|(123[0-9]{7})", re.sub("[ ()-]", "", typed))
@@ -262,7 +270,7 @@ class Upi(PayKind):
     """UPI, in Indian rupees, as the NPCI's "UPI Linking Specifications" have it: pa, pn, am, cu and tn."""
 
     KIND = PayAddress.Kind.UPI
-    WANTED = "Enter a UPI ID, such as anna@okaxis or 9876543210@ybl."
+    WANTED = Phrase("Enter a UPI ID, such as anna@okaxis or 9876543210@ybl.")
 
     def _read(self, typed: str) -> str | None:
         return typed.lower() if _match("[a-z0-9._-]{2,100}@[a-z][a-z0-9]{1,63}", typed) else None
@@ -283,7 +291,9 @@ class Pix(PayKind):
     """
 
     KIND = PayAddress.Kind.PIX
-    WANTED = "Enter a PIX key: a CPF, a CNPJ, a phone number that begins with +55, an email address, or a random key."
+    WANTED = Phrase(
+        "Enter a PIX key: a CPF, a CNPJ, a phone number that begins with +55, an email address, or a random key."
+    )
 
     def _read(self, typed: str) -> str | None:
         digits = re.sub("[ .()/-]", "", typed)
@@ -293,8 +303,12 @@ class Pix(PayKind):
             try:
                 return cpf.validate(digits) if len(digits) == 11 else cnpj.validate(digits)
             except (InvalidChecksum, InvalidFormat, InvalidLength):
-                more = " A phone number begins with +55." if len(digits) == 11 else ""
-                said = f"This is no PIX key: its check digits do not fit.{more} Check what was typed."
+                said = Phrase("This is no PIX key: its check digits do not fit. Check what was typed.")
+                if len(digits) == 11:
+                    said = Phrase(
+                        "This is no PIX key: its check digits do not fit. A phone number begins with +55. "
+                        "Check what was typed."
+                    )
                 raise refuse("bad-value", "value", said) from None
         key = typed.lower()
         is_key = _match("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", key)
@@ -340,7 +354,7 @@ def _crc(data: bytes) -> int:
     found = 0xFFFF
     for byte in data:
         found ^= byte << 8
-        for _ in range(8):
+        for _bit in range(8):
             found = (found << 1 ^ 0x1021 if found & 0x8000 else found << 1) & 0xFFFF
     return found
 
@@ -349,7 +363,12 @@ class Lightning(PayKind):
     """A Lightning address, as LUD-16 has it. Its wallet asks for the amount, in a currency of its own."""
 
     KIND = PayAddress.Kind.LIGHTNING
-    WANTED = "Enter a Lightning address, such as anna@wallet.example."
+    WANTED = Phrase("Enter a Lightning address, such as anna@wallet.example.")
+
+    @property
+    def label(self) -> str:
+        """In the reader's language."""
+        return _("Lightning address")
 
     def _read(self, typed: str) -> str | None:
         found = _match(r"(?:lightning:)?([a-z0-9._+-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})", typed)
@@ -364,7 +383,12 @@ class Other(PayKind):
     """Any other way, in words. It is never a link."""
 
     KIND = PayAddress.Kind.TEXT
-    WANTED = "Say how they like to be paid."
+    WANTED = Phrase("Say how they like to be paid.")
+
+    @property
+    def label(self) -> str:
+        """In the reader's language."""
+        return pgettext("to be paid", "Another way")
 
     def _read(self, typed: str) -> str | None:
         return typed
@@ -372,7 +396,7 @@ class Other(PayKind):
     def read(self, typed: str) -> str:
         """Raises `LedgerError` if there is nothing to read, or too much."""
         if len(clean(typed)) > LONGEST:
-            raise refuse("bad-value", "value", f"Use at most {LONGEST} characters.")
+            raise refuse("bad-value", "value", Phrase("Use at most {most} characters.", most=LONGEST))
         return super().read(typed)
 
 
@@ -385,5 +409,5 @@ KINDS: Final[dict[str, PayKind]] = {
 def kind_of(word: str) -> PayKind:
     """The kind of this word. Raises `LedgerError` if there is none."""
     if word not in KINDS:
-        raise refuse("bad-value", "kind", "Choose a way to be paid.")
+        raise refuse("bad-value", "kind", Phrase("Choose a way to be paid."))
     return KINDS[word]

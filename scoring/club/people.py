@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.db.models import Q
 from django.utils import timezone
 
@@ -12,6 +14,7 @@ from scoring.game.errors import refuse
 from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.models import Club, Merged, Player, Seat, Session, Total, UsualStake
+from scoring.rules.phrase import Phrase
 from scoring.transactions import writing
 
 
@@ -25,7 +28,7 @@ def rename(club: Club, name: str) -> None:
     """Rename the club; an empty name leaves it unnamed. Raises `LedgerError` beyond 80 characters."""
     name = clean(name)
     if len(name) > CLUB_NAME_LENGTH:
-        raise refuse("bad-value", "name", f"Names can be up to {CLUB_NAME_LENGTH} characters.")
+        raise refuse("bad-value", "name", Phrase("Names can be up to {most} characters.", most=CLUB_NAME_LENGTH))
     with writing():
         lock_club(club.pk)
         Club.objects.filter(pk=club.pk).update(name=name)
@@ -35,17 +38,21 @@ def rename_player(player: Player, name: str) -> None:
     """Give the player another name. Raises `LedgerError` if it is invalid or another player has it (see `merge`)."""
     name = clean(name)
     if not name:
-        raise refuse("missing", "name", "Everyone needs a name.")
+        raise refuse("missing", "name", Phrase("Everyone needs a name."))
     if fold(name) in ("bank", "house"):
-        raise refuse("duplicate-name", "name", f"The ledger itself has a {name}: choose another name.")
+        raise refuse(
+            "duplicate-name", "name", Phrase("The ledger itself has a {name}: choose another name.", name=name)
+        )
     if len(name) > NAME_LENGTH:
-        raise refuse("bad-value", "name", f"Names can be up to {NAME_LENGTH} characters.")
+        raise refuse("bad-value", "name", Phrase("Names can be up to {most} characters.", most=NAME_LENGTH))
     with writing():
         lock_club(player.club_id)
         check_there(player)
         if Player.objects.filter(club=player.club_id, folded=fold(name)).exclude(pk=player.pk).exists():
             raise refuse(
-                "duplicate-name", "name", f"There is another {name}. If both are one person, put them together."
+                "duplicate-name",
+                "name",
+                Phrase("There is another {name}. If both are one person, put them together.", name=name),
             )
         Player.objects.filter(pk=player.pk).update(name=name, folded=fold(name))
 
@@ -57,6 +64,13 @@ def retire(player: Player, *, retired: bool = True) -> None:
         Player.objects.filter(pk=player.pk).update(retired_at=timezone.now() if retired else None)
 
 
+class _Day(date):
+    """A day in English, which `scoring.wording.phrases` says in the reader's language."""
+
+    def __str__(self) -> str:
+        return f"{self.day} {self:%B %Y}"
+
+
 def merge(player: Player, into: Player) -> None:
     """Merge two players who are one person: everything of ``player`` becomes ``into``'s, and ``player`` is deleted.
 
@@ -65,7 +79,7 @@ def merge(player: Player, into: Player) -> None:
     with writing():
         club = lock_club_and_sessions(player.club_id)
         if player.pk == into.pk or into.club_id != club.pk:
-            raise refuse("unknown-player", "into", "Put together two different players of this club.")
+            raise refuse("unknown-player", "into", Phrase("Put together two different players of this club."))
         check_there(player, into)
         sessions = Session.objects.filter(seats__player=player).filter(
             pk__in=Seat.objects.filter(player=into).values("session")
@@ -75,7 +89,12 @@ def merge(player: Player, into: Player) -> None:
             raise refuse(
                 "duplicate-name",
                 "into",
-                f"{player.name} and {into.name} both sat at the table on {when.day} {when:%B %Y}: they are two people.",
+                Phrase(
+                    "{one} and {other} both sat at the table on {day}: they are two people.",
+                    one=player.name,
+                    other=into.name,
+                    day=_Day(when.year, when.month, when.day),
+                ),
             )
         Seat.objects.filter(player=player).update(player=into)
         Total.objects.filter(player=player).update(player=into)

@@ -18,6 +18,7 @@ from scoring.ledger.payments import changed, promised
 from scoring.ledger.turn import fingerprint_of
 from scoring.models import Club, TabPayment
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 from scoring.transactions import writing
 
 
@@ -47,7 +48,7 @@ def pay_tab(
     fingerprint = fingerprint_of("pay-tab", {**request, "note": note})
     problems = list(amount_problems(amount, "amount", least=1))
     if len(note) > NOTE_LENGTH:
-        problems.append(Problem("bad-value", "note", f"A note is at most {NOTE_LENGTH} characters."))
+        problems.append(Problem("bad-value", "note", Phrase("A note is at most {most} characters.", most=NOTE_LENGTH)))
     if problems:
         raise LedgerError(problems)
     with writing():
@@ -59,12 +60,12 @@ def pay_tab(
         )
         owed = {(each.payer, each.payee): each.amount for each in tab.open}.get((payer, payee), 0) if tab else 0
         if tab is None or not owed:
-            raise refuse("paid", "", "Nothing is open between these two any more. Nothing was recorded.")
+            raise refuse("paid", "", Phrase("Nothing is open between these two any more. Nothing was recorded."))
         if seen not in (None, owed):
             names = reads.account_names(club)
             raise refuse("stale", "", changed(names[payer], names[payee]))
         if amount > owed and amount - owed != over:
-            raise refuse("too-much", "amount", "That is more than is open between them.")
+            raise refuse("too-much", "amount", Phrase("That is more than is open between them."))
         stands = tab.open == promised(tab.made[::-1])
         plan = [] if stands else [[each.payer, each.payee, each.amount] for each in tab.open]
         return _written(
@@ -122,9 +123,9 @@ def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:
             return repeat
         paid = TabPayment.objects.filter(club=club, n=n, undoes=None).first()
         if paid is None:
-            raise refuse("nothing", "", "There is no such payment.")
+            raise refuse("nothing", "", Phrase("There is no such payment."))
         if TabPayment.objects.filter(club=club, undoes=n).exists():
-            raise refuse("nothing", "", "That payment has been undone already.")
+            raise refuse("nothing", "", Phrase("That payment has been undone already."))
         back = Payment(paid.payee, paid.payer, paid.amount)
         return _written(club, back, paid.currency, paid.minor_digits, undoes=n, key=key, by=by, fingerprint=fingerprint)
 
@@ -133,7 +134,7 @@ def _repeat(club: Club, key: str, fingerprint: str) -> TabPayment | None:
     """What this key has recorded already. Raises `LedgerError` if that was something else."""
     found = TabPayment.objects.filter(club=club, key=key).first()
     if found and found.fingerprint != fingerprint:
-        raise refuse("stale", "", "This form has already been sent with something else in it.")
+        raise refuse("stale", "", Phrase("This form has already been sent with something else in it."))
     return found
 
 

@@ -11,6 +11,7 @@ from scoring.game.text import clean, fold
 from scoring.models import Club, Player, SavedRules, UsualStake
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import HouseRules
+from scoring.rules.phrase import Phrase
 from scoring.transactions import writing
 
 
@@ -29,7 +30,9 @@ def set_usual_stake(one: Player, other: Player, *, currency: str, minor_digits: 
     None removes it, so that the session's stake applies again.
     """
     if one.pk == other.pk or one.club_id != other.club_id:
-        raise LedgerError([Problem("unknown-player", "other", "A stake is for two different players of this club.")])
+        raise LedgerError(
+            [Problem("unknown-player", "other", Phrase("A stake is for two different players of this club."))]
+        )
     with writing():
         lock_club(one.club_id)
         check_there(one, other)
@@ -54,9 +57,9 @@ def rules_name(name: str) -> str:
     """The name as it will be stored; raises `LedgerError` if it is empty or too long."""
     name = clean(name)
     if not name:
-        raise refuse("missing", "save_as", "House rules are kept under a name.")
+        raise refuse("missing", "save_as", Phrase("House rules are kept under a name."))
     if len(name) > NAME_LENGTH:
-        raise refuse("bad-value", "save_as", f"Names can be up to {NAME_LENGTH} characters.")
+        raise refuse("bad-value", "save_as", Phrase("Names can be up to {most} characters.", most=NAME_LENGTH))
     return name
 
 

@@ -11,8 +11,9 @@ from scoring.game.entry import Rows
 from scoring.game.limits import ROW_LENGTH
 from scoring.game.table import Table
 from scoring.models import Draft
-from scoring.rules.board import ROW_SIZES, ROWS
+from scoring.rules.board import ROW_SIZES, ROWS, also_in
 from scoring.rules.cards import Card, UnreadableRowError, parse_row
+from scoring.rules.phrase import Phrase
 
 NOTHING: Final = Rows()
 
@@ -47,7 +48,7 @@ def done(rows: Rows) -> bool:
     return bool(rows.ruling) or all(whole(rows).values())
 
 
-def clashes(boards: Mapping[int, Rows], table: Table) -> dict[tuple[int, str], str]:
+def clashes(boards: Mapping[int, Rows], table: Table) -> dict[tuple[int, str], Phrase]:
     """A message for each (seat, row) that holds a card which is in these boards more often than in the deck.
 
     What a phone may not see is not among its boards, or it could ask for one hidden card after the other.
@@ -63,7 +64,7 @@ def clashes(boards: Mapping[int, Rows], table: Table) -> dict[tuple[int, str], s
             continue
         for place in where:
             seat, row = next((other for other in where if other != place), place)
-            found[place] = f"The {card.name} is also in {table.name(seat)}'s {row}."
+            found[place] = also_in(card, [(table.name(seat), row)])
     return found
 
 

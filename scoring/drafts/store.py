@@ -21,6 +21,7 @@ from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
+from scoring.rules.phrase import Phrase
 from scoring.transactions import lock, writing
 
 NO_DEVICE: Final = ""
@@ -62,9 +63,9 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
     with writing():
         locked = lock(Session, session.pk)
         if locked.closed_at is not None:
-            raise refuse("closed", "", "This session is closed.")
+            raise refuse("closed", "", Phrase("This session is closed."))
         if number != locked.next_number:
-            raise ledger.Conflict(locked, f"Hand {number} has been settled already.")
+            raise ledger.Conflict(locked, Phrase("Hand {number} has been settled already.", number=number))
         draft = Draft.objects.filter(session=locked, number=number, seat__number=seat).select_related("seat").first()
         if not ruled:
             rows = replace(rows, ruling=draft.ruling if draft else "")

@@ -8,6 +8,7 @@ from django import forms
 from scoring.actions.base import TableAction
 from scoring.forms.fields import AmountField, SeatField, SeatsField, TextField
 from scoring.rules.errors import Problem
+from scoring.wording.phrases import translated
 
 
 class LedgerForm(forms.Form):
@@ -48,7 +49,7 @@ class LedgerForm(forms.Form):
         """Put each of the ledger's problems at the field that caused it."""
         for problem in problems:
             place = self.PLACES.get(problem.where, problem.where)
-            self.add_error(place if place in self.fields else None, problem.message)
+            self.add_error(place if place in self.fields else None, translated(problem.message))
 
     def text(self, field: str) -> str:
         """What was typed in this field."""

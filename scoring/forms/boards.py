@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from scoring.rules.board import ROWS, split_rows
 from scoring.rules.cards import RANK_NAMES, RANK_SYMBOLS, SUIT_NAMES, UnreadableRowError, parse_row
 from scoring.rules.errors import Problem
+from scoring.wording.phrases import translated
 
 # The words in which a phone takes dictation. `static/pad/cards.js` knows the same words.
 _RANK_WORDS = {name: RANK_SYMBOLS[rank] for rank, name in RANK_NAMES.items()}
@@ -92,6 +93,7 @@ def by_field(problems: Iterable[Problem], keys: list[str]) -> dict[str, list[str
         place = re.fullmatch(r"players\[(\d+)\]\.(\w+)", problem.where)
         field = f"{keys[int(place[1])]}-{place[2]}" if place and int(place[1]) < len(keys) else ""
         messages = found.setdefault(field, [])
-        if problem.message not in messages:
-            messages.append(problem.message)
+        message = translated(problem.message)
+        if message not in messages:
+            messages.append(message)
     return found

@@ -13,6 +13,7 @@ from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, PRESETS, Chart, HouseRules, Naturals, resolve
 from scoring.wording.boards import ROW_LABELS
 from scoring.wording.house_rules import CHART_NAMES, NATURAL_NAMES, NUMBERS, QUESTIONS, Question
+from scoring.wording.phrases import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class HouseRulesForm:
         """Put each problem, from the ledger or the club, at the field that caused it."""
         for problem in problems:
             place = "save_as" if problem.where == "save_as" else ""
-            self.errors.setdefault(place, []).append(problem.message)
+            self.errors.setdefault(place, []).append(translated(problem.message))
 
     def rules(self) -> HouseRules | None:
         """The chosen rules. None, with ``errors`` by field, if they cannot be played."""
@@ -96,7 +97,7 @@ class HouseRulesForm:
             return resolve(spec)
         except RulesError as refusal:
             for problem in refusal.problems:
-                self.errors.setdefault(_field_of(problem), []).append(problem.message)
+                self.errors.setdefault(_field_of(problem), []).append(translated(problem.message))
             return None
 
     # --- What the template shows ------------------------------------------------------------------

@@ -19,6 +19,7 @@ from scoring.rules.board import ROWS
 from scoring.rules.document import score
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import HouseRules, fantasyland_capacity, max_players
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Table:
         sitter = self.sitter()
         if sitter is None or not self.fantasyland.get(sitter):
             return []
-        message = f"{self.name(sitter)} is due Fantasyland and can't sit out with the button."
+        message = Phrase("{name} is due Fantasyland and can't sit out with the button.", name=self.name(sitter))
         return [Problem("fantasyland-pending", "button", message)]
 
     def dealt_at_once(self, seat: int) -> int:
@@ -118,17 +119,17 @@ class Table:
         """The problems that prevent the next deal; empty if it can be dealt."""
         lineup, most = self.lineup(), max_players(self.rules)
         if len(lineup) < 2:
-            return [Problem("too-few-players", "seats", "A hand needs at least two players who aren't sitting out.")]
+            message = Phrase("A hand needs at least two players who aren't sitting out.")
+            return [Problem("too-few-players", "seats", message)]
         if len(lineup) > most:
-            surplus = len(lineup) - most
-            return [
-                Problem(
-                    "too-many-players",
-                    "seats",
-                    f"Max {most} players per hand, and one dealer who sits out: "
-                    f"{surplus} of these {len(lineup)} must sit out.",
-                )
-            ]
+            message = Phrase.plural(
+                "Max {most} players per hand, and one dealer who sits out: {count} of these {players} must sit out.",
+                "Max {most} players per hand, and one dealer who sits out: {count} of these {players} must sit out.",
+                len(lineup) - most,
+                most=most,
+                players=len(lineup),
+            )
+            return [Problem("too-many-players", "seats", message)]
         owed = self.sitter_owed()
         if self.stacks is None or not self.rules.loss_cap:
             return owed
@@ -136,7 +137,7 @@ class Table:
             Problem(
                 "no-chips",
                 f"seats[{seat}]",
-                f"{self.name(seat)} is out of chips. Buy in, sit out or leave before the next hand.",
+                Phrase("{name} is out of chips. Buy in, sit out or leave before the next hand.", name=self.name(seat)),
             )
             for seat in lineup
             if self.stacks.get(seat, 0) <= 0
@@ -167,12 +168,12 @@ class Table:
         lineup = table.lineup()
         problems = table.obstacles()
         problems += [
-            Problem("unknown-player", f"seats[{seat}]", f"{self.name(seat)} is not dealt in.")
+            Problem("unknown-player", f"seats[{seat}]", Phrase("{name} is not dealt in.", name=self.name(seat)))
             for seat in entry.boards
             if seat not in lineup
         ]
         problems += [
-            Problem("unreadable-card", f"players[{index}].{row}", "That is too long to be a row of cards.")
+            Problem("unreadable-card", f"players[{index}].{row}", Phrase("That is too long to be a row of cards."))
             for index, seat in enumerate(lineup)
             for row in ROWS
             if len(getattr(entry.boards.get(seat, Rows()), row)) > ROW_LENGTH
@@ -186,13 +187,11 @@ class Table:
             raise LedgerError(error.problems) from error
         for index, scored in enumerate(result["pairs"]):
             if scored["owed"] > MAX_AMOUNT:
-                problems.append(
-                    Problem(
-                        "bad-value",
-                        f"pairs[{index}]",
-                        f"{' and '.join(scored['players'])} would settle an amount of more than 16 digits.",
-                    )
+                first, second = scored["players"]
+                message = Phrase(
+                    "{first} and {second} would settle an amount of more than 16 digits.", first=first, second=second
                 )
+                problems.append(Problem("bad-value", f"pairs[{index}]", message))
         problems += [
             Problem("bad-value", f"players[{index}]", too_much)
             for index, (seat, player) in enumerate(zip(lineup, result["players"], strict=True))
@@ -216,7 +215,7 @@ class Table:
         if not entry.overrides:
             return self
         problems = [
-            Problem("unknown-player", f"seats[{seat}]", f"{self.name(seat)} was not at the table.")
+            Problem("unknown-player", f"seats[{seat}]", Phrase("{name} was not at the table.", name=self.name(seat)))
             for seat in {*(entry.seats or ()), *(entry.fantasyland or ()), *([entry.button] if entry.button else ())}
             if self.chair(seat) is None
         ]
@@ -317,7 +316,8 @@ class Table:
             and (self.rules.loss_cap or line.kind is LineKind.CASH_OUT)
         ]
         problems = [
-            Problem("not-enough-chips", "amount", f"{self.name(seat)} has too few chips for that.") for seat in short
+            Problem("not-enough-chips", "amount", Phrase("{name} has too few chips for that.", name=self.name(seat)))
+            for seat in short
         ]
         problems += [
             Problem("bad-value", "amount", too_much)
@@ -328,17 +328,18 @@ class Table:
             raise LedgerError(problems, short)
         return replace(self, stacks=_chips(stacks))
 
-    def _beyond(self, seat: int, chips: int) -> str:
-        """The message for a stack too large to settle a deal on; empty for other stacks, the bank and the house."""
+    def _beyond(self, seat: int, chips: int) -> Phrase | None:
+        """The message for a stack too large to settle a deal on; None for other stacks, the bank and the house."""
         if seat in (BANK, HOUSE) or abs(chips) <= MAX_AMOUNT:
-            return ""
-        return f"{self.name(seat)} would have a stack of more than 16 digits."
+            return None
+        return Phrase("{name} would have a stack of more than 16 digits.", name=self.name(seat))
 
     def here(self, seat: int) -> Chair:
         """The chair of a seat. Raises `LedgerError` if the seat is not at the table."""
         chair = self.chair(seat)
         if chair is None:
-            raise refuse("unknown-player", f"seats[{seat}]", f"{self.name(seat)} is not at the table.")
+            message = Phrase("{name} is not at the table.", name=self.name(seat))
+            raise refuse("unknown-player", f"seats[{seat}]", message)
         return chair
 
     def chairs_with(self, changed: Chair) -> tuple[Chair, ...]:

@@ -7,6 +7,7 @@ from scoring.actions.agreement import Agree
 from scoring.game.errors import refuse
 from scoring.ledger.turn import Conflict, take_turn
 from scoring.models import Event, Session
+from scoring.rules.phrase import Phrase
 
 
 def last_to_agree_to(session: Session) -> Event:
@@ -30,15 +31,16 @@ def agree(
     ) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:
-                raise refuse("open", "", "This session is open. Agree to its record once it is closed.")
+                raise refuse("open", "", Phrase("This session is open. Agree to its record once it is closed."))
             last = last_to_agree_to(turn.session)
             if last.hash != head:
-                raise Conflict(turn.session, "The record was changed since this page was opened.")
+                raise Conflict(turn.session, Phrase("The record was changed since this page was opened."))
             if seat not in turn.seats or seat < 1:
-                raise refuse("unknown-player", "seat", "There is no such seat.")
+                raise refuse("unknown-player", "seat", Phrase("There is no such seat."))
             agreement = Agree(seat, last.n, last.hash)
             earlier = Event.objects.filter(session=turn.session, verb=Agree.verb).values_list("action", flat=True)
             if agreement.as_document() in earlier:
-                raise refuse("nothing", "seat", f"{turn.seats[seat].name} has agreed to this record already.")
+                message = Phrase("{name} has agreed to this record already.", name=turn.seats[seat].name)
+                raise refuse("nothing", "seat", message)
             turn.record(turn.table, agreement.as_document())
     return turn.event

@@ -18,6 +18,7 @@ from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Correction, NewRevision, Plan, correction, rewrite
 from scoring.ledger.turn import AS_PLAYED, Rewrite, check_open, known_deal, plan_of, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
+from scoring.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,9 @@ def settle_deal(
 
 def _previewed(session: Session, table: Table, entry: Entry) -> Preview:
     if entry.overrides:
-        raise refuse("bad-value", "entry", "What is otherwise in the next hand is set for the table, not in the hand.")
+        raise refuse(
+            "bad-value", "entry", Phrase("What is otherwise in the next hand is set for the table, not in the hand.")
+        )
     outcome = table.score(entry)
     return Preview(session.next_number, session.version, outcome, table.after_deal(entry, outcome.gains()))
 
@@ -214,7 +217,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str, lin
         if turn.fresh:
             target = last_undoable(turn.session)
             if target is None:
-                raise refuse("nothing", "", "There is nothing to undo.")
+                raise refuse("nothing", "", Phrase("There is nothing to undo."))
             touched = Revision.objects.filter(event=target).select_related("deal")
             inputs: dict[int, Entry | None] = {}
             for revision in touched:

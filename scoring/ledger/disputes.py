@@ -6,6 +6,7 @@ from scoring.actions.disputes import RaiseDispute, ResolveDispute
 from scoring.game.errors import refuse
 from scoring.ledger.turn import Conflict, note_needed, take_turn
 from scoring.models import Deal, Dispute, Session
+from scoring.rules.phrase import Phrase
 
 
 def dispute(
@@ -24,9 +25,10 @@ def dispute(
             turn.expect_deal(version, number)
             deal = Deal.objects.filter(session=turn.session, number=number).first()
             if deal is None:
-                raise refuse("unknown-deal", f"deals[{number}]", f"There is no hand {number}.")
+                raise refuse("unknown-deal", f"deals[{number}]", Phrase("There is no hand {number}.", number=number))
             if Dispute.objects.filter(deal=deal, resolved=None).exists():
-                raise refuse("flagged", f"deals[{number}]", f"Hand {number} is disputed already.")
+                message = Phrase("Hand {number} is disputed already.", number=number)
+                raise refuse("flagged", f"deals[{number}]", message)
             event = turn.record(turn.table, action.as_document(), deal=number)
             return Dispute.objects.create(deal=deal, raised=event)
     return Dispute.objects.get(raised=turn.event)
@@ -53,9 +55,9 @@ def resolve_dispute(
                 Dispute.objects.filter(raised__session=turn.session, raised__n=raised).select_related("deal").first()
             )
             if found is None:
-                raise refuse("unknown-dispute", "raised", "There is no such dispute.")
+                raise refuse("unknown-dispute", "raised", Phrase("There is no such dispute."))
             if found.resolved_id is not None:
-                raise Conflict(turn.session, "That dispute is resolved already.")
+                raise Conflict(turn.session, Phrase("That dispute is resolved already."))
             turn.expect_deal(version, found.deal.number)
             event = turn.record(turn.table, action.as_document(), deal=found.deal.number)
             Dispute.objects.filter(pk=found.pk).update(resolved=event)

@@ -29,6 +29,7 @@ from scoring.ledger.turn import Conflict, Signature, Turn, fingerprint_of, note_
 from scoring.models import Club, Event, Player, Seat, Session, Total, Transfer
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
+from scoring.rules.phrase import Phrase
 from scoring.transactions import writing
 
 
@@ -110,9 +111,9 @@ def start_session(
 def _currency_problems(currency: str, minor_digits: int) -> list[Problem]:
     found = []
     if not (currency.isalpha() and len(currency) <= 8):
-        found.append(Problem("bad-value", "currency", "A currency is up to eight letters, such as EUR."))
+        found.append(Problem("bad-value", "currency", Phrase("A currency is up to eight letters, such as EUR.")))
     if type(minor_digits) is not int or not 0 <= minor_digits <= 4:
-        found.append(Problem("bad-value", "minor_digits", "A currency has 0 to 4 minor digits."))
+        found.append(Problem("bad-value", "minor_digits", Phrase("A currency has 0 to 4 minor digits.")))
     return found
 
 
@@ -123,13 +124,13 @@ def _start(
     seats = range(1, len(names) + 1)
     problems += name_problems(names)
     if button not in seats:
-        problems.append(Problem("bad-value", "button", "The button is one of the players."))
+        problems.append(Problem("bad-value", "button", Phrase("The button is one of the players.")))
     problems += amount_problems(stake, "stake")
     problems += pair_stake_problems(pair_stakes, seats)
     resolved, wrong = read_rules(rules)
     problems += wrong
     if resolved is not None and len(names) > max_players(resolved) + 1:
-        message = f"Max {max_players(resolved)} players per hand, and one dealer who sits out."
+        message = Phrase("Max {most} players per hand, and one dealer who sits out.", most=max_players(resolved))
         problems.append(Problem("too-many-players", "names", message))
     if problems or resolved is None:
         raise LedgerError(problems)
@@ -191,7 +192,7 @@ def _first_seats(session: Session, start: Start, people: Mapping[str, Player]) -
 
 def _started_before(session: Session, fingerprint: str) -> Session:
     if session.events.get(n=1).fingerprint != fingerprint:
-        raise Conflict(session, "This form has already started another session.")
+        raise Conflict(session, Phrase("This form has already started another session."))
     return session
 
 
@@ -224,7 +225,7 @@ def close_session(
             event = turn.record(after, close.as_document(), lines, closed_at=turn.at, on_tab=tab, coin=close.coin)
             totals = totals_of(turn.session, turn.seats.values())
             if any(abs(sum_) > MAX_SUM for total in totals for sum_ in (total.points, total.money, total.fees)):
-                raise refuse("bad-value", "", "What one player won or lost is too large an amount.")
+                raise refuse("bad-value", "", Phrase("What one player won or lost is too large an amount."))
             Total.objects.bulk_create(totals)
             return event
     return turn.event
@@ -253,13 +254,17 @@ def choose_tab(
         if turn.fresh:
             now = turn.session
             if now.closed_at is None:
-                raise refuse("open", "", "This session is open. What is open is carried to the tab when it is closed.")
+                raise refuse(
+                    "open", "", Phrase("This session is open. What is open is carried to the tab when it is closed.")
+                )
             turn.problems += amount_problems(coin, "coin")
             turn.check()
             if (now.on_tab, now.coin) == (on, choice.coin):
-                raise refuse("nothing", "", "No changes.")
+                raise refuse("nothing", "", Phrase("No changes."))
             if on and choice.coin != now.coin and have_begun(now, turn.seats):
-                raise refuse("paid", "", "Payments have begun, so they stay as they are. Undo them to round them.")
+                raise refuse(
+                    "paid", "", Phrase("Payments have begun, so they stay as they are. Undo them to round them.")
+                )
             return turn.record(turn.table, choice.as_document(), on_tab=on, coin=choice.coin)
     return turn.event
 
@@ -272,10 +277,10 @@ def rename_session(
     with take_turn(session, Rename.verb, {"name": name}, key=key, by=by, link=link, version=version) as turn:
         if turn.fresh:
             if len(name) > SESSION_NAME_LENGTH:
-                message = f"Names can be up to {SESSION_NAME_LENGTH} characters."
+                message = Phrase("Names can be up to {most} characters.", most=SESSION_NAME_LENGTH)
                 turn.problems.append(Problem("bad-value", "name", message))
             elif name == turn.session.name:
-                turn.problems.append(Problem("nothing", "name", "No changes."))
+                turn.problems.append(Problem("nothing", "name", Phrase("No changes.")))
             turn.check()
             return turn.record(turn.table, Rename(name, turn.session.name).as_document(), name=name)
     return turn.event
@@ -288,7 +293,7 @@ def reopen_session(
     with take_turn(session, Reopen.verb, {}, key=key, by=by, link=link, note=note, version=version) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:
-                raise refuse("open", "", "This session is open.")
+                raise refuse("open", "", Phrase("This session is open."))
             Total.objects.filter(session=turn.session).delete()
             closed = Event.objects.filter(session=turn.session, verb=Close.verb).latest("n")
             booked = Transfer.objects.filter(session=turn.session, event=closed)

@@ -19,6 +19,7 @@ from scoring.game.payments import Payment, left, left_over, pair_by_pair, paymen
 from scoring.ledger.load import numbers_of, sums
 from scoring.ledger.turn import Turn, take_turn
 from scoring.models import Event, Seat, Session, Transfer
+from scoring.rules.phrase import Phrase
 
 
 class Way(StrEnum):
@@ -159,9 +160,9 @@ def pay(
 
 def _check_two(turn: Turn, payer: int, payee: int) -> None:
     if payer == payee or not {payer, payee} <= turn.seats.keys():
-        raise refuse("unknown-player", "", "Choose one of the payments that are still open.")
+        raise refuse("unknown-player", "", Phrase("Choose one of the payments that are still open."))
     if turn.session.closed_at is None and all(turn.table.chair(seat) or seat < 0 for seat in (payer, payee)):
-        raise refuse("open", "", "Players at the table settle up once the session is closed.")
+        raise refuse("open", "", Phrase("Players at the table settle up once the session is closed."))
 
 
 def _record(turn: Turn, payment: Payment, way: Way, *, over: int, seen: int | None) -> None:
@@ -172,12 +173,18 @@ def _record(turn: Turn, payment: Payment, way: Way, *, over: int, seen: int | No
     owed = next((each.amount for each in plan if (each.payer, each.payee) == (payment.payer, payment.payee)), 0)
     names = {seat: turn.seats[seat].name for seat in (payment.payer, payment.payee)}
     if not owed:
-        message = f"{names[payment.payer]} owes {names[payment.payee]} nothing any more. Nothing was recorded."
+        message = Phrase(
+            "{payer} owes {payee} nothing any more. Nothing was recorded.",
+            payer=names[payment.payer],
+            payee=names[payment.payee],
+        )
         raise refuse("paid", "", message)
     if seen not in (None, owed):
         raise refuse("stale", "", changed(names[payment.payer], names[payment.payee]))
     if payment.amount > owed and payment.amount - owed != over:
-        message = f"That is more than {names[payment.payer]} owes {names[payment.payee]}."
+        message = Phrase(
+            "That is more than {payer} owes {payee}.", payer=names[payment.payer], payee=names[payment.payee]
+        )
         raise refuse("too-much", "amount", message)
     action = Pay(payment.payer, payment.payee, payment.amount)
     if standing(made, of, coin) is None:
@@ -186,11 +193,13 @@ def _record(turn: Turn, payment: Payment, way: Way, *, over: int, seen: int | No
     turn.record(turn.table, action.as_document(), [action.line()])
 
 
-def changed(payer: str, payee: str) -> str:
+def changed(payer: str, payee: str) -> Phrase:
     """The refusal of a payment whose page showed another amount than is owed now."""
-    return (
-        f"What {payer} owes {payee} has changed since this page was opened. "
-        "If your payment is another one, record it again."
+    return Phrase(
+        "What {payer} owes {payee} has changed since this page was opened. "
+        "If your payment is another one, record it again.",
+        payer=payer,
+        payee=payee,
     )
 
 
@@ -202,9 +211,9 @@ def undo_payment(
         if turn.fresh:
             made = next((each for each in payments_made(turn.session) if each.n == n), None)
             if made is None:
-                raise refuse("nothing", "", "There is no such payment.")
+                raise refuse("nothing", "", Phrase("There is no such payment."))
             if made.undone:
-                raise refuse("nothing", "", "That payment has been undone already.")
+                raise refuse("nothing", "", Phrase("That payment has been undone already."))
             lines = Transfer.objects.filter(session=turn.session, event__n=n)
             turn.record(turn.table, UndoPayment(n).as_document(), undoes=n, takes_back=lines)
     return turn.event

@@ -14,6 +14,7 @@ from scoring.ledger.replay import Correction, Plan, correction
 from scoring.ledger.store import players_named
 from scoring.ledger.turn import Turn, known_deal, take_turn
 from scoring.models import Event, Seat, Session
+from scoring.rules.phrase import Phrase
 
 
 def record(
@@ -48,14 +49,15 @@ def _with_seat(turn: Turn, join: Join) -> Join:
     turn.problems += name_problems([name], least=1)
     turn.check()
     if len(turn.table.chairs) >= MOST_SEATS:
-        raise refuse("too-many-players", "name", f"There is room for {MOST_SEATS}.")
+        raise refuse("too-many-players", "name", Phrase("There is room for {most}.", most=MOST_SEATS))
     player = players_named(turn.session.club, [name])[fold(name)]
     seat = next((seat for seat in turn.seats.values() if seat.player_id == player.pk), None)
     if seat is not None and seat.position is not None:
-        raise refuse("duplicate-name", "name", f"{seat.name} is already at the table.")
+        raise refuse("duplicate-name", "name", Phrase("{name} is already at the table.", name=seat.name))
     if seat is None and any(fold(other.name) == fold(name) for other in turn.seats.values()):
         # A player who sat here under this name has since been renamed.
-        raise refuse("duplicate-name", "name", f"There is already someone called {name} – use a different name.")
+        message = Phrase("There is already someone called {name} – use a different name.", name=name)
+        raise refuse("duplicate-name", "name", message)
     if seat is None:
         check_people(turn.session)
         number = max(turn.seats) + 1

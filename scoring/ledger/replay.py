@@ -6,7 +6,7 @@ The ledger uses it to find what a correction changes, and the audit to check tha
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,7 @@ from scoring.game.table import Table
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Event, Revision, Session
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Names, Phrase
 
 
 class ImpossibleError(LedgerError):
@@ -270,7 +271,9 @@ def _revision(
 def _inserted(table: Table, action: TableAction, note: str) -> tuple[Table, list[Line]]:
     if table.stacks is None:
         number = action.booked_before
-        message = f"Hand {number} was played on credit; chips can only be bought for hands to come."
+        message = Phrase(
+            "Hand {number} was played on credit; chips can only be bought for hands to come.", number=number
+        )
         raise refuse("bad-value", "before", message)
     return action.apply(table, note)
 
@@ -298,17 +301,13 @@ def _check_lineup(table: Table, entry: Entry, found: Stored) -> None:
         raise refuse("other-players", "seats", lineup_changed(came, went))
 
 
-def lineup_changed(came: Sequence[str], went: Sequence[str]) -> str:
+def lineup_changed(came: Sequence[str], went: Sequence[str]) -> Phrase:
     """The sentence for a lineup that a change alters: names newly dealt in, names left out, at least one in all."""
     if not went:
-        return f"{_listed(came)} would now be dealt in."
+        return Phrase("{names} would now be dealt in.", names=Names(came))
     if not came:
-        return f"{_listed(went)} would no longer be dealt in."
-    return f"{_listed(came)} would now be dealt in, and {_listed(went)} would no longer be."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+        return Phrase("{names} would no longer be dealt in.", names=Names(went))
+    return Phrase("{came} would now be dealt in, and {went} would no longer be.", came=Names(came), went=Names(went))
 
 
 def _as_dealt(table: Table, entry: Entry, then: Stored, plan: Plan) -> tuple[Entry, list[Departure]]:
@@ -357,13 +356,13 @@ AS_DEALT: Final = "As it was dealt, before hand {} was changed."
 def _impossible(number: int, error: LedgerError) -> ImpossibleError:
     """A later deal could not have been played. Those without chips were dealt in, so they could have bought some."""
     codes = {problem.code for problem in error.problems}
-    choices = {}
+    choices: dict[str, Phrase] = {}
     if "no-chips" in codes:
-        choices["buy-in"] = BUY_IN.format(number)
+        choices["buy-in"] = _buy_in(number)
     if codes & {"other-players", "fantasyland-pending"}:
-        choices["as-dealt"] = f"Keep hand {number} as it was dealt."
-    choices |= {"void": f"Void hand {number} first.", "adjust": ADJUST}
-    return ImpossibleError(_placed(f"Hand {number}", number, error), number, choices, number)
+        choices["as-dealt"] = Phrase("Keep hand {number} as it was dealt.", number=number)
+    choices |= {"void": Phrase("Void hand {number} first.", number=number), "adjust": ADJUST}
+    return ImpossibleError(_placed(_at, number, error), number, choices, number)
 
 
 def _impossible_between(number: int, error: LedgerError, last_dealt: Table) -> ImpossibleError:
@@ -372,19 +371,30 @@ def _impossible_between(number: int, error: LedgerError, last_dealt: Table) -> I
     A forgotten buy-in counts as the last thing before its deal. To help, it has to come before an earlier one than
     ``number``, and those who are short of chips have to have been at the table then.
     """
-    choices = {}
+    choices: dict[str, Phrase] = {}
     if error.short and not last_dealt.away(error.short):
-        choices["buy-in"] = BUY_IN.format(number - 1)
+        choices["buy-in"] = _buy_in(number - 1)
     choices["adjust"] = ADJUST
-    return ImpossibleError(_placed(f"Before hand {number}", number, error), number, choices, number - 1)
+    return ImpossibleError(_placed(_before, number, error), number, choices, number - 1)
 
 
-BUY_IN: Final = "Add the buy-in that was made before hand {}, if there was one."
-ADJUST: Final = "Leave the hand and record the difference as a side payment."
+def _buy_in(number: int) -> Phrase:
+    return Phrase("Add the buy-in that was made before hand {number}, if there was one.", number=number)
 
 
-def _placed(place: str, number: int, error: LedgerError) -> list[Problem]:
-    return [Problem(problem.code, f"deals[{number}]", f"{place}: {problem.message}") for problem in error.problems]
+ADJUST: Final = Phrase("Leave the hand and record the difference as a side payment.")
+
+
+def _at(number: int, reason: str) -> Phrase:
+    return Phrase("Hand {number}: {reason}", number=number, reason=reason)
+
+
+def _before(number: int, reason: str) -> Phrase:
+    return Phrase("Before hand {number}: {reason}", number=number, reason=reason)
+
+
+def _placed(place: Callable[[int, str], Phrase], number: int, error: LedgerError) -> list[Problem]:
+    return [Problem(problem.code, f"deals[{number}]", place(number, problem.message)) for problem in error.problems]
 
 
 def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan: Plan) -> Correction:

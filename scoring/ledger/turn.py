@@ -35,19 +35,26 @@ from scoring.ledger.signals import session_moved
 from scoring.ledger.store import write, write_pair_stakes, write_seats, written
 from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Names, Phrase
 from scoring.transactions import follow, lock, snapshot, writing
 
 
 class Conflict(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict, too
-    """The request came too late. The message says what happened.
+    """The request came too late; ``message`` says what happened.
 
     ``session`` is the session as it is now. It is reloaded with the snapshot from which the page is rendered.
     """
 
-    def __init__(self, session: Session, message: str) -> None:
+    def __init__(self, session: Session, message: Phrase) -> None:
         self.session = session
+        self.message = message
         follow(session)
         super().__init__(message)
+
+    @property
+    def problems(self) -> tuple[Problem]:
+        """The conflict as the one reason for a refusal."""
+        return (Problem("stale", "", self.message),)
 
 
 @contextmanager
@@ -83,7 +90,7 @@ def take_turn(
             turn.expect(version)
             turn.steady(insist=insist)
         elif repeat.fingerprint != fingerprint:
-            raise Conflict(locked, "This form has already been sent with something else in it.")
+            raise Conflict(locked, Phrase("This form has already been sent with something else in it."))
         yield turn
     for name in _SESSION_FIELDS:
         setattr(session, name, getattr(locked, name))
@@ -188,11 +195,11 @@ class Turn:
     def expect(self, version: int | None, number: int | None = None) -> None:
         """Raise `Conflict` if the table changed after ``version``, or deal ``number`` is not next; None skips each."""
         if number is not None and number != self.session.next_number:
-            settled = f"Hand {number} has been settled already."
-            waiting = f"The next hand is number {self.session.next_number}."
+            settled = Phrase("Hand {number} has been settled already.", number=number)
+            waiting = Phrase("The next hand is number {number}.", number=self.session.next_number)
             raise Conflict(self.session, settled if number < self.session.next_number else waiting)
         if version is not None and version != self.session.version and self._changed_since(version):
-            raise Conflict(self.session, "The table was changed since this page was opened.")
+            raise Conflict(self.session, Phrase("The table was changed since this page was opened."))
 
     def expect_deal(self, version: int | None, number: int) -> None:
         """Raise `Conflict` if deal ``number`` got another revision after ``version``; None skips the check."""
@@ -200,7 +207,8 @@ class Turn:
             return
         revisions = Revision.objects.filter(deal__session=self.session, deal__number=number)
         if revisions.filter(event__n__gt=version).exists():
-            raise Conflict(self.session, f"Hand {number} was changed since this page was opened.")
+            message = Phrase("Hand {number} was changed since this page was opened.", number=number)
+            raise Conflict(self.session, message)
 
     def _changed_since(self, version: int) -> bool:
         """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
@@ -214,9 +222,9 @@ class Turn:
         if insist:
             note_needed(self.signature.note, self.problems)
         else:
-            owed = " and ".join(self.table.name(seat) for seat in self.table.fantasyland)
-            message = (
-                f"Fantasyland is pending ({owed}), so seats are locked until after that hand (the host can override)."
+            message = Phrase(
+                "Fantasyland is pending ({names}), so seats are locked until after that hand (the host can override).",
+                names=Names([self.table.name(seat) for seat in self.table.fantasyland]),
             )
             self.problems.append(Problem("fantasyland-pending", "insist", message))
 
@@ -264,14 +272,16 @@ class Turn:
         if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
             note_needed(self.signature.note, self.problems)
         if found.revision.voided != (self.verb == Restore.verb):
-            state = "void" if found.revision.voided else "not void"
-            self.problems.append(Problem("bad-value", f"deals[{number}]", f"Hand {number} is {state}."))
+            void = Phrase("Hand {number} is void.", number=number)
+            not_void = Phrase("Hand {number} is not void.", number=number)
+            self.problems.append(Problem("bad-value", f"deals[{number}]", void if found.revision.voided else not_void))
         self.check()
         rewritten = found_out.rewritten
         if rewritten is None:
             rewritten = rewrite(self.session, found_out.deals, plan_of(found, entry, found_out.follow))
         if not rewritten.revisions:
-            raise refuse("nothing", f"deals[{number}]", f"Nothing in hand {number} would change.")
+            message = Phrase("Nothing in hand {number} would change.", number=number)
+            raise refuse("nothing", f"deals[{number}]", message)
         action = Rewriting(number, AS_PLAYED, entry.as_document() if entry else None, sorted(set(found_out.follow)))
         self.record(rewritten.table, action.as_document(), deal=number, settled=rewritten.revisions)
 
@@ -378,13 +388,14 @@ def who_asks(key: str, by: str, link: int | None, note: str, problems: list[Prob
         raise ValueError("A key is 1 to 80 characters.")
     signature = Signature(key, shortened(by, 80) or "somebody", link, clean(note))
     if len(signature.note) > NOTE_LENGTH:
-        problems.append(Problem("bad-value", "note", f"A note is at most {NOTE_LENGTH} characters."))
+        message = Phrase("A note is at most {most} characters.", most=NOTE_LENGTH)
+        problems.append(Problem("bad-value", "note", message))
     return signature
 
 
 def note_needed(note: str, problems: list[Problem]) -> None:
     if not clean(note):
-        problems.append(Problem("missing", "note", "Please give a reason (shown in the history)."))
+        problems.append(Problem("missing", "note", Phrase("Please give a reason (shown in the history).")))
 
 
 @contextmanager
@@ -395,13 +406,13 @@ def too_much_refused() -> Iterator[None]:
     except IntegrityError as error:
         if "line_sum_" not in str(error):
             raise
-        raise refuse("bad-value", "amount", "All amounts together would be too large.") from error
+        raise refuse("bad-value", "amount", Phrase("All amounts together would be too large.")) from error
 
 
 def check_open(session: Session) -> None:
     """Raise `LedgerError` if the session is closed."""
     if session.closed_at is not None:
-        raise refuse("closed", "", "This session is closed; reopen it to change anything.")
+        raise refuse("closed", "", Phrase("This session is closed; reopen it to change anything."))
 
 
 def players_of(seats: Iterable[int]) -> list[int]:
@@ -410,5 +421,5 @@ def players_of(seats: Iterable[int]) -> list[int]:
 
 def known_deal(deals: Mapping[int, Stored], number: int) -> Stored:
     if number not in deals:
-        raise refuse("unknown-deal", f"deals[{number}]", f"There is no hand {number}.")
+        raise refuse("unknown-deal", f"deals[{number}]", Phrase("There is no hand {number}.", number=number))
     return deals[number]

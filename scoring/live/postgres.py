@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.db import connection
 
 from scoring.live.hub import Hub
@@ -43,31 +45,48 @@ _KEEPALIVE: Final = {
 
 
 async def listen(hub: Hub) -> None:
-    """Passes the messages of other processes to the hub, on a connection of its own that reconnects when it is lost.
+    """Passes the messages of other processes to the hub, on a connection of its own.
 
-    After each connect, and for streams that were opened since, it reads what they could not hear (`_catch_up`).
+    After each connect, and for streams that were opened since, it reads what they could not hear (`catch_up`).
     """
+
+    async def hear(ear: psycopg.AsyncConnection[Any]) -> None:
+        await ear.execute(f"LISTEN {CHANNEL}")
+        while True:
+            joined = hub.joined
+            await catch_up(hub, ear)
+            while hub.joined == joined:
+                async for notice in ear.notifies(timeout=LOOK):
+                    hub.hear(json.loads(notice.payload))
+
+    await connected(hear)
+
+
+async def connected(use: Callable[[psycopg.AsyncConnection[Any]], Awaitable[None]]) -> None:
+    """Calls ``use`` with a connection past every pooler, and again with a new one whenever that is lost."""
     import psycopg
 
-    given = connection.get_connection_params()
-    ours = {"context", "cursor_factory", "prepare_threshold"}  # these are for Django's own connections
-    terms = {**_KEEPALIVE, **{name: given[name] for name in given if name not in ours}, "application_name": LISTENER}
     while True:
         try:
-            async with await psycopg.AsyncConnection.connect(**terms, autocommit=True) as ear:
-                await ear.execute(f"LISTEN {CHANNEL}")
-                while True:
-                    joined = hub.joined
-                    await _catch_up(hub, ear)
-                    while hub.joined == joined:
-                        async for notice in ear.notifies(timeout=LOOK):
-                            hub.hear(json.loads(notice.payload))
+            async with await psycopg.AsyncConnection.connect(**_terms(), autocommit=True) as opened:
+                await use(opened)
         except psycopg.OperationalError as error:
             logger.warning("Live pages cannot reach the database and will retry: %s", error)
         await asyncio.sleep(_RECONNECT)
 
 
-async def _catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
+def _terms() -> dict[str, Any]:
+    database: Any = connection
+    if settings.DIRECT_DATABASE:
+        from django.db.backends.postgresql.base import DatabaseWrapper
+
+        database = DatabaseWrapper({**connection.settings_dict, **settings.DIRECT_DATABASE})
+    given = database.get_connection_params()
+    ours = {"context", "cursor_factory", "prepare_threshold"}  # these are for Django's own connections
+    return {**_KEEPALIVE, **{name: given[name] for name in given if name not in ours}, "application_name": LISTENER}
+
+
+async def catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
     """Tells the hub the versions of the watched sessions, and what was deleted or revoked.
 
     This makes up for messages that it missed, and for those sent before this process listened.
@@ -87,3 +106,20 @@ async def _catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
     )
     for (link,) in await found.fetchall():
         hub.hear({"link": link})
+
+
+def notifies() -> bool:
+    """Whether the database itself tells every process of a session that moved: whether its trigger is switched on."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tgenabled <> 'D' FROM pg_trigger"
+            " WHERE tgname = 'scoring_session_moved' AND tgrelid = to_regclass('scoring_session')"
+        )
+        found = cursor.fetchone()
+    return found is None or bool(found[0])
+
+
+def let_notify(on: bool) -> None:
+    """Switches the trigger on or off, for all processes and until somebody switches it again."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE scoring_session {'ENABLE' if on else 'DISABLE'} TRIGGER scoring_session_moved")

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
 
-from scoring.live import postgres, sqlite
+from scoring.live import postgres, pubsub, sqlite
 from scoring.live.hub import Hub
 from scoring.live.postgres import CHANNEL
 
-local_hub: Final = Hub(listener=sqlite.listen if settings.ON_SQLITE else postgres.listen)
+
+def _listener() -> Callable[[Hub], Coroutine[Any, Any, None]]:
+    if settings.ON_SQLITE:
+        return sqlite.listen
+    return pubsub.listen if settings.NOTICES_URL else postgres.listen
+
+
+local_hub: Final = Hub(listener=_listener())
 """The hub of this process."""
 
 
 def on_session_moved(sender: object, *, public_id: str, version: int, **_: object) -> None:
-    """Receives the ledger's `session_moved` signal after a commit, and tells the streams of this process."""
-    local_hub.hear({"session": public_id, "version": version})
+    """Receives the ledger's `session_moved` signal after a commit, and tells the streams of this process.
+
+    Those of other processes hear it from the database's trigger, unless there is another server for that.
+    """
+    message = {"session": public_id, "version": version}
+    local_hub.hear(message)
+    if settings.NOTICES_URL:
+        pubsub.sender.send(message)
 
 
 def entered(public_id: str, drafts: str) -> None:
@@ -48,7 +62,20 @@ def gone(public_id: str) -> None:
 
 
 def _notify(message: dict[str, Any]) -> None:
-    if not settings.ON_SQLITE:
+    if settings.NOTICES_URL:
+        transaction.on_commit(partial(pubsub.sender.send, message), robust=True)
+    elif not settings.ON_SQLITE:
         with connection.cursor() as cursor:  # PostgreSQL sends it if, and only if, the transaction commits
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(message)])
     transaction.on_commit(partial(local_hub.hear, message), robust=True)
+
+
+def agrees() -> bool:
+    """Whether this process tells others of a change in the way that the database has kept for all processes."""
+    return settings.ON_SQLITE or postgres.notifies() != bool(settings.NOTICES_URL)
+
+
+def decide() -> None:
+    """Makes the way of this process that of all processes. Those that run with the other one are no longer ready."""
+    if not settings.ON_SQLITE:
+        postgres.let_notify(not settings.NOTICES_URL)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from scoring.rules.cards import Row, UnreadableRowError, parse_row
+from scoring.rules.cards import Card, Row, UnreadableRowError, parse_row
 from scoring.rules.errors import Problem, RulesError
+from scoring.rules.phrase import Names, Phrase
 
 ROWS = ("front", "middle", "back")
 ROW_SIZES = {"front": 3, "middle": 5, "back": 5}
@@ -37,8 +39,11 @@ class Board(NamedTuple):
         """
         rows = split_rows(text)
         if len(rows) != 3:
-            found = "one row" if len(rows) == 1 else f"{len(rows)} rows"
-            message = f"A board is front, middle and back, parted by / or on three lines; here is {found}."
+            message = Phrase.plural(
+                "A board is front, middle and back, parted by / or on three lines; here is one row.",
+                "A board is front, middle and back, parted by / or on three lines; here is {count} rows.",
+                len(rows),
+            )
             raise RulesError([Problem("wrong-count", "", message)])
         problems: list[Problem] = []
         read = [read_row(row, name, problems) for name, row in zip(ROWS, rows, strict=True)]
@@ -76,15 +81,14 @@ def read_row(
     row = None
     try:
         if value is None:
-            raise UnreadableRowError("missing", f"The {name} is missing.")
+            raise UnreadableRowError("missing", _MISSING[name])
         if not (type(value) is str or (type(value) is list and all(type(card) is str for card in value))):
-            raise UnreadableRowError("bad-value", f"The {name} is a text of cards or a list of card texts.")
+            raise UnreadableRowError("bad-value", _NO_ROW[name])
         row = parse_row(value)
         if len(row.cards) > ROW_SIZES[name] or (len(row.cards) < ROW_SIZES[name] and whole):
             if ruled:
                 return None
-            here = "is 1 card" if len(row.cards) == 1 else f"are {len(row.cards)} cards"
-            raise UnreadableRowError("wrong-count", f"The {name} takes {_NUMBERS[ROW_SIZES[name]]} cards; here {here}.")
+            raise UnreadableRowError("wrong-count", _wrong_count(name, len(row.cards)))
         if row.flush and not row.suited:
             _check_marked_flush(row, name, decks)
     except UnreadableRowError as error:
@@ -95,13 +99,54 @@ def read_row(
 
 def _check_marked_flush(row: Row, name: str, decks: int) -> None:
     if name == "front":
-        raise UnreadableRowError("impossible-flush", "Three cards are no flush; the mark f is for five.")
+        raise UnreadableRowError("impossible-flush", Phrase("Three cards are no flush; the mark f is for five."))
     ranks = [card.rank for card in row.cards]
     too_many = next((card for card in row.cards if ranks.count(card.rank) > decks), None)
     if too_many is not None:
-        held = "once" if decks == 1 else "twice"
-        message = f"These cards cannot be a flush: each suit holds the {too_many.name} only {held}."
+        once = Phrase("These cards cannot be a flush: each suit holds the {card} only once.", card=too_many.name)
+        twice = Phrase("These cards cannot be a flush: each suit holds the {card} only twice.", card=too_many.name)
+        message = once if decks == 1 else twice
         raise UnreadableRowError("impossible-flush", message)
 
 
-_NUMBERS = {3: "three", 5: "five"}
+def _wrong_count(name: str, cards: int) -> Phrase:
+    if name == "front":
+        return Phrase.plural(
+            "The front takes three cards; here is {count} card.",
+            "The front takes three cards; here are {count} cards.",
+            cards,
+        )
+    if name == "middle":
+        return Phrase.plural(
+            "The middle takes five cards; here is {count} card.",
+            "The middle takes five cards; here are {count} cards.",
+            cards,
+        )
+    return Phrase.plural(
+        "The back takes five cards; here is {count} card.", "The back takes five cards; here are {count} cards.", cards
+    )
+
+
+_MISSING = {
+    "front": Phrase("The front is missing."),
+    "middle": Phrase("The middle is missing."),
+    "back": Phrase("The back is missing."),
+}
+_NO_ROW = {
+    "front": Phrase("The front is a text of cards or a list of card texts."),
+    "middle": Phrase("The middle is a text of cards or a list of card texts."),
+    "back": Phrase("The back is a text of cards or a list of card texts."),
+}
+
+
+def also_in(card: Card, holders: Sequence[tuple[str, str]]) -> Phrase:
+    """The sentence that says in whose rows else the card is; ``holders`` are (name, row), at least one."""
+    places = [_PLACES[row](name) for name, row in holders]
+    return Phrase("The {card} is also in {places}.", card=card.name, places=Names(places))
+
+
+_PLACES: Mapping[str, Callable[[str], Phrase]] = {
+    "front": lambda name: Phrase("{name}'s front", name=name),
+    "middle": lambda name: Phrase("{name}'s middle", name=name),
+    "back": lambda name: Phrase("{name}'s back", name=name),
+}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 
 RANKS = range(2, 15)
 RANK_SYMBOLS = {
@@ -32,6 +33,104 @@ RANK_NAMES = {
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SUIT_SYMBOLS = {"♣": "c", "♧": "c", "♦": "d", "♢": "d", "♥": "h", "♡": "h", "♠": "s", "♤": "s"}
 
+# Each name is written out, since other languages do not put a card's name together from rank and suit.
+_NAMES = {
+    2: (
+        Phrase("two"),
+        Phrase("two of clubs"),
+        Phrase("two of diamonds"),
+        Phrase("two of hearts"),
+        Phrase("two of spades"),
+    ),
+    3: (
+        Phrase("three"),
+        Phrase("three of clubs"),
+        Phrase("three of diamonds"),
+        Phrase("three of hearts"),
+        Phrase("three of spades"),
+    ),
+    4: (
+        Phrase("four"),
+        Phrase("four of clubs"),
+        Phrase("four of diamonds"),
+        Phrase("four of hearts"),
+        Phrase("four of spades"),
+    ),
+    5: (
+        Phrase("five"),
+        Phrase("five of clubs"),
+        Phrase("five of diamonds"),
+        Phrase("five of hearts"),
+        Phrase("five of spades"),
+    ),
+    6: (
+        Phrase("six"),
+        Phrase("six of clubs"),
+        Phrase("six of diamonds"),
+        Phrase("six of hearts"),
+        Phrase("six of spades"),
+    ),
+    7: (
+        Phrase("seven"),
+        Phrase("seven of clubs"),
+        Phrase("seven of diamonds"),
+        Phrase("seven of hearts"),
+        Phrase("seven of spades"),
+    ),
+    8: (
+        Phrase("eight"),
+        Phrase("eight of clubs"),
+        Phrase("eight of diamonds"),
+        Phrase("eight of hearts"),
+        Phrase("eight of spades"),
+    ),
+    9: (
+        Phrase("nine"),
+        Phrase("nine of clubs"),
+        Phrase("nine of diamonds"),
+        Phrase("nine of hearts"),
+        Phrase("nine of spades"),
+    ),
+    10: (
+        Phrase("ten"),
+        Phrase("ten of clubs"),
+        Phrase("ten of diamonds"),
+        Phrase("ten of hearts"),
+        Phrase("ten of spades"),
+    ),
+    11: (
+        Phrase("jack"),
+        Phrase("jack of clubs"),
+        Phrase("jack of diamonds"),
+        Phrase("jack of hearts"),
+        Phrase("jack of spades"),
+    ),
+    12: (
+        Phrase("queen"),
+        Phrase("queen of clubs"),
+        Phrase("queen of diamonds"),
+        Phrase("queen of hearts"),
+        Phrase("queen of spades"),
+    ),
+    13: (
+        Phrase("king"),
+        Phrase("king of clubs"),
+        Phrase("king of diamonds"),
+        Phrase("king of hearts"),
+        Phrase("king of spades"),
+    ),
+    14: (
+        Phrase("ace"),
+        Phrase("ace of clubs"),
+        Phrase("ace of diamonds"),
+        Phrase("ace of hearts"),
+        Phrase("ace of spades"),
+    ),
+}
+CARD_NAMES = {
+    (rank, suit): name for rank, names in _NAMES.items() for suit, name in zip(("", *SUIT_NAMES), names, strict=True)
+}
+
 # A row is looked up by the sum of its ranks' keys. All sums of five keys, repeats allowed, are distinct, and therefore
 # all sums of three are too. The keys were found by search as the smallest numbers with that property, which the tests
 # check.
@@ -55,9 +154,9 @@ class Card:
         return RANK_SYMBOLS[self.rank] + self.suit
 
     @property
-    def name(self) -> str:
+    def name(self) -> Phrase:
         """The card's name for people: ``queen of hearts``, or ``queen`` where no suit was given."""
-        return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self.suit]}" if self.suit else RANK_NAMES[self.rank]
+        return CARD_NAMES[self.rank, self.suit]
 
 
 BARE_RANKS = {rank: Card(rank, "", key) for rank, key in RANK_SUMS.items()}
@@ -103,13 +202,14 @@ class Row(NamedTuple):
 class UnreadableRowError(Exception):
     """A row cannot be read or cannot exist; ``code`` and the message become those of the reported `Problem`."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Phrase) -> None:
         self.code = code
+        self.message = message
         super().__init__(message)
 
     def at(self, where: str) -> Problem:
         """The `Problem` to report at the path ``where``."""
-        return Problem(self.code, where, str(self))
+        return Problem(self.code, where, self.message)
 
 
 def parse_row(text: str | Sequence[str]) -> Row:
@@ -136,12 +236,12 @@ def parse_row(text: str | Sequence[str]) -> Row:
             return Row(cards, a.key + b.key + c.key, False)
     suits = {card.suit for card in cards}
     if marked and suits != {""}:
-        raise UnreadableRowError("unreadable-card", "The flush mark f goes with ranks alone; these cards have suits.")
+        message = Phrase("The flush mark f goes with ranks alone; these cards have suits.")
+        raise UnreadableRowError("unreadable-card", message)
     if "" in suits and len(suits) > 1:
         bare = next(card for card in cards if not card.suit)
-        raise UnreadableRowError(
-            "unreadable-card", f"The {bare.name} has no suit; give every card of a row its suit, or none of them."
-        )
+        message = Phrase("The {card} has no suit; give every card of a row its suit, or none of them.", card=bare.name)
+        raise UnreadableRowError("unreadable-card", message)
     return Row(cards, sum([card.key for card in cards]) + FLUSH * marked, marked)
 
 
@@ -150,7 +250,7 @@ def _parse_slowly(text: str | Sequence[str]) -> tuple[tuple[Card, ...], bool]:
     if not isinstance(text, str):
         for item in text:
             if len(_split(item)) != 1:
-                raise UnreadableRowError("unreadable-card", f"{quote(item)} is not one card.")
+                raise UnreadableRowError("unreadable-card", Phrase("{typed} is not one card.", typed=quote(item)))
         text = " ".join(text)
     tokens = _split(text)
     marked = bool(tokens) and tokens[-1] in "fF"
@@ -169,7 +269,8 @@ def _split(text: str) -> list[str]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            raise UnreadableRowError("unreadable-card", f"{quote(text[position:].split(' ')[0])} is not a card.")
+            typed = quote(text[position:].split(" ")[0])
+            raise UnreadableRowError("unreadable-card", Phrase("{typed} is not a card.", typed=typed))
         tokens.append(match.group())
         position = match.end()
         # A gap ends a card: "Q ♠" is a queen and a stray spade, which is reported instead of joined to the queen.

@@ -15,8 +15,9 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from scoring.rules import deal, unfinished, wording
-from scoring.rules.board import ROWS, read_row
-from scoring.rules.cards import BARE_RANKS, RANK_NAMES, Card, Row, quote
+from scoring.rules.board import ROW_SIZES, ROWS, also_in, read_row
+from scoring.rules.cards import BARE_RANKS, Card, Row, quote
+from scoring.rules.english import ENGLISH
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import (
     CHOICES,
@@ -27,6 +28,7 @@ from scoring.rules.houserules import (
     max_players,
     resolve,
 )
+from scoring.rules.phrase import Phrase
 from scoring.rules.rows import FIVES, FRONTS, KINDS, LOWS
 from scoring.rules.score import PAIRS, scale
 from scoring.rules.settle import Debt, settle
@@ -44,11 +46,16 @@ _BARE_RANKS: Final = frozenset(BARE_RANKS.values())
 _CODES: Final = [kind.code for kind in KINDS]
 
 Document = dict[str, Any]
+Languages = Mapping[str, wording.Language]
+"""The languages that a document may ask for, by their tags in lower case."""
+ENGLISH_ALONE: Final[Languages] = {ENGLISH.tag: ENGLISH}
 
 
 class _Deal(NamedTuple):
     """A document that has been read and checked; pairs are keyed by the players' places."""
 
+    language: wording.Language
+    partial: bool  # rows may lack cards, so nothing is scored
     rules: HouseRules
     players: list[deal.DealtPlayer]
     stacks: list[int] | None
@@ -56,9 +63,12 @@ class _Deal(NamedTuple):
     points: dict[tuple[int, int], int] | None  # set if the table scored the deal itself; positive if the first won
 
 
-def score(document: object) -> Document:
-    """Score a parsed document and return the answer. Raises `RulesError` with every problem at once."""
-    return _answer(_read(document), words=True)
+def score(document: object, languages: Languages = ENGLISH_ALONE) -> Document:
+    """Score a parsed document and return the answer, in the one of ``languages`` that it asks for.
+
+    Raises `RulesError` with every problem at once.
+    """
+    return _answer(_read(document, languages=languages), words=True)
 
 
 def figures(document: object, rules: HouseRules) -> Document:
@@ -71,62 +81,65 @@ def figures(document: object, rules: HouseRules) -> Document:
 
 def _answer(read: _Deal, *, words: bool) -> Document:
     """The answer; without ``words`` it has figures alone (`figures`)."""
-    if read.points is None:
+    language = read.language
+    if read.partial:
+        lines, whys = [], []
+        players = [player for player, _ in _ruled_so_far(read)]
+    elif read.points is None:
         standings, scores = deal.score_deal(read.players, read.rules)
         lines = [_pair_line(pair) for pair in scores]
         whys = [""] * len(lines)
         if words:
             whys = [
-                wording.why(standings[i], standings[j], pair, read.rules)
+                language.why(standings[i], standings[j], pair, read.rules)
                 for (i, j), pair in zip(read.stakes, scores, strict=True)
             ]
         players = [
-            _player_line(player, standing, read.rules, words=words)
+            _player_line(player, standing, read, words=words)
             for player, standing in zip(read.players, standings, strict=True)
         ]
     else:
         lines = [_table_scored_line(points) for points in read.points.values()]
-        whys = ["Points entered by the table (R63)." if words else ""] * len(lines)
+        whys = [language.entered_by_the_table() if words else ""] * len(lines)
         players = [{"name": player.name} for player in read.players]
-    pairs = dict(zip(read.stakes, zip(lines, whys, strict=True), strict=True))
+    pairs = {} if read.partial else dict(zip(read.stakes, zip(lines, whys, strict=True), strict=True))
     answer = _settled(read, players, pairs, words=words)
     return {"version": VERSION, "rules": read.rules.as_document(), **answer} if words else answer
 
 
-def verdicts(document: object) -> list[str]:
+def verdicts(document: object, languages: Languages = ENGLISH_ALONE) -> list[str]:
     """Rule on each player's board in words, as legal or foul; the list is empty if the table scored the deal itself.
 
     Raises `RulesError` as `score` does.
     """
-    read = _read(document)
+    read = _read(document, languages=languages)
     if read.points is not None:
         return []
     standings, _ = deal.score_deal(read.players, read.rules)
-    return [wording.verdict(standing, read.rules) for standing in standings]
+    return [read.language.said(read.language.verdict(standing, read.rules)) for standing in standings]
 
 
-def so_far(document: object) -> list[Document]:
-    """Rule on boards that may lack cards, as far as the cards that are there decide.
+def so_far(document: object, languages: Languages = ENGLISH_ALONE) -> list[tuple[Document, wording.Verdict]]:
+    """Rule on boards as `score` does if the document says ``partial``, and in words.
 
-    Returns for each player the name, whether the board is whole and whether it is a foul, the verdict in words, and the
-    whole rows as an answer has them. Raises `RulesError` as `score` does, but not for missing cards.
+    Returns each player as that answer has them, without totals, and the verdict on their board.
     """
-    read = _read(document, whole=False)
+    return _ruled_so_far(_read(document, languages=languages, partial=True))
+
+
+def _ruled_so_far(read: _Deal) -> list[tuple[Document, wording.Verdict]]:
     boards = [_rows(player) for player in read.players]
     seen = [card for board in boards for row in board for card in row.cards]
-    return [
-        _so_far_line(player, unfinished.so_far(board, seen, read.rules), read.rules)
-        for player, board in zip(read.players, boards, strict=True)
-    ]
+    return [_partial_line(player, board, seen, read) for player, board in zip(read.players, boards, strict=True)]
 
 
-def score_bytes(body: bytes) -> tuple[Document, bool]:
-    """Score a document from its UTF-8 bytes; bad input never raises.
+def score_bytes(body: bytes, languages: Languages = ENGLISH_ALONE) -> tuple[Document, bool]:
+    """Score a document from its UTF-8 bytes, as `score` does; bad input never raises.
 
     Returns the scored document and True, or the error document and False.
     """
     try:
-        return score(loads(body)), True
+        return score(loads(body), languages), True
     except RulesError as error:
         return error_document(error), False
 
@@ -139,22 +152,33 @@ def error_document(error: RulesError) -> Document:
 def loads(body: bytes) -> object:
     """Parse a document's JSON strictly: UTF-8, no repeated key, no NaN, at most `MAX_BYTES`. Raises `RulesError`."""
     if len(body) > MAX_BYTES:
-        raise RulesError([Problem("too-large", "", f"A document has at most {MAX_BYTES // 1024} KiB.")])
+        raise RulesError(
+            [Problem("too-large", "", Phrase("A document has at most {most} KiB.", most=MAX_BYTES // 1024))]
+        )
     try:
         return _DECODER.decode(body.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        reason = "it is not UTF-8"
+        message = Phrase("This is not a JSON document: it is not UTF-8.")
     except json.JSONDecodeError as error:
-        reason = f"{error.msg}, line {error.lineno} column {error.colno}"
+        message = Phrase(
+            "This is not a JSON document: {error}, line {line} column {column}.",
+            error=error.msg,
+            line=error.lineno,
+            column=error.colno,
+        )
     except RecursionError:
-        reason = "it is nested too deeply"
+        message = Phrase("This is not a JSON document: it is nested too deeply.")
     except _NotStrictError as error:
-        reason = str(error)
-    raise RulesError([Problem("not-json", "", f"This is not a JSON document: {reason}.")])
+        message = error.message
+    raise RulesError([Problem("not-json", "", message)])
 
 
 class _NotStrictError(ValueError):
     """The JSON is ambiguous, although Python would accept it."""
+
+    def __init__(self, message: Phrase) -> None:
+        self.message = message
+        super().__init__(message)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -162,7 +186,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) != len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key, count in times.items() if count > 1)
-        raise _NotStrictError(f"the key {quote(twice)} stands twice in one object")
+        raise _NotStrictError(
+            Phrase("This is not a JSON document: the key {key} stands twice in one object.", key=quote(twice))
+        )
     return document
 
 
@@ -173,7 +199,7 @@ def _integer(digits: str) -> int | float:
 
 
 def _constant(name: str) -> Any:
-    raise _NotStrictError(f"{name} is not a number")
+    raise _NotStrictError(Phrase("This is not a JSON document: {name} is not a number.", name=name))
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant)
@@ -182,20 +208,28 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, parse
 # --- In ---------------------------------------------------------------------------------------------------------------
 
 
-def _read(document: object, rules: HouseRules | None = None, *, whole: bool = True) -> _Deal:
-    """Read and check a document, by ``rules`` or else by its own."""
+def _read(
+    document: object,
+    rules: HouseRules | None = None,
+    *,
+    languages: Languages = ENGLISH_ALONE,
+    partial: bool = False,
+) -> _Deal:
+    """Read and check a document, by ``rules`` or else by its own; ``partial`` whether it says so or not."""
     if not isinstance(document, dict):
-        raise RulesError([Problem("bad-value", "", "A score document is a JSON object.")])
+        raise RulesError([Problem("bad-value", "", Phrase("A score document is a JSON object."))])
     problems: list[Problem] = []
+    language = _read_language(document.get("language"), languages, problems)
     if rules is None:
         rules = _read_rules(document.get("rules"), problems)
     given_points = document.get("points")
+    partial = _read_partial(document.get("partial"), problems, scored=given_points is not None) or partial
     given = _list_of_players(document.get("players"), problems)
     if len(given) > max_players(rules):
         problems.append(_too_many(rules, len(given)))
     if len(given) > 10 * MAX_PLAYERS:
         raise RulesError(problems)  # there may be thousands, so their boards are not read
-    players, names = _read_players(given, rules, problems, with_rows=given_points is None, whole=whole)
+    players, names = _read_players(given, rules, problems, with_rows=given_points is None, whole=not partial)
     if given_points is None:
         _check_repeats(players, rules.decks, problems)
     stacks = _read_stacks(given, rules, problems)
@@ -203,7 +237,27 @@ def _read(document: object, rules: HouseRules | None = None, *, whole: bool = Tr
     points = None if given_points is None else _read_points(given_points, names, problems)
     if problems:
         raise RulesError(problems)
-    return _Deal(rules, players, stacks, stakes, points)
+    return _Deal(language, partial, rules, players, stacks, stakes, points)
+
+
+def _read_language(given: object, languages: Languages, problems: list[Problem]) -> wording.Language:
+    if given is None:
+        return ENGLISH
+    language = languages.get(given.lower()) if type(given) is str else None
+    if language is None:
+        offered = ", ".join(languages)
+        named = f"{quote(given)} is not offered" if type(given) is str else "A language is the text of a tag"
+        problems.append(Problem("bad-value", "language", f"{named}; the languages are {offered}."))
+    return language or ENGLISH
+
+
+def _read_partial(given: object, problems: list[Problem], *, scored: bool) -> bool:
+    if given is not None and type(given) is not bool:
+        problems.append(Problem("bad-value", "partial", "partial is true or false."))
+    elif given and scored:
+        message = "The points of this hand are given, so it is not partial."
+        problems.append(Problem("bad-value", "partial", message))
+    return given is True
 
 
 def _read_rules(given: object, problems: list[Problem]) -> HouseRules:
@@ -227,20 +281,36 @@ def _as_far_as_known(spec: object) -> HouseRules:
 
 def _list_of_players(value: object, problems: list[Problem]) -> list[Any]:
     if value is None:
-        problems.append(Problem("missing", "players", "The players are missing."))
+        problems.append(Problem("missing", "players", Phrase("The players are missing.")))
     elif not isinstance(value, list) or not value:
-        problems.append(Problem("bad-value", "players", "players is a list of one to eight players."))
+        problems.append(Problem("bad-value", "players", Phrase("players is a list of one to eight players.")))
     else:
         return value
     return []
 
 
 def _too_many(rules: HouseRules, players: int) -> Problem:
-    game = "Pineapple" if rules.game == "pineapple" else "regular"
-    decks = "one deck of cards makes" if rules.decks == 1 else "two decks of cards make"
-    most = max_players(rules)
-    message = f"{players} players are too many: {decks} {game} hands for at most {most} (R51)."
-    return Problem("too-many-players", "players", message)
+    return Problem("too-many-players", "players", _deck_serves(rules, players=players, most=max_players(rules)))
+
+
+def _deck_serves(rules: HouseRules, **numbers: int) -> Phrase:
+    if rules.decks == 1 and rules.game == "pineapple":
+        return Phrase(
+            "{players} players are too many: one deck of cards makes Pineapple hands for at most {most} (R51).",
+            **numbers,
+        )
+    if rules.decks == 1:
+        return Phrase(
+            "{players} players are too many: one deck of cards makes regular hands for at most {most} (R51).", **numbers
+        )
+    if rules.game == "pineapple":
+        return Phrase(
+            "{players} players are too many: two decks of cards make Pineapple hands for at most {most} (R51).",
+            **numbers,
+        )
+    return Phrase(
+        "{players} players are too many: two decks of cards make regular hands for at most {most} (R51).", **numbers
+    )
 
 
 def _read_players(
@@ -251,7 +321,7 @@ def _read_players(
     for place, player in enumerate(given):
         where = f"players[{place}]"
         if not isinstance(player, dict):
-            problems.append(Problem("bad-value", where, "A player is an object with a name and rows."))
+            problems.append(Problem("bad-value", where, Phrase("A player is an object with a name and rows.")))
             names.append("")
             players.append(deal.DealtPlayer("", None, None, None))
             continue
@@ -259,10 +329,10 @@ def _read_players(
         names.append(name)
         ruling = player.get("ruling")
         if ruling is not None and ruling not in RULINGS:
-            problems.append(Problem("bad-value", f"{where}.ruling", "A ruling is dead or surrendered."))
+            problems.append(Problem("bad-value", f"{where}.ruling", Phrase("A ruling is dead or surrendered.")))
             ruling = "dead"  # so that missing rows are not reported as well
         if ruling == "surrendered" and not rules.surrender_points:
-            message = "This table has no surrender: its rules give it no points (R61)."
+            message = Phrase("This table has no surrender: its rules give it no points (R61).")
             problems.append(Problem("bad-value", f"{where}.ruling", message))
         front = middle = back = None
         if with_rows:
@@ -273,31 +343,41 @@ def _read_players(
                 for row in ROWS
             )
         else:
-            for key in (*ROWS, "ruling"):
-                if player.get(key) is not None:
-                    message = f"The points of this hand are given, so no player has a {key}."
-                    problems.append(Problem("bad-value", f"{where}.{key}", message))
+            problems += [
+                Problem("bad-value", f"{where}.{key}", message)
+                for key, message in _POINTS_GIVEN.items()
+                if player.get(key) is not None
+            ]
         fantasyland = player.get("fantasyland")
         if fantasyland is not None and type(fantasyland) is not bool:
-            problems.append(Problem("bad-value", f"{where}.fantasyland", "fantasyland is true or false."))
+            problems.append(Problem("bad-value", f"{where}.fantasyland", Phrase("fantasyland is true or false.")))
         cards = player.get("fantasyland_cards")
         if cards is not None and (type(cards) is not int or cards not in FANTASYLAND_CARDS):
-            message = "A Fantasyland hand is dealt 13 to 17 cards."
+            message = Phrase("A Fantasyland hand is dealt 13 to 17 cards.")
             problems.append(Problem("bad-value", f"{where}.fantasyland_cards", message))
         players.append(deal.DealtPlayer(name, front, middle, back, ruling, fantasyland is True, cards))
     return players, names
 
 
+_POINTS_GIVEN: Final = {
+    "front": Phrase("The points of this hand are given, so no player has a front."),
+    "middle": Phrase("The points of this hand are given, so no player has a middle."),
+    "back": Phrase("The points of this hand are given, so no player has a back."),
+    "ruling": Phrase("The points of this hand are given, so no player has a ruling."),
+}
+
+
 def _read_name(player: Mapping[str, Any], where: str, names: Sequence[str], problems: list[Problem]) -> str:
     name = player.get("name")
     if name is None:
-        problems.append(Problem("missing", f"{where}.name", "The player's name is missing."))
+        problems.append(Problem("missing", f"{where}.name", Phrase("The player's name is missing.")))
     elif type(name) is not str or not 0 < len(name) <= MAX_NAME or name.isspace() or _NOT_TEXT.search(name):
-        message = f"A name is 1 to {MAX_NAME} characters that can be shown."
+        message = Phrase("A name is 1 to {most} characters that can be shown.", most=MAX_NAME)
         problems.append(Problem("bad-value", f"{where}.name", message))
     else:
         if name in names:
-            problems.append(Problem("duplicate-name", f"{where}.name", f"There are two players called {name}."))
+            message = Phrase("There are two players called {name}.", name=name)
+            problems.append(Problem("duplicate-name", f"{where}.name", message))
         return name
     return ""
 
@@ -321,22 +401,29 @@ def _check_repeats(players: Sequence[deal.DealtPlayer], decks: int, problems: li
                 problems.append(Problem("duplicate-card", where, _repeated(card, holders, players)))
             ranks[card.rank] += 1
             if ranks[card.rank] == 4 * decks + 1:
-                rank = RANK_NAMES[card.rank] + ("es" if card.rank == 6 else "s")
-                message = f"There are more than {4 * decks} {rank} on the table, and {_decks(decks)} no more."
-                problems.append(Problem("too-many-of-a-rank", where, message))
+                problems.append(Problem("too-many-of-a-rank", where, _too_many_of(card, decks)))
 
 
-def _decks(decks: int) -> str:
-    return "one deck has" if decks == 1 else "two decks have"
+def _too_many_of(card: Card, decks: int) -> Phrase:
+    ranks = _RANKS[card.rank]
+    if decks == 1:
+        return Phrase("There are more than 4 {ranks} on the table, and one deck has no more.", ranks=ranks)
+    return Phrase("There are more than 8 {ranks} on the table, and two decks have no more.", ranks=ranks)
 
 
-def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.DealtPlayer]) -> str:
+_RANKS: Final = {
+    2: Phrase("twos"), 3: Phrase("threes"), 4: Phrase("fours"), 5: Phrase("fives"), 6: Phrase("sixes"),
+    7: Phrase("sevens"), 8: Phrase("eights"), 9: Phrase("nines"), 10: Phrase("tens"), 11: Phrase("jacks"),
+    12: Phrase("queens"), 13: Phrase("kings"), 14: Phrase("aces"),
+}  # fmt: skip
+
+
+def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.DealtPlayer]) -> Phrase:
     """Say where else the card occurs, for the last of its ``holders``: (place, row) each."""
     others = dict.fromkeys(holder for holder in holders if holder != holders[-1])
     if not others:
-        return f"The {card.name} stands more than once in this row."
-    also = " and ".join(f"{players[place].name}'s {row}" for place, row in others)
-    return f"The {card.name} is also in {also}."
+        return Phrase("The {card} stands more than once in this row.", card=card.name)
+    return also_in(card, [(players[place].name, row) for place, row in others])
 
 
 def _read_stacks(given: Sequence[Any], rules: HouseRules, problems: list[Problem]) -> list[int] | None:
@@ -346,11 +433,11 @@ def _read_stacks(given: Sequence[Any], rules: HouseRules, problems: list[Problem
     for place, stack in stacks.items():
         where = f"players[{place}].stack"
         if stack is None:
-            problems.append(Problem("missing", where, "Either all players have a stack or none."))
+            problems.append(Problem("missing", where, Phrase("Either all players have a stack or none.")))
         elif not rules.loss_cap and type(stack) is int and _is_money(abs(stack)):
             continue  # without a loss cap, earlier deals may have left a stack below zero
         elif not _is_money(stack):
-            problems.append(Problem("bad-value", where, "A stack is a whole number of minor units, 0 or more."))
+            problems.append(Problem("bad-value", where, Phrase("A stack is a whole number of minor units, 0 or more.")))
     return [stack for stack in stacks.values() if stack is not None]  # a missing stack is already a problem
 
 
@@ -365,12 +452,12 @@ def _read_stakes(
     if stake is None:
         stake = 1
     if not _is_money(stake):
-        problems.append(Problem("bad-value", "stake", "A stake is a whole number of minor units, 0 or more."))
+        problems.append(Problem("bad-value", "stake", Phrase("A stake is a whole number of minor units, 0 or more.")))
     stakes = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], stake)
     for where, pair, value in _read_pairs(document.get("pair_stakes"), "pair_stakes", "stake", names, problems):
         if not _is_money(value):
             problems.append(
-                Problem("bad-value", f"{where}.stake", "A stake is a whole number of minor units, 0 or more.")
+                Problem("bad-value", f"{where}.stake", Phrase("A stake is a whole number of minor units, 0 or more."))
             )
         stakes[min(pair), max(pair)] = value
     return stakes
@@ -380,7 +467,7 @@ def _read_points(value: object, names: Sequence[str], problems: list[Problem]) -
     points = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], 0)
     for where, (first, second), won in _read_pairs(value, "points", "points", names, problems):
         if type(won) is not int or abs(won) > MAX_POINTS:
-            message = f"Points are a whole number of at most {len(str(MAX_POINTS))} digits."
+            message = Phrase("Points are a whole number of at most {most} digits.", most=len(str(MAX_POINTS)))
             problems.append(Problem("bad-value", f"{where}.points", message))
             continue
         points[min(first, second), max(first, second)] = won if first < second else -won
@@ -394,11 +481,14 @@ def _read_pairs(
     if value is None:
         return []
     if not isinstance(value, list):
-        problems.append(Problem("bad-value", where, f"{where} is a list of pairs of players."))
+        problems.append(Problem("bad-value", where, Phrase("{key} is a list of pairs of players.", key=where)))
         return []
     most = len(PAIRS[MAX_PLAYERS])
     if len(value) > most:
-        problems.append(Problem("bad-value", where, f"{MAX_PLAYERS} players make {most} pairs; here are {len(value)}."))
+        message = Phrase(
+            "{players} players make {most} pairs; here are {given}.", players=MAX_PLAYERS, most=most, given=len(value)
+        )
+        problems.append(Problem("bad-value", where, message))
         return []
     read: list[tuple[str, tuple[int, int], Any]] = []
     seen: set[frozenset[int]] = set()
@@ -406,33 +496,39 @@ def _read_pairs(
         here = f"{where}[{place}]"
         players = entry.get("players") if isinstance(entry, dict) else None
         if players is None:
-            code, message = ("missing", "The pair's players are missing.")
+            code, message = ("missing", Phrase("The pair's players are missing."))
             if not isinstance(entry, dict):
-                code, message = ("bad-value", "A pair is an object with two players.")
+                code, message = ("bad-value", Phrase("A pair is an object with two players."))
             problems.append(Problem(code, f"{here}.players" if code == "missing" else here, message))
             continue
         if not isinstance(players, list) or len(players) != 2 or not all(type(name) is str for name in players):
-            problems.append(Problem("bad-value", f"{here}.players", "A pair is two players' names."))
+            problems.append(Problem("bad-value", f"{here}.players", Phrase("A pair is two players' names.")))
             continue
         unknown = [(side, name) for side, name in enumerate(players) if name not in names]
         for side, name in unknown:
-            message = f"There is no player called {quote(name)} in this hand."
+            message = Phrase("There is no player called {name} in this hand.", name=quote(name))
             problems.append(Problem("unknown-player", f"{here}.players[{side}]", message))
         if entry.get(key) is None:
-            problems.append(Problem("missing", f"{here}.{key}", f"The pair's {key} is missing."))
+            problems.append(Problem("missing", f"{here}.{key}", _PAIR_LACKS[key]))
             continue
         if unknown:
             continue
         pair = (names.index(players[0]), names.index(players[1]))
         if pair[0] == pair[1]:
-            problems.append(Problem("bad-value", f"{here}.players", "A pair is two different players."))
+            problems.append(Problem("bad-value", f"{here}.players", Phrase("A pair is two different players.")))
         elif frozenset(pair) in seen:
-            message = f"{players[0]} and {players[1]} are named as a pair twice."
+            message = Phrase("{first} and {second} are named as a pair twice.", first=players[0], second=players[1])
             problems.append(Problem("bad-value", f"{here}.players", message))
         else:
             seen.add(frozenset(pair))
             read.append((here, pair, entry[key]))
     return read
+
+
+_PAIR_LACKS: Final = {
+    "stake": Phrase("The pair's stake is missing."),
+    "points": Phrase("The pair's points is missing."),
+}
 
 
 # --- Out --------------------------------------------------------------------------------------------------------------
@@ -453,13 +549,11 @@ def _table_scored_line(points: int) -> Document:
     return {"rows": None, "row_points": 0, "bonus": 0, "royalties": 0, "points": points}
 
 
-def _player_line(
-    player: deal.DealtPlayer, standing: deal.JudgedPlayer, rules: HouseRules, *, words: bool = True
-) -> Document:
+def _player_line(player: deal.DealtPlayer, standing: deal.JudgedPlayer, read: _Deal, *, words: bool = True) -> Document:
     line: Document = {"name": player.name, "foul": standing.foul}
     if words:
-        line["foul_reason"] = wording.foul_reason(standing, rules)
-        line["rows"] = _rows_line((player.front, player.middle, player.back), standing.royalties, rules)
+        line["foul_reason"] = read.language.foul_reason(standing, read.rules)
+        line["rows"] = _rows_line((player.front, player.middle, player.back), standing.royalties, read)
     line["royalties"] = standing.judged[4]
     line["fantasyland_next"] = standing.fantasyland_next
     return line
@@ -471,46 +565,71 @@ def _rows(player: deal.DealtPlayer) -> unfinished.Rows:
     return player.front or nothing, player.middle or nothing, player.back or nothing
 
 
-def _so_far_line(player: deal.DealtPlayer, board: unfinished.SoFar, rules: HouseRules) -> Document:
-    front, middle, back = board.whole
-    if front and middle and back:
+def _partial_line(
+    player: deal.DealtPlayer, rows: unfinished.Rows, seen: Sequence[Card], read: _Deal
+) -> tuple[Document, wording.Verdict]:
+    """A player of a document whose boards may lack cards, and the verdict on their board."""
+    language, rules = read.language, read.rules
+    if player.ruling or all(len(row.cards) == ROW_SIZES[name] for name, row in zip(ROWS, rows, strict=True)):
         standing = deal.stand(player, rules, scale(rules))
-        return {**_player_line(player, standing, rules), "whole": True, "verdict": wording.verdict(standing, rules)}
-    foul, verdict = board.needs is None, wording.so_far(board, rules)
-    return {
+        return {**_player_line(player, standing, read), "needs": None}, language.verdict(standing, rules)
+    board = unfinished.so_far(rows, seen, rules)
+    verdict = language.so_far(board, rules)
+    needs = None
+    if board.needs is not None:
+        needs = {row: _needs_line(row, each, read) for row, each in board.needs.items()}
+    line = {
         "name": player.name,
-        "whole": False,
-        "foul": foul,
-        "foul_reason": verdict.removeprefix("Foul. ") if foul else None,
-        "verdict": verdict,
-        "rows": _rows_line(board.whole, (0, 0, 0), rules),
+        "foul": True if needs is None else None,
+        "foul_reason": language.space.join(verdict.sentences) if needs is None else None,
+        "rows": _rows_line(board.whole, (0, 0, 0), read),
+        "royalties": 0,
+        "fantasyland_next": 0,
+        "needs": needs,
     }
+    return line, verdict
+
+
+def _needs_line(row: str, needs: unfinished.Range, read: _Deal) -> Document:
+    least, most = wording.bounds(row, needs, read.rules)
+    return {"at_least": _bound_line(least, read.language), "at_most": _bound_line(most, read.language)}
+
+
+def _bound_line(bound: wording.Bound | None, language: wording.Language) -> Document | None:
+    if bound is None:
+        return None
+    return {"hand": "low" if bound.hand.low else bound.hand.kind.code, "name": language.bound_part(bound)}
 
 
 def _rows_line(
-    rows: tuple[Row | None, Row | None, Row | None], royalties: tuple[int, int, int], rules: HouseRules
+    rows: tuple[Row | None, Row | None, Row | None], royalties: tuple[int, int, int], read: _Deal
 ) -> Document:
-    fives = FIVES[rules.five_of_a_kind]
+    fives = FIVES[read.rules.five_of_a_kind]
     front, middle, back = rows
+    language = read.language
     return {
-        "front": _row_line(front, FRONTS, royalties[0]),
-        "middle": (_low_line if rules.lowball else _row_line)(middle, fives, royalties[1]),
-        "back": _row_line(back, fives, royalties[2]),
+        "front": _row_line(front, FRONTS, royalties[0], language),
+        "middle": (_low_line if read.rules.lowball else _row_line)(middle, fives, royalties[1], language),
+        "back": _row_line(back, fives, royalties[2], language),
     }
 
 
-def _row_line(row: Row | None, strengths: Mapping[int, int], royalty: int) -> Document | None:
+def _row_line(
+    row: Row | None, strengths: Mapping[int, int], royalty: int, language: wording.Language
+) -> Document | None:
     if row is None:
         return None
     strength = strengths[row.key]
-    return {"hand": _CODES[strength], "name": wording.hand_name(strength), "royalty": royalty}
+    return {"hand": _CODES[strength], "name": wording.hand_name(language, strength), "royalty": royalty}
 
 
-def _low_line(row: Row | None, strengths: Mapping[int, int], royalty: int) -> Document | None:
+def _low_line(
+    row: Row | None, strengths: Mapping[int, int], royalty: int, language: wording.Language
+) -> Document | None:
     if row is None:
         return None
     worth = LOWS.get(row.key, 0)
-    name = wording.low_name(worth) if worth else wording.not_low_name(strengths[row.key])
+    name = wording.low_name(language, worth) if worth else wording.no_low_name(language, strengths[row.key])
     return {"hand": "low" if worth else "not-low", "name": name, "royalty": royalty}
 
 
@@ -535,7 +654,7 @@ def _settled(
             money[losing] -= paid
             payer, payee = players[losing]["name"], players[winning]["name"]
             if words and paid < owed:
-                why += " " + wording.why_less(payment, payer, payee, read.rules)
+                why += read.language.space + read.language.why_less(payment, payer, payee, read.rules)
         lines.append(
             {
                 "order": order,

@@ -6,13 +6,14 @@ those of the score document.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from scoring.rules.cards import RANK_SYMBOLS, RANKS, quote, shown
 from scoring.rules.errors import Problem, RulesError
+from scoring.rules.phrase import Phrase
 from scoring.rules.rows import Kind
 
 MAX_POINTS: Final = 999_999
@@ -228,7 +229,9 @@ def resolve(spec: object, where: str = "rules") -> HouseRules:
             return PRESETS[spec]
         raise RulesError([_unknown_preset(spec, where)])
     if not isinstance(spec, Mapping):
-        raise RulesError([Problem("bad-value", where, "The rules are a preset's name or an object of choices.")])
+        raise RulesError(
+            [Problem("bad-value", where, Phrase("The rules are a preset's name or an object of choices."))]
+        )
     problems: list[Problem] = []
     preset = spec.get("preset")
     if preset is None:
@@ -236,7 +239,7 @@ def resolve(spec: object, where: str = "rules") -> HouseRules:
     elif not isinstance(preset, str) or preset not in _PRESETS:
         problems.append(_unknown_preset(preset, f"{where}.preset"))
         preset = "regular"
-    problems += _unknown(spec, _KEYS, where, "There is no house rule called {}.")
+    problems += _unknown(spec, _KEYS, where, lambda key: Phrase("There is no house rule called {key}.", key=key))
     given = {key: value for key, value in spec.items() if value is not None and key in _KEYS}
     choices = {**_PRESETS[preset], **given}
     choices.pop("preset", None)
@@ -249,7 +252,8 @@ def resolve(spec: object, where: str = "rules") -> HouseRules:
                 read[key] = value
             else:
                 listed = ", ".join(_as_json(choice) for choice in CHOICES[key])
-                problems.append(Problem("bad-value", place, f"{key} is one of {listed}."))
+                message = Phrase("{key} is one of {choices}.", key=key, choices=listed)
+                problems.append(Problem("bad-value", place, message))
         elif key in POINTS_RULES:
             read[key] = _points(value, place, problems)
         elif key == "royalties":
@@ -273,17 +277,20 @@ def same_rules(one: object, other: object) -> bool:
     return one == other or resolve(one) == resolve(other)
 
 
-def _unknown(given: Iterable[str], known: Container[str], where: str, sentence: str) -> list[Problem]:
+def _unknown(given: Iterable[str], known: Container[str], where: str, say: Callable[[str], Phrase]) -> list[Problem]:
     """A problem for each unknown key, for at most the first fifty, because a request may hold thousands."""
     keys = [key for key in given if key not in known]
     # The key comes from the user: it may be of any length and hold any character.
-    return [Problem("unknown-rule", f"{where}.{shown(key, 40)}", sentence.format(quote(key))) for key in keys[:50]]
+    return [Problem("unknown-rule", f"{where}.{shown(key, 40)}", say(quote(key))) for key in keys[:50]]
 
 
 def _unknown_preset(preset: object, where: str) -> Problem:
     known = ", ".join(_PRESETS)
-    name = quote(preset) if isinstance(preset, str) else "that"
-    return Problem("unknown-rule", where, f"There are no house rules called {name}; there are {known}.")
+    message = Phrase("There are no house rules called that; there are {known}.", known=known)
+    if isinstance(preset, str):
+        name = quote(preset)
+        message = Phrase("There are no house rules called {name}; there are {known}.", name=name, known=known)
+    return Problem("unknown-rule", where, message)
 
 
 def _as_json(choice: object) -> str:
@@ -293,7 +300,8 @@ def _as_json(choice: object) -> str:
 def _points(value: object, where: str, problems: list[Problem]) -> int:
     if type(value) is int and 0 <= value <= MAX_POINTS:
         return value
-    problems.append(Problem("bad-value", where, f"Points are a whole number from 0 to {MAX_POINTS}."))
+    message = Phrase("Points are a whole number from 0 to {most}.", most=MAX_POINTS)
+    problems.append(Problem("bad-value", where, message))
     return 0
 
 
@@ -302,9 +310,9 @@ def _read_points_table(
 ) -> dict[str, int]:
     """Read points by name. Only the names in ``defaults`` are allowed, and those whose default is None are required."""
     if not isinstance(value, Mapping):
-        problems.append(Problem("bad-value", where, "This is an object of points, one for each hand."))
+        problems.append(Problem("bad-value", where, Phrase("This is an object of points, one for each hand.")))
         return {}
-    problems += _unknown(value, defaults, where, "No hand called {} is paid here.")
+    problems += _unknown(value, defaults, where, lambda key: Phrase("No hand called {key} is paid here.", key=key))
     table: dict[str, int] = {}
     for name, default in defaults.items():
         given = value.get(name)
@@ -313,7 +321,8 @@ def _read_points_table(
         elif default is not None:
             table[name] = default
         else:
-            problems.append(Problem("missing", f"{where}.{name}", f"The points for {name} are missing."))
+            message = Phrase("The points for {hand} are missing.", hand=name)
+            problems.append(Problem("missing", f"{where}.{name}", message))
     return table
 
 
@@ -326,19 +335,26 @@ _BACK_HANDS: Final[Mapping[str, int | None]] = {**_MIDDLE_HANDS, Kind.TRIPS.code
 _LOW_HANDS: Final[Mapping[str, int | None]] = dict(CHARTS["modern"].low)
 
 
+_CHART_LACKS: Final = {
+    "front": Phrase("The chart's front is missing."),
+    "middle": Phrase("The chart's middle is missing."),
+    "back": Phrase("The chart's back is missing."),
+}
+
+
 def _read_chart(value: object, where: str, problems: list[Problem]) -> Chart:
     modern = CHARTS["modern"]
     if isinstance(value, str) and value in CHARTS:
         return CHARTS[value]
     if not isinstance(value, Mapping):
         known = ", ".join(CHARTS)
-        problems.append(Problem("bad-value", where, f"royalties is one of {known}, or a whole chart."))
+        message = Phrase("royalties is one of {known}, or a whole chart.", known=known)
+        problems.append(Problem("bad-value", where, message))
         return modern
-    problems += _unknown(value, ("front", "middle", "back", "low"), where, "A chart has no row called {}.")
+    rows_known = ("front", "middle", "back", "low")
+    problems += _unknown(value, rows_known, where, lambda key: Phrase("A chart has no row called {key}.", key=key))
     problems += [
-        Problem("missing", f"{where}.{row}", f"The chart's {row} is missing.")
-        for row in ("front", "middle", "back")
-        if value.get(row) is None
+        Problem("missing", f"{where}.{row}", message) for row, message in _CHART_LACKS.items() if value.get(row) is None
     ]
     tables: dict[str, dict[str, int]] = {}
     for row, defaults in (
@@ -370,7 +386,8 @@ def _read_naturals(value: object, where: str, problems: list[Problem]) -> Natura
         return None
     if not isinstance(value, Mapping):
         names = ", ".join(Naturals._fields)
-        problems.append(Problem("bad-value", where, f"naturals is off, or an object with points for {names}."))
+        message = Phrase("naturals is off, or an object with points for {names}.", names=names)
+        problems.append(Problem("bad-value", where, message))
         return None
     before = len(problems)
     table = _read_points_table(value, where, problems, defaults=dict.fromkeys(Naturals._fields, None))

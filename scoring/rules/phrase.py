@@ -5,7 +5,7 @@ Nothing here knows of other languages. `scoring.wording.phrases` looks a phrase'
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 
@@ -32,8 +32,30 @@ class Phrase(str):
         """A phrase that counts: ``Phrase.plural("{count} hand", "{count} hands", 3)``."""
         return cls._made(one if count == 1 else many, one, many, {"count": count, **values})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The finished text alone would not do: a name's braces in it are no fields.
+        chosen = self.many if self.many and self.values["count"] != 1 else self.pattern
+        return type(self)._made, (chosen, self.pattern, self.many, dict(self.values))
+
     @classmethod
     def _made(cls, chosen: str, pattern: str, many: str, values: Mapping[str, Any]) -> Self:
         phrase = super().__new__(cls, chosen.format(**values))
         phrase.pattern, phrase.many, phrase.values = pattern, many, values
         return phrase
+
+
+class Names(str):
+    """Names listed in English: A; A and B; A, B and C. It remembers them, since languages list them each in its way."""
+
+    __slots__ = ("names",)
+
+    names: tuple[str, ...]
+
+    def __new__(cls, names: Sequence[str]) -> Self:
+        """List at least one name."""
+        listed = super().__new__(cls, " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part))
+        listed.names = tuple(names)
+        return listed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.names,)

@@ -10,13 +10,6 @@ from scoring.rules.houserules import Naturals
 from scoring.rules.rows import Kind, hand_at
 from scoring.rules.score import Judged
 
-NATURAL_NAMES = {
-    "dragon": "a dragon",
-    "three_flushes": "three flushes",
-    "three_straights": "three straights",
-    "six_pairs": "six pairs",
-}
-
 
 def shoots_the_moon(judged: Judged) -> bool:
     """True for a legal board whose back is jack-high or lower, without a pair (R59)."""

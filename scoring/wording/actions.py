@@ -9,6 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
 from scoring.actions import ACTIONS
 from scoring.actions.agreement import Agree
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
@@ -27,7 +31,8 @@ from scoring.actions.undo import Undo
 from scoring.game.lines import LineKind
 from scoring.ledger.chain import words_of
 from scoring.models import Event, Session
-from scoring.wording.figures import counted, listed, money
+from scoring.wording.figures import joined, listed, money, sentences
+from scoring.wording.names import name_said
 from scoring.wording.session import played
 
 
@@ -50,32 +55,33 @@ class Speaker:
 
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
-        return self.names.get(seat, f"Seat {seat}")
+        name = self.names.get(seat)
+        return name_said(name) if name else _("Seat {number}").format(number=seat)
 
     def listed(self, seats: Any) -> str:
         """The names of several seats' players, as a list in a sentence."""
         return listed([self.name(seat) for seat in seats])
 
-    def each(self, seats: Any) -> str:
-        """The names of those who each pay or get the same, so that nobody takes it for the sum."""
-        return f"{'each of ' if len(seats) > 1 else ''}{self.listed(seats)}"
-
     def money(self, minor: int) -> str:
         """An amount of minor units with its currency; ``nothing`` for 0."""
-        return f"{money(minor, self.digits)} {self.currency}" if minor else "nothing"
+        return f"{money(minor, self.digits)} {self.currency}" if minor else pgettext("amount", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """The words for one action. ``{deal}`` stands for the deal's number, ``{who}`` for the player it concerns."""
 
-    done: str
+    done: Promise
     """The heading in the history."""
-    undoing: str = ""
+    undoing: Promise | str = ""
     """What the Undo button says; every action that can be undone needs it."""
     sentence: Callable[[Any, Speaker], str] | None = None
     """Makes the history's sentence from the action; every action that changes the table needs it."""
-    news: str = ""
+    undone: Promise | str = ""
+    """The history's sentence once it is undone, with ``{number}``; every action that can be undone needs it."""
+    own_news: Promise | str = ""
+    """What a scorer reads who has just sent what happened to the deal; empty if the action changed the table."""
+    news: Promise | str = ""
     """What happened to the deal, for a scorer typing on another phone; empty if the action changed the table."""
 
 
@@ -84,171 +90,323 @@ def _part_by_part(action: Any, speaker: Speaker) -> str:
     return ""
 
 
-def _stakes(start: Start, speaker: Speaker) -> str:
-    pairs = (
-        f", {speaker.money(stake)} between {speaker.listed([one, other])}" for one, other, stake in start.pair_stakes
+# --- Sentences --------------------------------------------------------------------------------------------
+
+
+def _start(start: Start, speaker: Speaker) -> str:
+    stakes = [
+        _("{amount} a point").format(amount=speaker.money(start.stake)) if start.stake else _("nothing a point"),
+        *(
+            _("{amount} between {players}").format(amount=speaker.money(stake), players=speaker.listed([one, other]))
+            for one, other, stake in start.pair_stakes
+        ),
+    ]
+    return _("{players}, {stakes}, {rules}.").format(
+        players=listed([name for _seat, name in start.seats]), stakes=joined(stakes), rules=played(start.rules)
     )
-    return f"{speaker.money(start.stake)} a point{''.join(pairs)}"
 
 
-def _outside(action: SideBet | Penalty | Fee, speaker: Speaker) -> str:
-    """Say why a payment moves no chips; empty if it moves those that there are."""
-    return f", outside the chips, because {speaker.listed(action.away)} had left" if action.away else ""
+def _penalty(penalty: Penalty, speaker: Speaker) -> str:
+    """To several players the points go to each, so that nobody takes them for the sum."""
+    payees = penalty.to or ()
+    each = len(payees) > 1
+    if penalty.away and each:
+        said = ngettext(
+            "{payer}, {points} point to each of {payees}, outside the chips, because {away} had left.",
+            "{payer}, {points} points to each of {payees}, outside the chips, because {away} had left.",
+            penalty.points,
+        )
+    elif penalty.away:
+        said = ngettext(
+            "{payer}, {points} point to {payees}, outside the chips, because {away} had left.",
+            "{payer}, {points} points to {payees}, outside the chips, because {away} had left.",
+            penalty.points,
+        )
+    elif each:
+        said = ngettext(
+            "{payer}, {points} point to each of {payees}.",
+            "{payer}, {points} points to each of {payees}.",
+            penalty.points,
+        )
+    else:
+        said = ngettext("{payer}, {points} point to {payees}.", "{payer}, {points} points to {payees}.", penalty.points)
+    return said.format(
+        payer=speaker.name(penalty.seat),
+        points=penalty.points,
+        payees=speaker.listed(payees),
+        away=speaker.listed(penalty.away),
+    )
 
 
-def _paid(action: BuyIn | BuyInAll, speaker: Speaker) -> str:
-    """How chips were bought."""
-    return " in cash" if action.cash else " on credit" if speaker.for_cash else ""
+def _side_bet(bet: SideBet, speaker: Speaker) -> str:
+    said = _("{payer} pays {payee} {amount}.")
+    if bet.away:
+        said = _("{payer} pays {payee} {amount}, outside the chips, because {away} had left.")
+    return said.format(
+        payer=speaker.name(bet.payer),
+        payee=speaker.name(bet.payee),
+        amount=speaker.money(bet.amount),
+        away=speaker.listed(bet.away),
+    )
 
 
-def _chips(action: Join | Leave, speaker: Speaker) -> str:
-    """An amount that was cashed out, and how much of it in cash."""
-    said = speaker.money(action.cash_out)
-    if action.in_cash == action.cash_out:
-        return f"{said} in cash"
-    return f"{said}, {speaker.money(action.in_cash)} of it in cash," if action.in_cash else said
+def _fee(fee: Fee, speaker: Speaker) -> str:
+    """From several players the amount comes from each, so that nobody takes it for the sum."""
+    payers = fee.seats or ()
+    each = len(payers) > 1
+    if fee.away and each:
+        said = _("{amount} from each of {payers}, outside the chips, because {away} had left.")
+    elif fee.away:
+        said = _("{amount} from {payers}, outside the chips, because {away} had left.")
+    else:
+        said = _("{amount} from each of {payers}.") if each else _("{amount} from {payers}.")
+    return said.format(amount=speaker.money(fee.amount), payers=speaker.listed(payers), away=speaker.listed(fee.away))
+
+
+def _buy_in(bought: BuyIn, speaker: Speaker) -> str:
+    """That chips are on credit is said where others are paid for."""
+    if bought.before and bought.cash:
+        said = _("{player} bought in for {amount} in cash, missed before hand {hand}.")
+    elif bought.before and speaker.for_cash:
+        said = _("{player} bought in for {amount} on credit, missed before hand {hand}.")
+    elif bought.before:
+        said = _("{player} bought in for {amount}, missed before hand {hand}.")
+    elif bought.cash:
+        said = _("{player} bought in for {amount} in cash.")
+    elif speaker.for_cash:
+        said = _("{player} bought in for {amount} on credit.")
+    else:
+        said = _("{player} bought in for {amount}.")
+    return said.format(player=speaker.name(bought.seat), amount=speaker.money(bought.amount), hand=bought.before)
+
+
+def _buy_in_all(bought: BuyInAll, speaker: Speaker) -> str:
+    if bought.cash:
+        said = _("{players} bought in for {amount} each in cash.")
+    elif speaker.for_cash:
+        said = _("{players} bought in for {amount} each on credit.")
+    else:
+        said = _("{players} bought in for {amount} each.")
+    return said.format(players=speaker.listed(bought.seats), amount=speaker.money(bought.amount))
+
+
+def _cash_out(cashed: CashOut, speaker: Speaker) -> str:
+    said = _("{player} cashed out {amount} in cash.") if cashed.cash else _("{player} cashed out {amount}.")
+    return said.format(player=speaker.name(cashed.seat), amount=speaker.money(cashed.amount))
+
+
+def _join(join: Join, speaker: Speaker) -> str:
+    if not join.cash_out:
+        said = _("{player}.")
+    elif join.in_cash == join.cash_out:
+        said = _("{player}. The bank paid {amount} in cash that it still owed them.")
+    elif join.in_cash:
+        said = _("{player}. The bank paid {amount}, {cash} of it in cash, that it still owed them.")
+    else:
+        said = _("{player}. The bank paid {amount} that it still owed them.")
+    return said.format(player=join.name, amount=speaker.money(join.cash_out), cash=speaker.money(join.in_cash))
+
+
+def _leave(leave: Leave, speaker: Speaker) -> str:
+    if not leave.cash_out:
+        said = _("{player}.")
+    elif leave.in_cash == leave.cash_out:
+        said = _("{player}, cashing out {amount} in cash.")
+    elif leave.in_cash:
+        said = _("{player}, cashing out {amount}, {cash} of it in cash.")
+    else:
+        said = _("{player}, cashing out {amount}.")
+    return said.format(
+        player=speaker.name(leave.seat), amount=speaker.money(leave.cash_out), cash=speaker.money(leave.in_cash)
+    )
+
+
+def _player(action: SitOut | SitIn, speaker: Speaker) -> str:
+    return _("{player}.").format(player=speaker.name(action.seat))
+
+
+def _closed(close: Close, speaker: Speaker) -> str:
+    return sentences(*_handed_in(close, speaker), _carried(close.coin, speaker) if close.tab else "")
 
 
 def _handed_in(close: Close, speaker: Speaker) -> Iterator[str]:
     """Say what was counted, and what each handed in and got."""
     if close.counts:
-        yield f"Counted: {listed([f'{speaker.name(seat)} {speaker.money(chips)}' for seat, chips in close.counts])}."
+        stacks = [f"{speaker.name(seat)} {speaker.money(chips)}" for seat, chips in close.counts]
+        yield _("Counted: {stacks}.").format(stacks=listed(stacks))
     for seat, chips, cash in close.handed_in:
-        yield f"{speaker.name(seat)} handed in {speaker.money(chips)} and got {speaker.money(cash)}."
+        said = (
+            _("{player} handed in {chips} and got {cash}.")
+            if cash
+            else _("{player} handed in {chips} and got nothing.")
+        )
+        yield said.format(player=speaker.name(seat), chips=speaker.money(chips), cash=speaker.money(cash))
 
 
 def _carried(coin: int, speaker: Speaker) -> str:
-    rounded = f" Payments are rounded to {speaker.money(coin)}." if coin else ""
-    return f"What is open is carried to the club’s tab.{rounded}"
+    return sentences(
+        _("What is open is carried to the club’s tab."),
+        _("Payments are rounded to {amount}.").format(amount=speaker.money(coin)) if coin else "",
+    )
+
+
+def _tab(chosen: ChooseTab, speaker: Speaker) -> str:
+    return _carried(chosen.coin, speaker) if chosen.on else _("Kept out of the club’s tab.")
+
+
+def _agreed(agreed: Agree, speaker: Speaker) -> str:
+    return _("{player}, to everything up to number {number}: {words}.").format(
+        player=speaker.name(agreed.seat), number=agreed.event, words=words_of(agreed.head)
+    )
+
+
+def _pay(pay: Pay, speaker: Speaker) -> str:
+    return _("{payer} pays {payee} {amount}.").format(
+        payer=speaker.name(pay.payer), payee=speaker.name(pay.payee), amount=speaker.money(pay.amount)
+    )
+
+
+# --- The words of each action ------------------------------------------------------------------------------
 
 
 WORDS: Final[Mapping[type, Words]] = {
-    Start: Words(
-        "Session started",
-        sentence=lambda start, speaker: (
-            f"{listed([name for _, name in start.seats])}, {_stakes(start, speaker)}, {played(start.rules)}."
-        ),
+    Start: Words(gettext_lazy("Session started"), sentence=_start),
+    Settle: Words(
+        gettext_lazy("Hand {deal} settled"),
+        gettext_lazy("Undo hand {deal}"),
+        undone=gettext_lazy("Number {number}: hand {deal} settled."),
+        own_news=gettext_lazy("Hand {deal} was settled on this phone."),
+        news=gettext_lazy("Hand {deal} was settled on another phone."),
     ),
-    Settle: Words("Hand {deal} settled", "Undo hand {deal}", news="settled"),
-    Correct: Words("Hand {deal} corrected", "Undo: hand {deal} corrected", news="corrected"),
-    Void: Words("Hand {deal} voided", "Undo: hand {deal} voided", news="voided"),
-    Restore: Words("Hand {deal} restored", "Undo: hand {deal} restored", news="restored"),
-    SetNext: Words("Button or Fantasyland set", "Undo: button or Fantasyland set", sentence=_part_by_part),
-    ChangeTerms: Words("Stakes or rules changed", "Undo: stakes or rules changed", sentence=_part_by_part),
+    Correct: Words(
+        gettext_lazy("Hand {deal} corrected"),
+        gettext_lazy("Undo: hand {deal} corrected"),
+        undone=gettext_lazy("Number {number}: hand {deal} corrected."),
+        own_news=gettext_lazy("Hand {deal} was corrected on this phone."),
+        news=gettext_lazy("Hand {deal} was corrected on another phone."),
+    ),
+    Void: Words(
+        gettext_lazy("Hand {deal} voided"),
+        gettext_lazy("Undo: hand {deal} voided"),
+        undone=gettext_lazy("Number {number}: hand {deal} voided."),
+        own_news=gettext_lazy("Hand {deal} was voided on this phone."),
+        news=gettext_lazy("Hand {deal} was voided on another phone."),
+    ),
+    Restore: Words(
+        gettext_lazy("Hand {deal} restored"),
+        gettext_lazy("Undo: hand {deal} restored"),
+        undone=gettext_lazy("Number {number}: hand {deal} restored."),
+        own_news=gettext_lazy("Hand {deal} was restored on this phone."),
+        news=gettext_lazy("Hand {deal} was restored on another phone."),
+    ),
+    SetNext: Words(
+        gettext_lazy("Button or Fantasyland set"),
+        gettext_lazy("Undo: button or Fantasyland set"),
+        _part_by_part,
+        gettext_lazy("Number {number}: button or Fantasyland set."),
+    ),
+    ChangeTerms: Words(
+        gettext_lazy("Stakes or rules changed"),
+        gettext_lazy("Undo: stakes or rules changed"),
+        _part_by_part,
+        gettext_lazy("Number {number}: stakes or rules changed."),
+    ),
     Penalty: Words(
-        "Penalty",
-        "Undo: penalty recorded",
-        lambda penalty, speaker: (
-            f"{speaker.name(penalty.seat)}, {counted(penalty.points, 'point')} to {speaker.each(penalty.to)}"
-            f"{_outside(penalty, speaker)}."
-        ),
+        gettext_lazy("Penalty"),
+        gettext_lazy("Undo: penalty recorded"),
+        _penalty,
+        gettext_lazy("Number {number}: penalty."),
     ),
     SideBet: Words(
-        "Side bet",
-        "Undo: side bet recorded",
-        lambda bet, speaker: (
-            f"{speaker.name(bet.payer)} pays {speaker.name(bet.payee)} {speaker.money(bet.amount)}"
-            f"{_outside(bet, speaker)}."
-        ),
+        gettext_lazy("Side bet"),
+        gettext_lazy("Undo: side bet recorded"),
+        _side_bet,
+        gettext_lazy("Number {number}: side bet."),
     ),
-    Fee: Words(
-        "Fee",
-        "Undo: fee recorded",
-        lambda fee, speaker: f"{speaker.money(fee.amount)} from {speaker.each(fee.seats)}{_outside(fee, speaker)}.",
-    ),
+    Fee: Words(gettext_lazy("Fee"), gettext_lazy("Undo: fee recorded"), _fee, gettext_lazy("Number {number}: fee.")),
     BuyIn: Words(
-        "Buy-in",
-        "Undo: {who} bought chips",
-        lambda bought, speaker: (
-            f"{speaker.name(bought.seat)} bought in for {speaker.money(bought.amount)}{_paid(bought, speaker)}"
-            + (f", missed before hand {bought.before}." if bought.before else ".")
-        ),
+        gettext_lazy("Buy-in"),
+        gettext_lazy("Undo: {who} bought chips"),
+        _buy_in,
+        gettext_lazy("Number {number}: buy-in."),
     ),
     BuyInAll: Words(
-        "Buy-in",
-        "Undo: everyone’s buy-in",
-        lambda bought, speaker: (
-            f"{speaker.listed(bought.seats)} bought in for {speaker.money(bought.amount)} each{_paid(bought, speaker)}."
-        ),
+        gettext_lazy("Buy-in"),
+        gettext_lazy("Undo: everyone’s buy-in"),
+        _buy_in_all,
+        gettext_lazy("Number {number}: buy-in."),
     ),
     CashOut: Words(
-        "Cash-out",
-        "Undo: {who} cashed out chips",
-        lambda cashed, speaker: (
-            f"{speaker.name(cashed.seat)} cashed out {speaker.money(cashed.amount)}{' in cash' if cashed.cash else ''}."
-        ),
+        gettext_lazy("Cash-out"),
+        gettext_lazy("Undo: {who} cashed out chips"),
+        _cash_out,
+        gettext_lazy("Number {number}: cash-out."),
     ),
     Join: Words(
-        "Joined",
-        "Undo: {who} joined",
-        lambda join, speaker: (
-            f"{join.name}."
-            + (f" The bank paid {_chips(join, speaker)} that it still owed them." if join.cash_out else "")
-        ),
+        pgettext_lazy("history", "Joined"),
+        gettext_lazy("Undo: {who} joined"),
+        _join,
+        gettext_lazy("Number {number}: joined."),
     ),
     Leave: Words(
-        "Left",
-        "Undo: {who} left",
-        lambda leave, speaker: (
-            speaker.name(leave.seat) + (f", cashing out {_chips(leave, speaker)}." if leave.cash_out else ".")
-        ),
+        pgettext_lazy("history", "Left"),
+        gettext_lazy("Undo: {who} left"),
+        _leave,
+        gettext_lazy("Number {number}: left."),
     ),
-    SitOut: Words("Sits out", "Undo: {who} sits out", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
-    SitIn: Words("Back in", "Undo: {who} is back", lambda sitting, speaker: f"{speaker.name(sitting.seat)}."),
+    SitOut: Words(
+        pgettext_lazy("history", "Sits out"),
+        gettext_lazy("Undo: {who} sits out"),
+        _player,
+        gettext_lazy("Number {number}: sits out."),
+    ),
+    SitIn: Words(
+        pgettext_lazy("history", "Back in"),
+        gettext_lazy("Undo: {who} is back"),
+        _player,
+        gettext_lazy("Number {number}: back in."),
+    ),
     Swap: Words(
-        "Seats swapped", "Undo: seats swapped", lambda swap, speaker: f"{speaker.listed([swap.first, swap.second])}."
+        gettext_lazy("Seats swapped"),
+        gettext_lazy("Undo: seats swapped"),
+        lambda swap, speaker: _("{players}.").format(players=speaker.listed([swap.first, swap.second])),
+        gettext_lazy("Number {number}: seats swapped."),
     ),
-    RaiseDispute: Words("Hand {deal} disputed"),
-    ResolveDispute: Words("Hand {deal} dispute resolved"),
-    Rename: Words("Session renamed"),
-    Close: Words(
-        "Session closed",
-        sentence=lambda close, speaker: " ".join(
-            [*_handed_in(close, speaker), *([_carried(close.coin, speaker)] if close.tab else [])]
-        ),
+    RaiseDispute: Words(gettext_lazy("Hand {deal} disputed")),
+    ResolveDispute: Words(gettext_lazy("Hand {deal} dispute resolved")),
+    Rename: Words(gettext_lazy("Session renamed")),
+    Close: Words(gettext_lazy("Session closed"), sentence=_closed),
+    ChooseTab: Words(gettext_lazy("Club’s tab"), sentence=_tab),
+    Reopen: Words(gettext_lazy("Session reopened")),
+    Agree: Words(gettext_lazy("Agreed to the record"), sentence=_agreed),
+    Pay: Words(gettext_lazy("Payment"), sentence=_pay),
+    UndoPayment: Words(
+        gettext_lazy("Payment undone"), sentence=lambda undone, _speaker: _("Number {number}.").format(number=undone.n)
     ),
-    ChooseTab: Words(
-        "Club’s tab",
-        sentence=lambda chosen, speaker: _carried(chosen.coin, speaker) if chosen.on else "Kept out of the club’s tab.",
-    ),
-    Reopen: Words("Session reopened"),
-    Agree: Words(
-        "Agreed to the record",
-        sentence=lambda agreed, speaker: (
-            f"{speaker.name(agreed.seat)}, to everything up to number {agreed.event}: {words_of(agreed.head)}."
-        ),
-    ),
-    Pay: Words(
-        "Payment",
-        sentence=lambda pay, speaker: (
-            f"{speaker.name(pay.payer)} pays {speaker.name(pay.payee)} {speaker.money(pay.amount)}."
-        ),
-    ),
-    UndoPayment: Words("Payment undone", sentence=lambda undone, _: f"Number {undone.n}."),
-    Undo: Words("Undone"),
+    Undo: Words(pgettext_lazy("history", "Undone")),
 }
 
-LINE_LABELS: Final[Mapping[LineKind, str]] = {
-    LineKind.DEAL: "Hand",
-    LineKind.PENALTY: "Penalty",
-    LineKind.SIDE_BET: "Side bet",
-    LineKind.FEE: "Fee",
-    LineKind.BUY_IN: "Buy-in",
-    LineKind.CASH_OUT: "Cash-out",
-    LineKind.PAYMENT: "Payment",
-    LineKind.CASH: "Cash",
-    LineKind.COUNT: "Final count",
+LINE_LABELS: Final[Mapping[LineKind, Promise]] = {
+    LineKind.DEAL: pgettext_lazy("line", "Hand"),
+    LineKind.PENALTY: gettext_lazy("Penalty"),
+    LineKind.SIDE_BET: gettext_lazy("Side bet"),
+    LineKind.FEE: gettext_lazy("Fee"),
+    LineKind.BUY_IN: gettext_lazy("Buy-in"),
+    LineKind.CASH_OUT: gettext_lazy("Cash-out"),
+    LineKind.PAYMENT: gettext_lazy("Payment"),
+    LineKind.CASH: pgettext_lazy("line", "Cash"),
+    LineKind.COUNT: gettext_lazy("Final count"),
 }
 """The name of each kind of line in the ledger."""
 
-SUM_LABELS: Final[Mapping[LineKind, str]] = {
-    LineKind.DEAL: "Hands",
-    LineKind.PENALTY: "Penalties",
-    LineKind.SIDE_BET: "Side bets",
-    LineKind.FEE: "Fees",
-    LineKind.PAYMENT: "Paid already",
-    LineKind.CASH: "Cash for chips",
-    LineKind.COUNT: "Final count",
+SUM_LABELS: Final[Mapping[LineKind, Promise]] = {
+    LineKind.DEAL: gettext_lazy("Hands"),
+    LineKind.PENALTY: gettext_lazy("Penalties"),
+    LineKind.SIDE_BET: gettext_lazy("Side bets"),
+    LineKind.FEE: gettext_lazy("Fees"),
+    LineKind.PAYMENT: gettext_lazy("Paid already"),
+    LineKind.CASH: gettext_lazy("Cash for chips"),
+    LineKind.COUNT: gettext_lazy("Final count"),
 }
 """The name of all lines of a kind between two, of those that are settled up at the end."""
 
@@ -258,21 +416,27 @@ def words_for(verb: str) -> Words:
     return WORDS[ACTIONS[verb]]
 
 
-def done(event: Event, verb: str = "") -> str:
-    """The event's heading in the history; if ``verb`` is given, the heading that it would have under that verb."""
-    return words_for(verb or event.verb).done.format(deal=event.deal)
+def done(event: Event) -> str:
+    """The event's heading in the history."""
+    return str(words_for(event.verb).done).format(deal=event.deal)
 
 
 def undoing(event: Event, speaker: Speaker) -> str:
     """What the button says that would undo this event."""
-    return words_for(event.verb).undoing.format(deal=event.deal, who=speaker.names.get(event.action.get("seat", 0), ""))
+    who = speaker.names.get(event.action.get("seat", 0), "")
+    return str(words_for(event.verb).undoing).format(deal=event.deal, who=who)
+
+
+def news(event: Event, *, own: bool) -> str:
+    """What happened to the event's deal, on this phone if it was its ``own``; empty if the event changed the table."""
+    words = words_for(event.verb)
+    return str(words.own_news if own else words.news).format(deal=event.deal)
 
 
 def sentence(event: Event, speaker: Speaker) -> str:
     """What the event did, in a sentence; empty if its heading says everything."""
     action = ACTIONS[event.verb].read(event.action)
     if isinstance(action, Undo):
-        undone = done(event, action.undone)
-        return f"Number {action.n}: {undone[0].lower()}{undone[1:]}."
+        return str(words_for(action.undone).undone).format(number=action.n, deal=event.deal)
     make = words_for(event.verb).sentence
     return make(action, speaker) if make else ""

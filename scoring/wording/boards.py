@@ -6,17 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from scoring.game.entry import Rows
-from scoring.rules.board import ROW_SIZES
+from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import RANK_SYMBOLS, UnreadableRowError, parse_row
+from scoring.rules.wording import Call, Verdict
 from scoring.wording.figures import signed, signed_money
+from scoring.wording.languages import of_reader
 
 # How a row is drawn: five cards of 34 by 46, four apart.
 _CARD_GAP: Final = 4
 _CARD_STEP: Final = 38
 _FELT_WIDTH: Final = 5 * _CARD_STEP - _CARD_GAP
 
-ROW_LABELS = {"front": "Front", "middle": "Middle", "back": "Back"}
+
+def row_label(row: str) -> str:
+    """The name of a row as a heading, in the reader's language."""
+    return of_reader().row_name(row)
+
+
+_label_when_shown = lazy(row_label, str)
+ROW_LABELS: Final[dict[str, str]] = {row: _label_when_shown(row) for row in ROWS}
+"""The heading of each row, in the language of whoever reads it when it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +45,21 @@ class CardShown:
 class RowShown:
     """One row of a board; ``spoken`` reads its cards aloud, ``name`` and ``royalty`` are empty until it is whole."""
 
-    label: str
+    row: str
     cards: list[CardShown]
     spoken: str
     name: str
     royalty: str
 
     @property
+    def label(self) -> str:
+        """The row's name as a heading."""
+        return row_label(self.row)
+
+    @property
     def drawn(self) -> list[tuple[int, CardShown | None]]:
         """Where each card of the row lies, None for a card that is missing; the front lies in the middle."""
-        size = ROW_SIZES[self.label.lower()]
+        size = ROW_SIZES[self.row]
         left = (_FELT_WIDTH - size * _CARD_STEP + _CARD_GAP) // 2
         cards = [*self.cards, *[None] * size][:size]
         return [(left + _CARD_STEP * place, card) for place, card in enumerate(cards)]
@@ -56,6 +75,7 @@ class BoardShown:
     name: str
     rows: list[RowShown]
     foul: bool
+    dead: bool
     call: str
     sentence: str
     fantasyland: int = 0
@@ -70,19 +90,19 @@ class BoardShown:
         return any(not card.suit for row in self.rows for card in row.cards)
 
 
-def row_shown(label: str, text: str, result: Mapping[str, Any] | None) -> RowShown:
+def row_shown(row: str, text: str, result: Mapping[str, Any] | None) -> RowShown:
     """Show a typed row with its name and royalty from the score document; an unreadable row is shown empty."""
     try:
-        row = parse_row(text)
+        read = parse_row(text)
     except UnreadableRowError:
-        return RowShown(label, [], "", "", "")
-    cards = [CardShown("10" if card.rank == 10 else RANK_SYMBOLS[card.rank], card.suit) for card in row.cards]
-    spoken = ", ".join(card.name for card in row.cards)
-    if row.flush and not row.suited:
-        spoken += ", of one suit"
+        return RowShown(row, [], "", "", "")
+    cards = [CardShown("10" if card.rank == 10 else RANK_SYMBOLS[card.rank], card.suit) for card in read.cards]
+    spoken = ", ".join(of_reader().card_name(card.rank, card.suit) for card in read.cards)
+    if read.flush and not read.suited:
+        spoken = _("{cards}, of one suit").format(cards=spoken)
     if result is None:
-        return RowShown(label, cards, spoken, "", "")
-    return RowShown(label, cards, spoken, result["name"], signed(result["royalty"]) if result["royalty"] else "")
+        return RowShown(row, cards, spoken, "", "")
+    return RowShown(row, cards, spoken, result["name"], signed(result["royalty"]) if result["royalty"] else "")
 
 
 def board_shown(
@@ -93,7 +113,7 @@ def board_shown(
     fantasyland: int = 0,
     button: bool = False,
     digits: int | None = None,
-    verdict: str = "",
+    verdict: Verdict | None = None,
 ) -> BoardShown:
     """Show a board with what the score document says of it. A ``verdict`` comes first, and replaces a foul's reason.
 
@@ -101,15 +121,17 @@ def board_shown(
     totals only if ``digits``, the minor digits of the currency, are given.
     """
     results = player.get("rows") or {}
-    rows = [row_shown(label, getattr(typed, row), results.get(row)) for row, label in ROW_LABELS.items()]
+    rows = [row_shown(row, getattr(typed, row), results.get(row)) for row in ROWS]
     call, sentence = _called(player, ruling, was_in_fantasyland=bool(fantasyland))
-    if verdict:
-        word, _, rest = verdict.partition(" ")
-        call, sentence = word, rest if player["foul"] else f"{rest} {f'{call} {sentence}' if call else ''}".strip()
+    if verdict is not None:
+        language = of_reader()
+        more = [] if verdict.call is Call.FOUL else [f"{call} {sentence}".strip()]
+        call, sentence = language.call(verdict.call), language.space.join(filter(None, [*verdict.sentences, *more]))
     return BoardShown(
         name=player["name"],
         rows=rows if any(row.cards for row in rows) else [],
         foul=player.get("foul", False),
+        dead=ruling == "dead",
         call=call,
         sentence=sentence,
         fantasyland=fantasyland,
@@ -121,12 +143,21 @@ def board_shown(
 
 def _called(player: Mapping[str, Any], ruling: str, *, was_in_fantasyland: bool) -> tuple[str, str]:
     if player.get("foul"):
-        return ("Dead hand." if ruling == "dead" else "Foul."), player["foul_reason"] or ""
+        return of_reader().call(Call.DEAD if ruling == "dead" else Call.FOUL), player["foul_reason"] or ""
     if ruling == "surrendered":
-        return "Surrendered.", ""
+        return of_reader().call(Call.SURRENDERED), ""
     cards = player.get("fantasyland_next")
     if cards and was_in_fantasyland:
-        return "Stays in Fantasyland", f"({cards} cards)."
-    if cards:
-        return "Fantasyland", f"next hand, with {cards} cards."
-    return "", ""
+        said = ngettext(
+            "<b>Stays in Fantasyland</b> ({count} card).", "<b>Stays in Fantasyland</b> ({count} cards).", cards
+        )
+    elif cards:
+        said = ngettext(
+            "<b>Fantasyland</b> next hand, with {count} card.",
+            "<b>Fantasyland</b> next hand, with {count} cards.",
+            cards,
+        )
+    else:
+        return "", ""
+    call, _end, sentence = said.format(count=cards).removeprefix("<b>").partition("</b>")
+    return call, sentence.strip()

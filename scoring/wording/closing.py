@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from scoring import reads
 from scoring.game.balances import Balance, balances
 from scoring.game.cashing import HandedIn, cash_line, count_lines, handed_in, in_the_bank, paid_for
 from scoring.game.limits import BANK
 from scoring.models import Session
-from scoring.wording.figures import money, stack
+from scoring.wording.figures import money, sentences, stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,16 @@ def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> 
 
 def _why_less(handed: HandedIn, worth: int, digits: int) -> str:
     """Like "8.00 was on credit and the bank lacks 2.00"; empty if somebody gets all that the chips are."""
-    return " and ".join(
-        [
-            *([f"{money(handed.chips - worth, digits)} was on credit"] if worth < handed.chips else []),
-            *([f"the bank lacks {money(worth - handed.cash, digits)}"] if handed.cash < worth else []),
-        ]
-    )
+    on_credit, lacking = handed.chips - worth, worth - handed.cash
+    if on_credit > 0 and lacking > 0:
+        said = _("{amount} was on credit and the bank lacks {lacking}")
+    elif on_credit > 0:
+        said = _("{amount} was on credit")
+    elif lacking > 0:
+        said = _("the bank lacks {lacking}")
+    else:
+        return ""
+    return said.format(amount=money(on_credit, digits), lacking=money(lacking, digits))
 
 
 def _with(of: Mapping[int, Balance], more: Mapping[int, Balance]) -> dict[int, Balance]:
@@ -82,14 +88,25 @@ def _differences(session: Session, state: reads.State, counts: Mapping[int, int]
 
     for seat, by in more.items():
         if by:
-            yield f"{state.seats[seat].name} has {amount(by)} {'more' if by > 0 else 'less'} than the ledger says."
+            said = (
+                _("{player} has {amount} more than the ledger says.")
+                if by > 0
+                else _("{player} has {amount} less than the ledger says.")
+            )
+            yield said.format(player=state.seats[seat].name, amount=amount(by))
     if all_ := sum(more.values()):
-        then = f"the bank keeps {amount(all_)}" if all_ < 0 else f"the bank is {amount(all_)} short"
-        less = "less" if all_ < 0 else "more"
-        yield (
-            f"All stacks are {amount(all_)} {less} than the chips that were bought. "
-            f"Count again, or give a reason: then {then}."
+        said, then = (
+            (
+                _("All stacks are {amount} less than the chips that were bought."),
+                _("Count again, or give a reason: then the bank keeps {amount}."),
+            )
+            if all_ < 0
+            else (
+                _("All stacks are {amount} more than the chips that were bought."),
+                _("Count again, or give a reason: then the bank is {amount} short."),
+            )
         )
+        yield sentences(said, then).format(amount=amount(all_))
 
 
 def _comes_out(of: Mapping[int, Balance], lacks: int, session: Session) -> str:
@@ -100,9 +117,16 @@ def _comes_out(of: Mapping[int, Balance], lacks: int, session: Session) -> str:
 
     left, owed = in_the_bank(of), of[BANK].owed
     if lacks:
-        return f"The bank is {amount(lacks)} short. What it cannot pay out is in “Settle up”."
-    said = f"The bank has {amount(left)} left." if left else "The bank comes out at zero."
+        return sentences(
+            _("The bank is {amount} short.").format(amount=amount(lacks)),
+            _("What it cannot pay out is in “Settle up”."),
+        )
+    said = _("The bank has {amount} left.").format(amount=amount(left)) if left else _("The bank comes out at zero.")
     if not owed:
         return said
-    due = f"It still gets {amount(owed)}" if owed > 0 else f"It still has to pay {amount(owed)}"
-    return f"{said} {due}: see “Settle up”."
+    due = (
+        _("It still gets {amount}: see “Settle up”.")
+        if owed > 0
+        else _("It still has to pay {amount}: see “Settle up”.")
+    )
+    return sentences(said, due.format(amount=amount(owed)))

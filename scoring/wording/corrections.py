@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.game.outcome import Outcome
 from scoring.ledger import Change, Correction, Dealt, Departure
 from scoring.models import Session
-from scoring.wording.figures import listed, money, signed, signed_money
+from scoring.wording.figures import listed, money, sentences, signed, signed_money
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import still_owed
 
-BECAUSE = {"stacks": "the stacks", "fantasyland": "Fantasyland", "button": "the button"}
+BECAUSE: Final[Mapping[str, Promise]] = {
+    "stacks": gettext_lazy("the stacks"),
+    "fantasyland": gettext_lazy("Fantasyland"),
+    "button": gettext_lazy("the button"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,51 @@ class DepartureShown:
     follows: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """Sentences on how a hand would have been dealt: to whom, with how many cards at once, and who had the button."""
+
+    players: Promise
+    cards: Promise
+    card_by_card: Promise
+    button: Promise
+
+
+_DUE: Final[Mapping[str, _Due]] = {
+    "corrected": _Due(
+        gettext_lazy("By the corrected hand {before} it was {players}."),
+        gettext_lazy("By the corrected hand {before} they were due {count} cards at once."),
+        gettext_lazy("By the corrected hand {before} they were due no Fantasyland."),
+        gettext_lazy("By the corrected hand {before} {player} had it."),
+    ),
+    "voided": _Due(
+        gettext_lazy("By the voided hand {before} it was {players}."),
+        gettext_lazy("By the voided hand {before} they were due {count} cards at once."),
+        gettext_lazy("By the voided hand {before} they were due no Fantasyland."),
+        gettext_lazy("By the voided hand {before} {player} had it."),
+    ),
+    "restored": _Due(
+        gettext_lazy("By the restored hand {before} it was {players}."),
+        gettext_lazy("By the restored hand {before} they were due {count} cards at once."),
+        gettext_lazy("By the restored hand {before} they were due no Fantasyland."),
+        gettext_lazy("By the restored hand {before} {player} had it."),
+    ),
+    "changed": _Due(
+        gettext_lazy("By the changed hand {before} it was {players}."),
+        gettext_lazy("By the changed hand {before} they were due {count} cards at once."),
+        gettext_lazy("By the changed hand {before} they were due no Fantasyland."),
+        gettext_lazy("By the changed hand {before} {player} had it."),
+    ),
+    "": _Due(
+        gettext_lazy("By the hands before it it was {players}."),
+        gettext_lazy("By the hands before it they were due {count} cards at once."),
+        gettext_lazy("By the hands before it they were due no Fantasyland."),
+        gettext_lazy("By the hands before it {player} had it."),
+    ),
+}
+"""By what was done to the hand before it; by no key if that was done to an earlier hand."""
+
+
 def moves(session: Session, number: int, correction: Correction, done: str = "changed") -> dict[str, Any]:
     """The context of ``shared/_moves.html``.
 
@@ -67,9 +120,9 @@ def moves(session: Session, number: int, correction: Correction, done: str = "ch
         **(outcome_shown(own.after, session) if own and own.after else {}),
         "own": _deal_moved(session, own) if own else None,
         "others": [hand for hand in others if hand.moved],
-        "unmoved": listed([f"hand {hand.number}" for hand in others if not hand.moved]),
+        "unmoved": _unmoved([hand.number for hand in others if not hand.moved]),
         "departures": [
-            _departure_shown(each, correction.after.name, _by(each.number, number, done))
+            _departure_shown(each, correction.after.name, number, _DUE[done if each.number == number + 1 else ""])
             for each in correction.departures
         ],
         "gains": list(_gains(session, correction)),
@@ -84,29 +137,74 @@ def moves(session: Session, number: int, correction: Correction, done: str = "ch
     }
 
 
-def _by(departed: int, number: int, done: str) -> str:
-    """By what a hand would have been dealt in another way: the changed hand if it was the one before."""
-    return f"the {done} hand {number}" if departed == number + 1 else "the hands before it"
+def _unmoved(numbers: Sequence[int]) -> str:
+    """Say which hands are settled again with the same result; empty if none is."""
+    hands = listed([_("hand {number}").format(number=number) for number in numbers])
+    return _("No points or money change in {hands}.").format(hands=hands) if hands else ""
 
 
-def _departure_shown(departure: Departure, name: Callable[[int], str], by: str) -> DepartureShown:
+def _departure_shown(departure: Departure, name: Callable[[int], str], before: int, by: _Due) -> DepartureShown:
+    """``before`` is the deal that was changed, and ``by`` has the sentences on what follows from it."""
     number, dealt, due = departure.number, departure.dealt, departure.due
-    sentences: list[str] = []
-    follow: dict[int, list[str]] = defaultdict(list)
+    said: list[str] = []
+    follow: dict[int, int | None] = {}  # the cards of Fantasyland that follow, by seat; None if it stays as it was
     if dealt.seats != due.seats:
-        sentences.append(f"Hand {number} was dealt to {_names(dealt, name)}. By {by} it was {_names(due, name)}.")
+        said.append(
+            sentences(
+                _("Hand {number} was dealt to {players}.").format(number=number, players=_names(dealt, name)),
+                str(by.players).format(before=before, players=_names(due, name)),
+            )
+        )
     for seat in sorted(dealt.seats & due.seats):
         had, owed = dealt.fantasyland.get(seat, 0), due.fantasyland.get(seat, 0)
         if had != owed:
-            how = f"{had} cards at once" if had else "card by card"
-            what = f"{owed} cards at once" if owed else "no Fantasyland"
-            sentences.append(f"Hand {number} was dealt to {name(seat)} {how}. By {by} they were due {what}.")
-            follow[seat].append(f"was in Fantasyland with {owed} cards" if owed else "was not in Fantasyland")
+            how = _("Hand {number} was dealt to {player} card by card.")
+            if had:
+                how = ngettext(
+                    "Hand {number} was dealt to {player} {count} card at once.",
+                    "Hand {number} was dealt to {player} {count} cards at once.",
+                    had,
+                )
+            said.append(
+                sentences(
+                    how.format(number=number, player=name(seat), count=had),
+                    str(by.cards if owed else by.card_by_card).format(before=before, count=owed),
+                )
+            )
+            follow[seat] = owed
     if dealt.button != due.button:
-        sentences.append(f"{name(dealt.button)} had the button in hand {number}. By {by} {name(due.button)} had it.")
-        follow[due.button].append("had the button")
-    said = listed([f"{name(seat)} {listed(what)}" for seat, what in follow.items()])
-    return DepartureShown(number, sentences, said if departure.possible else "", departure.follows)
+        said.append(
+            sentences(
+                _("{player} had the button in hand {number}.").format(player=name(dealt.button), number=number),
+                str(by.button).format(before=before, player=name(due.button)),
+            )
+        )
+        follow.setdefault(due.button, None)
+    followed = listed(
+        [_followed(name(seat), cards, button=seat == due.button != dealt.button) for seat, cards in follow.items()]
+    )
+    return DepartureShown(number, said, followed if departure.possible else "", departure.follows)
+
+
+def _followed(player: str, cards: int | None, *, button: bool) -> str:
+    """What the host can choose of one player: that they had ``cards`` in Fantasyland, or none if 0, and the button."""
+    if cards is None:
+        said = _("{player} had the button")
+    elif not cards:
+        said = (
+            _("{player} was not in Fantasyland and had the button") if button else _("{player} was not in Fantasyland")
+        )
+    elif button:
+        said = ngettext(
+            "{player} was in Fantasyland with {count} card and had the button",
+            "{player} was in Fantasyland with {count} cards and had the button",
+            cards,
+        )
+    else:
+        said = ngettext(
+            "{player} was in Fantasyland with {count} card", "{player} was in Fantasyland with {count} cards", cards
+        )
+    return said.format(player=player, count=cards)
 
 
 def _names(dealt: Dealt, name: Callable[[int], str]) -> str:
@@ -117,35 +215,62 @@ def _gains(session: Session, correction: Correction) -> Iterator[str]:
     """Who gains or loses a Fantasyland, the button or chips, and in which hand."""
     name = correction.after.name
     for change in correction.changes:
-        hand, before, after = f"Hand {change.number}", change.before, change.after
-        yield from _fantasyland_moved(
-            hand, _dealt_at_once(before), _dealt_at_once(after), "is now in", "is no longer in"
-        )
-        yield from _fantasyland_moved(hand, _earned(before), _earned(after), "now earns", "no longer earns")
+        hand, before, after = change.number, change.before, change.after
+        for player, cards in _differing(_dealt_at_once(before), _dealt_at_once(after)):
+            said = _("Hand {number}: {player} is no longer in Fantasyland.")
+            if cards:
+                said = ngettext(
+                    "Hand {number}: {player} is now in Fantasyland ({count} card).",
+                    "Hand {number}: {player} is now in Fantasyland ({count} cards).",
+                    cards,
+                )
+            yield said.format(number=hand, player=player, count=cards)
+        for player, cards in _differing(_earned(before), _earned(after)):
+            said = _("Hand {number}: {player} no longer earns Fantasyland.")
+            if cards:
+                said = ngettext(
+                    "Hand {number}: {player} now earns Fantasyland ({count} card).",
+                    "Hand {number}: {player} now earns Fantasyland ({count} cards).",
+                    cards,
+                )
+            yield said.format(number=hand, player=player, count=cards)
         if before and after and before.button != after.button:
-            yield f"{hand}: the button is with {name(after.button)} instead of {name(before.button)}."
+            yield _("Hand {number}: the button is with {player} instead of {other}.").format(
+                number=hand, player=name(after.button), other=name(before.button)
+            )
         if correction.after.stacks is not None:
             yield from _chips_moved(hand, before, after, session.minor_digits)
     for each in correction.departures:
         missed = [seat for seat in each.due.fantasyland if seat in each.dealt.seats - each.dealt.fantasyland.keys()]
         if not each.follows:
             yield from (
-                f"Hand {each.number}: {name(seat)} did not get the Fantasyland they were due." for seat in missed
+                _("Hand {number}: {player} did not get the Fantasyland they were due.").format(
+                    number=each.number, player=name(seat)
+                )
+                for seat in missed
             )
-    hand, had, has = f"Hand {session.deals + 1}", correction.before, correction.after
+    hand, had, has = session.deals + 1, correction.before, correction.after
     was_due, due = ({name(seat): cards for seat, cards in table.fantasyland.items()} for table in (had, has))
-    yield from _fantasyland_moved(hand, was_due, due, "is now due", "is no longer due")
+    for player, cards in _differing(was_due, due):
+        said = _("Hand {number}: {player} is no longer due Fantasyland.")
+        if cards:
+            said = ngettext(
+                "Hand {number}: {player} is now due Fantasyland ({count} card).",
+                "Hand {number}: {player} is now due Fantasyland ({count} cards).",
+                cards,
+            )
+        yield said.format(number=hand, player=player, count=cards)
     if had.button != has.button:
-        yield f"{hand}: the button moves to {name(has.button)} instead of {name(had.button)}."
+        yield _("Hand {number}: the button moves to {player} instead of {other}.").format(
+            number=hand, player=name(has.button), other=name(had.button)
+        )
 
 
-def _fantasyland_moved(
-    hand: str, before: Mapping[str, int], after: Mapping[str, int], gains: str, loses: str
-) -> Iterator[str]:
+def _differing(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """The players whose cards in Fantasyland differ, with those that they have ``after``, 0 if none."""
     for name in dict.fromkeys([*before, *after]):
-        had, has = before.get(name, 0), after.get(name, 0)
-        if had != has:
-            yield f"{hand}: {name} {f'{gains} Fantasyland ({has} cards)' if has else f'{loses} Fantasyland'}."
+        if before.get(name, 0) != after.get(name, 0):
+            yield name, after.get(name, 0)
 
 
 def _dealt_at_once(outcome: Outcome | None) -> dict[str, int]:
@@ -158,16 +283,18 @@ def _earned(outcome: Outcome | None) -> dict[str, int]:
     return {player["name"]: cards for player in players if (cards := player.get("fantasyland_next", 0))}
 
 
-def _chips_moved(hand: str, before: Outcome | None, after: Outcome | None, digits: int) -> Iterator[str]:
+def _chips_moved(hand: int, before: Outcome | None, after: Outcome | None, digits: int) -> Iterator[str]:
     was, now = _won(before), _won(after)
     moved = {name: now[name][1] - was[name][1] for name in dict.fromkeys([*was, *now])}
     said = [
-        f"{name} {'gains' if amount > 0 else 'loses'} {money(abs(amount), digits)}"
+        (_("{player} gains {amount}") if amount > 0 else _("{player} loses {amount}")).format(
+            player=name, amount=money(abs(amount), digits)
+        )
         for name, amount in moved.items()
         if amount
     ]
     if said:
-        yield f"{hand}: {listed(said)} in chips."
+        yield _("Hand {number}: {changes} in chips.").format(number=hand, changes=listed(said))
 
 
 def _deal_moved(session: Session, change: Change) -> DealMoved:
@@ -175,7 +302,7 @@ def _deal_moved(session: Session, change: Change) -> DealMoved:
     digits = session.minor_digits
     return DealMoved(
         number=change.number,
-        because=listed([BECAUSE[reason] for reason in change.because if reason in BECAUSE]),
+        because=listed([str(BECAUSE[reason]) for reason in change.because if reason in BECAUSE]),
         players=[
             PlayerMoved(
                 name=name,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.wording.figures import counted, listed
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.wording.figures import listed, sentences
 
 
 def who_is_in(players: int, missing: Sequence[str], *, own: bool) -> str:
@@ -13,13 +16,21 @@ def who_is_in(players: int, missing: Sequence[str], *, own: bool) -> str:
     ``own`` says that the reader's own rows are in.
     """
     if not missing:
-        return "Everyone is in."
-    done, waiting = players - len(missing), f"Waiting for {listed(missing)}."
+        return _("Everyone is in.")
+    done = players - len(missing)
     if own:
-        return f"Your cards are in ({done} of {counted(players, 'player')}). {waiting}"
-    return f"{done} of {counted(players, 'player')} {'is' if done == 1 else 'are'} in. {waiting}" if done else ""
+        said = ngettext(
+            "Your cards are in ({done} of {count} player).", "Your cards are in ({done} of {count} players).", players
+        ).format(done=done, count=players)
+    elif done:  # then there are more players than one
+        said = ngettext("{count} of {players} players is in.", "{count} of {players} players are in.", done).format(
+            count=done, players=players
+        )
+    else:
+        return ""
+    return sentences(said, _("Waiting for {players}.").format(players=listed(missing)))
 
 
 def fouled(names: Sequence[str]) -> str:
     """Say who fouled; empty if nobody did."""
-    return f"{listed(names)} fouled." if names else ""
+    return ngettext("{players} fouled.", "{players} fouled.", len(names)).format(players=listed(names)) if names else ""

@@ -8,7 +8,7 @@ no comma before "and".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -110,9 +110,14 @@ _SOUNDS_LIKE_I = re.compile("i(?![aeo])|hi(?![aeo])|h?í", re.IGNORECASE)
 """Before such a word Spanish says "e" for "and"."""
 
 
-def joined(parts: Sequence[str]) -> str:
-    """Parts one after the other, without a word before the last: A, B, C."""
-    return _here().comma.join(parts)
+def joined(parts: Iterable[str]) -> str:
+    """Parts one after the other, without a word before the last: A, B, C. Empty ones are left out."""
+    return _here().comma.join(filter(None, parts))
+
+
+def sentences(*said: str) -> str:
+    """Whole sentences one after the other; empty ones are left out."""
+    return _here().between.join(filter(None, said))
 
 
 def typed_amount(minor: int, digits: int) -> str:
@@ -161,13 +166,14 @@ class _Ways:
     """How one language writes figures, dates and lists.
 
     The patterns of dates have the fields of `_dated`; ``with_time`` has the time as 0 and the day as 1. ``two`` and
-    ``last`` stand before the last of two and of more, with their spaces.
+    ``last`` stand before the last of two and of more, with their spaces. ``between`` stands between two sentences.
     """
 
     decimal: str
     group: str
     percent: str
     comma: str
+    between: str
     two: str
     last: str
     y_before_i: bool
@@ -202,6 +208,7 @@ def _ways(language: str) -> _Ways:
             group=THIN_SPACE,
             percent=" %",
             comma=", ",
+            between=" ",
             two=" and ",
             last=" and ",
             y_before_i=False,
@@ -218,6 +225,7 @@ def _ways(language: str) -> _Ways:
         group=symbols["group"],
         percent=locale.percent_formats[None].suffix[0],
         comma=_between(lists["middle"]),
+        between="" if locale.language in {"ja", "zh"} else " ",
         two=_between(lists["2"]),
         last=_between(lists["end"]),
         y_before_i=locale.language == "es",

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from scoring import reads
 from scoring.models import Session
 from scoring.reads import Feat
 from scoring.wording.boards import BoardShown
-from scoring.wording.figures import counted, signed
+from scoring.wording.figures import signed
 from scoring.wording.settlement import outcome_shown
 
 MOST_NAMED: Final = 3
@@ -45,25 +47,29 @@ def highlights_shown(session: Session) -> list[Highlight]:
     names = reads.state(session).players
 
     def shown(label: str, feats: Sequence[Feat], figure: str, board: BoardShown | None = None) -> Highlight:
-        more = f"and {len(feats) - MOST_NAMED} more" if len(feats) > MOST_NAMED else ""
+        left_out = len(feats) - MOST_NAMED
+        more = ngettext("and {count} more", "and {count} more", left_out).format(count=left_out) if left_out > 0 else ""
         return Highlight(label, figure, [_named(each, session, names) for each in feats[:MOST_NAMED]], more, board)
 
     said = []
     if found.best:
-        said.append(shown("Best hand", found.best, signed(found.best[0].figure), _best_board(found, session)))
+        said.append(shown(_("Best hand"), found.best, signed(found.best[0].figure), _best_board(found, session)))
     if found.royalties:
-        said.append(shown("Most royalties", found.royalties, signed(found.royalties[0].figure)))
+        said.append(shown(_("Most royalties"), found.royalties, signed(found.royalties[0].figure)))
     if found.fantasyland:
-        said.append(shown("Longest Fantasyland", found.fantasyland, counted(found.fantasyland[0].figure, "hand")))
+        hands = found.fantasyland[0].figure
+        length = ngettext("{count} hand", "{count} hands", hands).format(count=hands)
+        said.append(shown(_("Longest Fantasyland"), found.fantasyland, length))
     if said or found.fouls:
         fouls = [Named(names[seat], str(often)) for seat, often in found.fouls.most_common()]
-        said.append(Highlight("Fouls", "" if fouls else "none", fouls))
+        said.append(Highlight(_("Fouls"), "" if fouls else pgettext("fouls", "none"), fouls))
     return said
 
 
 def _named(feat: Feat, session: Session, names: Mapping[int, str]) -> Named:
     """The hand leads to its page, and a run of hands to that of the first."""
-    hands = f"hand {feat.first}" if feat.first == feat.last else f"hands {feat.first} to {feat.last}"
+    said = _("hand {first}") if feat.first == feat.last else _("hands {first} to {last}")
+    hands = said.format(first=feat.first, last=feat.last)
     url = reverse("deal", args=[session.public_id, feat.first])
     return Named(names[feat.seat], hands.replace(" ", "\N{NO-BREAK SPACE}"), url)
 

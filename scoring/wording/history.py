@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.urls import reverse
-from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scoring import reads
 from scoring.models import Event, Session
 from scoring.rules.houserules import resolve
 from scoring.wording.actions import Speaker, done, sentence
-from scoring.wording.boards import ROW_LABELS
-from scoring.wording.figures import NOTHING, counted, money
+from scoring.wording.figures import NOTHING, day, joined, money, sentences, time_of_day
+from scoring.wording.names import link_said
 from scoring.wording.rulebook import changed
 
 
@@ -43,6 +45,21 @@ class EventShown:
     undone: str
 
 
+_PARTS: Final[Mapping[str, Promise]] = {
+    "front": gettext_lazy("{player}, front"),
+    "middle": gettext_lazy("{player}, middle"),
+    "back": gettext_lazy("{player}, back"),
+    "ruling": gettext_lazy("{player}, ruling"),
+}
+"""What may differ between two entries of a player's board."""
+
+
+_RULINGS: Final[Mapping[str, Promise]] = {
+    "dead": pgettext_lazy("ruling", "dead"),
+    "surrendered": pgettext_lazy("ruling", "surrendered"),
+}
+
+
 class Historian:
     """Puts events into words. It reads what it needs for a whole page of events at once, to save queries."""
 
@@ -58,16 +75,15 @@ class Historian:
     def shown(self, happened: reads.Happened) -> EventShown:
         """Put one event into words."""
         event = happened.event
-        at = timezone.localtime(event.at)
         changed = [*self._entry(event), *self._table(event)]
         about = event.deal if event.verb != "undo" or event.deal else None
         return EventShown(
             n=event.n,
             what=done(event),
             url=reverse("deal", args=[self.session.public_id, about]) if about else "",
-            by=event.by,
-            day=f"{at.day} {at:%B}",
-            at=f"{at:%H:%M}",
+            by=link_said(event.by),
+            day=day(event.at),
+            at=time_of_day(event.at),
             note=event.note,
             sentence=self._sentence(event),
             changed=changed,
@@ -77,7 +93,10 @@ class Historian:
     def _sentence(self, event: Event) -> str:
         said = sentence(event, self.speaker)
         again = self.again.get(event.n, 0)
-        return f"{said} {counted(again, 'later hand')} recalculated.".strip() if again else said
+        if not again:
+            return said
+        settled = ngettext("{count} later hand recalculated.", "{count} later hands recalculated.", again)
+        return sentences(said, settled.format(count=again))
 
     def _entry(self, event: Event) -> Iterator[Changed]:
         """What the event changed in a deal's entry: its cards, points, button and Fantasyland."""
@@ -86,19 +105,18 @@ class Historian:
         before, after = self.entries[event.n]
         was, now = before.get("boards", {}), after.get("boards", {})
         for seat in sorted({*was, *now}, key=int):
-            for part, label in {**ROW_LABELS, "ruling": "Ruling"}.items():
+            for part, label in _PARTS.items():
                 sides = [rows.get(seat, {}).get(part, "") for rows in (was, now)]
                 if sides[0] != sides[1]:
-                    yield Changed(
-                        f"{self.speaker.name(int(seat))}, {label.lower()}", *(side or NOTHING for side in sides)
-                    )
+                    what = str(label).format(player=self.speaker.name(int(seat)))
+                    yield Changed(what, *(self._part(part, side) for side in sides))
         if before.get("points") != after.get("points"):
-            yield Changed("Points", *(self._points(side.get("points")) for side in (before, after)))
+            yield Changed(_("Points"), *(self._points(side.get("points")) for side in (before, after)))
         if before.get("button") != after.get("button"):
-            yield Changed("Button of this hand", *(self._button(side.get("button")) for side in (before, after)))
+            yield Changed(_("Button of this hand"), *(self._button(side.get("button")) for side in (before, after)))
         if before.get("fantasyland") != after.get("fantasyland"):
             yield Changed(
-                "Fantasyland of this hand", *(self._fantasyland(side.get("fantasyland")) for side in (before, after))
+                _("Fantasyland of this hand"), *(self._fantasyland(side.get("fantasyland")) for side in (before, after))
             )
 
     def _table(self, event: Event) -> Iterator[Changed]:
@@ -107,12 +125,14 @@ class Historian:
         if event.verb == "start":
             return
         if event.verb == "rename":
-            yield Changed("Name", *(event.action[side] or "by date" for side in ("was", "name")))
+            yield Changed(
+                _("Name"), *(event.action[side] or pgettext("name of a session", "by date") for side in ("was", "name"))
+            )
         shown: dict[str, tuple[str, Callable[[Any], str]]] = {
-            "seats": ("At the table", self._seats),
-            "button": ("Button", self._button),
-            "fantasyland": ("Fantasyland", self._fantasyland),
-            "stake": ("A point", self.speaker.money),
+            "seats": (_("At the table"), self._seats),
+            "button": (pgettext("history", "Button"), self._button),
+            "fantasyland": (_("Fantasyland"), self._fantasyland),
+            "stake": (pgettext("stake", "A point"), self.speaker.money),
         }
         for part, (label, show) in shown.items():
             if part in after:
@@ -125,7 +145,8 @@ class Historian:
         if "stacks" in after:
             yield from self._stacks(before["stacks"], after["stacks"])
         if "orbits" in after and after["orbits"] > before["orbits"]:
-            yield Changed("", "", f"{counted(after['orbits'], 'orbit')} complete.")
+            said = ngettext("{count} orbit complete.", "{count} orbits complete.", after["orbits"])
+            yield Changed("", "", said.format(count=after["orbits"]))
 
     def _pair_stakes(self, before: list[list[int]], after: list[list[int]]) -> Iterator[Changed]:
         was, now = ({(low, high): stake for low, high, stake in side} for side in (before, after))
@@ -133,8 +154,8 @@ class Historian:
             if was.get((low, high)) != now.get((low, high)):
                 sides = (side.get((low, high)) for side in (was, now))
                 yield Changed(
-                    f"{self.speaker.name(low)} and {self.speaker.name(high)}",
-                    *("as all" if side is None else self.speaker.money(side) for side in sides),
+                    self.speaker.listed([low, high]),
+                    *(pgettext("stake", "as all") if side is None else self.speaker.money(side) for side in sides),
                 )
 
     def _stacks(self, before: dict[str, int] | None, after: dict[str, int] | None) -> Iterator[Changed]:
@@ -142,29 +163,46 @@ class Historian:
         for seat in sorted({*was, *now}, key=int):
             sides = (was.get(seat, 0), now.get(seat, 0))
             if sides[0] != sides[1]:
-                had, has = (money(side, self.session.minor_digits) if side else "nothing" for side in sides)
-                yield Changed(self.speaker.name(int(seat)), had, f"{has} in stack")
+                had, has = (money(side, self.session.minor_digits) for side in sides)
+                yield Changed(
+                    self.speaker.name(int(seat)),
+                    had if sides[0] else pgettext("amount", "nothing"),
+                    _("{amount} in stack").format(amount=has) if sides[1] else _("nothing in stack"),
+                )
 
     # --- Words --------------------------------------------------------------------------------
 
     def _button(self, seat: int | None) -> str:
-        return "automatic" if seat is None else self.speaker.name(seat)
+        return _("automatic") if seat is None else self.speaker.name(seat)
 
     def _seats(self, seats: list[list[Any]]) -> str:
-        return ", ".join(f"{name} (sits out)" if state == "out" else name for _, name, state in seats)
+        return joined(
+            [_("{player} (sits out)").format(player=name) if state == "out" else name for _seat, name, state in seats]
+        )
 
     def _fantasyland(self, due: Mapping[str, int] | None) -> str:
         if due is None:
-            return "automatic"
-        return (
-            ", ".join(f"{self.speaker.name(int(seat))} with {cards} cards" for seat, cards in due.items()) or "nobody"
-        )
+            return _("automatic")
+        said = [
+            ngettext("{player} with {count} card", "{player} with {count} cards", cards).format(
+                player=self.speaker.name(int(seat)), count=cards
+            )
+            for seat, cards in due.items()
+        ]
+        return joined(said) or pgettext("Fantasyland", "nobody")
 
     def _points(self, points: list[list[int]] | None) -> str:
         if points is None:
-            return "from the cards"
+            return pgettext("points", "from the cards")
         moved = [(one, other, won) if won > 0 else (other, one, -won) for one, other, won in points if won]
-        return (
-            "; ".join(f"{self.speaker.name(one)} {won} from {self.speaker.name(other)}" for one, other, won in moved)
-            or NOTHING
-        )
+        said = [
+            _("{winner} {points} from {loser}").format(
+                winner=self.speaker.name(one), points=won, loser=self.speaker.name(other)
+            )
+            for one, other, won in moved
+        ]
+        return "; ".join(said) or NOTHING
+
+    def _part(self, part: str, side: str) -> str:
+        """A row as it was typed, or a ruling in words."""
+        return str(_RULINGS[side]) if part == "ruling" and side in _RULINGS else side or NOTHING

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, cast
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from scoring.rules.phrase import Phrase
+from scoring.rules.errors import Problem
+from scoring.rules.phrase import Names, Phrase
+from scoring.wording.figures import day_of_year, listed
 
 
 def translated(text: str) -> str:
@@ -17,5 +21,19 @@ def translated(text: str) -> str:
     return pattern.format(**{name: _value(value) for name, value in text.values.items()})
 
 
+def reasons(problems: Iterable[Problem]) -> list[str]:
+    """The reasons for a refusal in the reader's language."""
+    return [translated(problem.message) for problem in problems]
+
+
 def _value(value: Any) -> Any:
+    if isinstance(value, date):
+        return day_of_year(value)
+    if isinstance(value, Names):
+        return listed([translated(name) for name in value.names])
     return translated(value) if isinstance(value, str) else value
+
+
+def later(text: str) -> str:
+    """A constant text in the language of whoever reads it when it is shown. Import it as ``_``, so that it is found."""
+    return cast("str", gettext_lazy(text))

@@ -9,10 +9,14 @@ from functools import cache
 from itertools import groupby
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from scoring.rules.houserules import Chart, HouseRules
-from scoring.rules.rulesheet import describe
+from scoring.rules.rows import Kind
+from scoring.rules.rulesheet import ROYALTIES, describe
 from scoring.wording.figures import NOTHING, unsigned
+from scoring.wording.languages import of_reader
+from scoring.wording.phrases import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +37,23 @@ class Chapter:
     prose: list[str] = field(default_factory=list)
 
 
+_KINDS = {kind.code: kind for kind in Kind}
 _SENTENCE = re.compile(r"(?P<number>R\d+)\. (?P<text>.+?)(?: \[(?P<source>[^]]+)\])?")
 
 
-@cache
 def chapters() -> list[Chapter]:
-    """Read ``docs/rules.md`` by its second-level headings; the text before the first is left out."""
-    text = (settings.BASE_DIR / "docs" / "rules.md").read_text(encoding="utf-8")
+    """The rules in the reader's language, or in English if nobody has written them in it.
+
+    They are ``docs/rules.md`` or ``docs/rules/xx.md`` by its second-level headings, without the text before the first.
+    """
+    return _chapters(of_reader().tag)
+
+
+@cache
+def _chapters(tag: str) -> list[Chapter]:
+    docs = settings.BASE_DIR / "docs"
+    path = docs / "rules" / f"{tag}.md"
+    text = (path if path.exists() else docs / "rules.md").read_text(encoding="utf-8")
     found: list[Chapter] = []
     for part in text.split("\n## ")[1:]:
         title, *paragraphs = part.split("\n\n")
@@ -76,7 +90,10 @@ class SheetShown:
 def sheet(rules: HouseRules) -> SheetShown:
     """Make the rule sheet of these house rules."""
     sources = {sentence.number: sentence.source for chapter in chapters() for sentence in chapter.sentences}
-    lines = [(line.heading, Sentence(line.rule, line.sentence, sources.get(line.rule, ""))) for line in describe(rules)]
+    lines = [
+        (translated(line.heading), Sentence(line.rule, translated(line.sentence), sources.get(line.rule, "")))
+        for line in describe(rules)
+    ]
     headings = [(heading, [line for _, line in group]) for heading, group in groupby(lines, key=lambda line: line[0])]
     return SheetShown(headings, _chart(rules.royalties, lowball=rules.lowball, decks=rules.decks))
 
@@ -88,13 +105,15 @@ def changed(was: HouseRules, now: HouseRules) -> Iterator[tuple[str, str, str]]:
     come = {line.sentence for line in after} - {line.sentence for line in before}
     for heading in dict.fromkeys(line.heading for line in (*before, *after)):
         sides = [
-            " ".join(line.sentence for line in lines if line.heading == heading and line.sentence in moved)
+            of_reader().space.join(
+                translated(line.sentence) for line in lines if line.heading == heading and line.sentence in moved
+            )
             for lines, moved in ((before, gone), (after, come))
         ]
         if any(sides):
-            yield heading, sides[0] or NOTHING, sides[1] or NOTHING
-        elif heading == "Royalties" and was.royalties != now.royalties:
-            yield heading, "the chart before", "another chart"
+            yield translated(heading), sides[0] or NOTHING, sides[1] or NOTHING
+        elif heading == ROYALTIES and was.royalties != now.royalties:
+            yield translated(heading), gettext("the chart before"), gettext("another chart")
 
 
 def _chart(chart: Chart, *, lowball: bool, decks: int) -> ChartShown:
@@ -102,12 +121,15 @@ def _chart(chart: Chart, *, lowball: bool, decks: int) -> ChartShown:
     hands = [hand for hand in back if hand != "five-of-a-kind" or decks > 1]
     return ChartShown(
         rows=[
-            (hand.replace("-", " ").capitalize(), unsigned(middle[hand]), unsigned(back[hand]))
+            (of_reader().kind_name(_KINDS[hand]), unsigned(middle[hand]), unsigned(back[hand]))
             for hand in hands
             if back[hand] or (middle[hand] and not lowball)
         ],
         front=[(hand, unsigned(points)) for hand, points in chart.front if points],
-        low=[(f"{hand}-high" if len(hand) == 1 else hand, unsigned(points)) for hand, points in chart.low]
+        low=[
+            (gettext("{rank}-high").format(rank=hand) if len(hand) == 1 else hand, unsigned(points))
+            for hand, points in chart.low
+        ]
         if lowball
         else [],
     )

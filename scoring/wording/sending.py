@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
 from scoring import reads
 from scoring.game.outcome import Outcome
 from scoring.models import Session
 from scoring.reads import Feat
 from scoring.wording.boards import BoardShown
-from scoring.wording.figures import NOTHING, apart, counted, listed, signed, signed_money
+from scoring.wording.figures import NOTHING, apart, joined, listed, signed, signed_money
 from scoring.wording.highlights import MOST_NAMED
 from scoring.wording.session import title
-from scoring.wording.settle_up import LINES, settle_up
+from scoring.wording.settle_up import LINES, more_payments, payment_said, settle_up
 from scoring.wording.settlement import PairShown, outcome_shown
 
 
@@ -23,15 +26,21 @@ def session_text(session: Session, above: str = "", link: str = "") -> str:
     It begins with ``above`` and ends with the ``link``, if there are any.
     """
     state = reads.state(session)
-    heading = f"{title(session)}, {counted(hands_that_count(session), 'hand')}{'' if session.closed_at else ' so far'}"
-    result = "Nobody has won or lost anything."
+    hands = hands_that_count(session)
+    said = (
+        ngettext("{count} hand", "{count} hands", hands)
+        if session.closed_at
+        else ngettext("{count} hand so far", "{count} hands so far", hands)
+    )
+    heading = joined([title(session), said.format(count=hands)])
+    result = _("Nobody has won or lost anything.")
     if any(balance.money or balance.points for balance in state.balances.values()):
-        results = ", ".join(f"{apart(name)} {nought(figure)}" for name, figure in _results(session, state))
-        result = f"Result in {_unit(session, state)}: {results}"
-    payments = [
-        f"{apart(each.payer)} pays {apart(each.payee)} {each.amount} {session.currency}"
-        for each in settle_up(session, state).fewest
-    ]
+        results = joined([f"{apart(name)} {nought(figure)}" for name, figure in _results(session, state)])
+        if in_money(state):
+            result = _("Result in {currency}: {results}").format(currency=session.currency, results=results)
+        else:
+            result = _("Result in points: {results}").format(results=results)
+    payments = [payment_said(each, session.currency) for each in settle_up(session, state).fewest]
     return _within([f"{above}{heading}", result], payments, [*stood_out(session), link])
 
 
@@ -39,8 +48,8 @@ def hand_text(session: Session, number: int, outcome: Outcome, above: str = "", 
     """Everyone's cards and result, and who pays whom, in `LINES` lines at most, as `session_text` has them."""
     shown = outcome_shown(outcome, session)
     boards = [_board_said(board) for board in shown["boards"]]
-    heading = f"{above}Hand {number}, {title(session)}"
-    return _within([heading, *boards], [pair_said(each, session) for each in shown["pairs"]], [link])
+    heading = joined([_("Hand {number}").format(number=number), title(session)])
+    return _within([f"{above}{heading}", *boards], [pair_said(each, session) for each in shown["pairs"]], [link])
 
 
 def _within(first: Sequence[str], payments: Sequence[str], last: Sequence[str]) -> str:
@@ -49,9 +58,10 @@ def _within(first: Sequence[str], payments: Sequence[str], last: Sequence[str]) 
     room = LINES - sum(map(len, around))
     shown = [each for each in payments if each]
     if len(shown) > room > 1:
-        shown[room - 1 :] = [f"… and {len(shown) - room + 1} more payments"]
+        shown[room - 1 :] = [more_payments(len(shown) - room + 1)]
     elif len(shown) > room:
-        shown = [f"{len(shown)} payments"] if room == 1 else []
+        many = ngettext("{count} payment", "{count} payments", len(shown)).format(count=len(shown))
+        shown = [many] if room == 1 else []
     return "\n".join([*around[0], *shown, *around[1]])
 
 
@@ -59,16 +69,21 @@ def stood_out(session: Session) -> list[str]:
     """What stood out, a line each, like "Best hand: +22, Ann in hand 12", which is the first if there is one."""
     found, names = reads.highlights(session), reads.state(session).players
     said = []
-    for label, feats in (("Best hand", found.best), ("Most royalties", found.royalties)):
-        if feats:
-            said.append(f"{label}: {signed(feats[0].figure)} points, {_who(feats, names)}")
+    if found.best:
+        best = found.best[0].figure
+        one = ngettext("Best hand: {points} point, {who}", "Best hand: {points} points, {who}", best)
+        said.append(one.format(points=signed(best), who=_who(found.best, names)))
+    if found.royalties:
+        most = found.royalties[0].figure
+        one = ngettext("Most royalties: {points} point, {who}", "Most royalties: {points} points, {who}", most)
+        said.append(one.format(points=signed(most), who=_who(found.royalties, names)))
     if found.fantasyland:
-        length = counted(found.fantasyland[0].figure, "hand")
-        said.append(f"Longest Fantasyland: {length}, {_who(found.fantasyland, names)}")
+        length = found.fantasyland[0].figure
+        one = ngettext("Longest Fantasyland: {count} hand, {who}", "Longest Fantasyland: {count} hands, {who}", length)
+        said.append(one.format(count=length, who=_who(found.fantasyland, names)))
     if found.fouls:
-        said.append(
-            f"Fouls: {_first_of([f'{apart(names[seat])} {often}' for seat, often in found.fouls.most_common()])}"
-        )
+        fouls = [f"{apart(names[seat])} {often}" for seat, often in found.fouls.most_common()]
+        said.append(_("Fouls: {who}").format(who=_first_of(fouls)))
     return said
 
 
@@ -76,24 +91,31 @@ def _who(feats: Sequence[Feat], names: Mapping[int, str]) -> str:
     """Who did something, and in which hand if it was done once."""
     if len(feats) == 1:
         one = feats[0]
-        hands = f"hand {one.first}" if one.first == one.last else f"hands {one.first} to {one.last}"
-        return f"{apart(names[one.seat])} in {hands}"
+        said = _("{player} in hand {first}") if one.first == one.last else _("{player} in hands {first} to {last}")
+        return said.format(player=apart(names[one.seat]), first=one.first, last=one.last)
     often = Counter(feat.seat for feat in feats)
-    return _first_of(
-        [apart(names[seat]) + (f" {times} times" if times > 1 else "") for seat, times in often.most_common()]
-    )
+    return _first_of([_often(apart(names[seat]), times) for seat, times in often.most_common()])
+
+
+def _often(player: str, times: int) -> str:
+    if times == 1:
+        return player
+    return ngettext("{player} {count} time", "{player} {count} times", times).format(player=player, count=times)
 
 
 def _first_of(named: Sequence[str]) -> str:
     """The first of these in a sentence; if there are many, the others are counted."""
     if len(named) <= MOST_NAMED + 1:
         return listed(named)
-    return listed([*named[:MOST_NAMED], f"{len(named) - MOST_NAMED} others"])
+    others = len(named) - MOST_NAMED
+    return listed([*named[:MOST_NAMED], ngettext("{count} other", "{count} others", others).format(count=others)])
 
 
 def _board_said(board: BoardShown) -> str:
     """Like "Ann +22: Qs Qd Kc / 8h 8d 8c 2s 2d / As Ks Ts 5s 3s"; a foul says so."""
-    foul = f" ({board.call.rstrip('.').lower()})" if board.foul else ""
+    foul = ""
+    if board.foul:
+        foul = f" ({pgettext('board', 'dead hand') if board.dead else pgettext('board', 'foul')})"
     rows = " / ".join(" ".join(f"{card.rank}{card.suit}" for card in row.cards) for row in board.rows)
     return f"{apart(board.name)} {nought(board.points)}{foul}{f': {rows}' if rows else ''}"
 
@@ -107,16 +129,23 @@ def pair_said(pair: PairShown, session: Session) -> str:
     """Like "Ben pays Ann 6 points, 3.00 EUR"; empty if nobody pays."""
     if not pair.payer:
         return ""
-    paid = f", {pair.money} {session.currency}" if session.stake else ""
-    return f"{apart(pair.payer)} pays {apart(pair.payee)} {pair.points} {pair.points_unit}{paid}"
+    points = pair.won
+    if session.stake:
+        said = ngettext(
+            "{payer} pays {payee} {points} point, {amount}", "{payer} pays {payee} {points} points, {amount}", points
+        )
+    else:
+        said = ngettext("{payer} pays {payee} {points} point", "{payer} pays {payee} {points} points", points)
+    return said.format(
+        payer=apart(pair.payer),
+        payee=apart(pair.payee),
+        points=pair.points,
+        amount=f"{pair.money} {session.currency}",
+    )
 
 
 def hands_that_count(session: Session) -> int:
     return len(reads.curve(session).hands)
-
-
-def _unit(session: Session, state: reads.State) -> str:
-    return session.currency if in_money(state) else "points"
 
 
 def in_money(state: reads.State) -> bool:

@@ -6,19 +6,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring import reads
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS, same_rules
-from scoring.wording.figures import apart, typed_amount
+from scoring.wording.figures import apart, day_of_week, day_of_year_and_time, joined, listed, time_of_day, typed_amount
 from scoring.wording.house_rules import PRESET_NAMES
 
 
 def title(session: Session) -> str:
     """The title of a session: its name, or the day on which it was opened."""
-    day = timezone.localtime(session.opened_at)
-    return session.name or f"{day:%A}, {day.day} {day:%B %Y}"
+    return session.name or day_of_week(session.opened_at)
 
 
 def titles(sessions: Sequence[Session]) -> list[str]:
@@ -26,51 +26,67 @@ def titles(sessions: Sequence[Session]) -> list[str]:
     each = [title(session) for session in sessions]
     often = Counter(each)
     return [
-        f"{said}, {_began(session)}" if often[said] > 1 else said for session, said in zip(sessions, each, strict=True)
+        joined([said, _began(session)]) if often[said] > 1 else said
+        for session, said in zip(sessions, each, strict=True)
     ]
 
 
 def _began(session: Session) -> str:
     """When a session began, in full where its title does not have the day."""
-    at = timezone.localtime(session.opened_at)
-    return f"{at.day} {at:%B %Y}, {at:%H:%M}" if session.name else f"{at:%H:%M}"
+    return day_of_year_and_time(session.opened_at) if session.name else time_of_day(session.opened_at)
 
 
 def terms(session: Session) -> str:
     """The terms in short, for example "1.00 EUR a point, 10.00 between Ann and Bob, Regular"."""
-    return f"{stakes(session)}, {played(session.rules)}"
+    return joined([stakes(session), played(session.rules)])
 
 
 def chips_each(terms: reads.Terms) -> str:
-    """What everybody begins with, to go on in a sentence; empty on credit."""
+    """What everybody begins with, as one of several facts in a row; empty on credit."""
     if not terms.buy_in:
         return ""
-    cash = " in cash" if terms.cash else ""
-    return f", chips for {typed_amount(terms.buy_in, terms.minor_digits)} {terms.currency} each{cash}"
+    said = _("chips for {amount} each in cash") if terms.cash else _("chips for {amount} each")
+    return said.format(amount=f"{typed_amount(terms.buy_in, terms.minor_digits)} {terms.currency}")
+
+
+def a_point(stake: int, digits: int, currency: str) -> str:
+    """A stake in short: 1.00 EUR a point."""
+    return _("{amount} a point").format(amount=f"{typed_amount(stake, digits)} {currency}")
 
 
 def stakes(session: Session) -> str:
     """The stake, and the stakes of pairs at the table that play for a different one."""
-    digits, (_, table) = session.minor_digits, reads.seating(session)
+    digits, (_seats, table) = session.minor_digits, reads.seating(session)
     here = {chair.number for chair in table.chairs}
     own = {pair: stake for pair, stake in table.pair_stakes.items() if here.issuperset(pair)}
     if not session.stake and not table.pair_stakes:
-        return "for points alone"
-    said = f"{typed_amount(session.stake, digits)} {session.currency} a point"
+        return _("for points alone")
+    said = a_point(session.stake, digits, session.currency)
     if len(own) > 1:
-        return f"{said}, different stakes for {len(own)} pairs of players"
-    for (one, other), stake in own.items():
-        said += f", {typed_amount(stake, digits)} between {apart(table.name(one))} and {apart(table.name(other))}"
-    return said
+        pairs = ngettext(
+            "different stakes for {count} pair of players", "different stakes for {count} pairs of players", len(own)
+        )
+        return joined([said, pairs.format(count=len(own))])
+    return joined(
+        [
+            said,
+            *(
+                _("{amount} between {players}").format(
+                    amount=typed_amount(stake, digits), players=listed([apart(table.name(seat)) for seat in pair])
+                )
+                for pair, stake in own.items()
+            ),
+        ]
+    )
 
 
 def played(rules: Mapping[str, Any]) -> str:
     """The name of these rules: that of their preset, and whether house rules change it."""
     preset = rules.get("preset", "")
     if preset not in PRESETS:
-        return "house rules"
+        return _("house rules")
     own = not same_rules(PRESETS[preset].as_document(), rules)
-    name = PRESET_NAMES[preset]
-    if rules.get("middle") == "2-7":  # there, no preset deals progressive cards
-        name = name.removeprefix("Progressive ")
-    return f"{name} with house rules" if own else name
+    if preset == "progressive-pineapple" and rules.get("middle") == "2-7":  # there, no preset deals progressive cards
+        preset = "pineapple"
+    name = str(PRESET_NAMES[preset])
+    return _("{rules} with house rules").format(rules=name) if own else name

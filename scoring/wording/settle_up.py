@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring import reads
 from scoring.game.balances import Balance
@@ -17,7 +18,8 @@ from scoring.ledger import Way
 from scoring.ledger.payments import Made
 from scoring.models import Session
 from scoring.wording.actions import SUM_LABELS
-from scoring.wording.figures import apart, listed, money, signed_money
+from scoring.wording.figures import apart, joined, listed, money, sentences, signed_money, time_of_day
+from scoring.wording.names import link_said, name_said
 from scoring.wording.session import title
 
 LINES = 10
@@ -84,10 +86,10 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
     found, digits = reads.open_payments(session), session.minor_digits
     shown = _Shown(session, state, found.of, found.rest)
     fewest = [shown.payment(each, Way.FEWEST, why=shown.whys(each, found.open)) for each in found.open]
-    proven = "Fewer payments would not do." if found.proven else "Fewer payments might do."
+    proven = _("Fewer payments would not do.") if found.proven else _("Fewer payments might do.")
     if found.proven and found.rest:
-        proven = "With amounts rounded so, fewer payments would not do."
-    moved = [f"{state.seats[seat].name} {signed_money(by, digits)}" for seat, by in sorted(found.moved.items())]
+        proven = _("With amounts rounded so, fewer payments would not do.")
+    moved = [f"{shown.name(seat)} {signed_money(by, digits)}" for seat, by in sorted(found.moved.items())]
     return SettleUp(
         fewest=fewest,
         pairs=[
@@ -96,13 +98,18 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
         ],
         paid=[shown.paid(each) for each in found.made if not each.undone],
         promised=found.promised,
-        proven="This is what is left of the payments that were open when the first was made."
+        proven=_("This is what is left of the payments that were open when the first was made.")
         if found.promised
         else proven,
-        moved=f"What is owed changed after payments had begun: {listed(moved)}. What was paid counts." if moved else "",
+        moved=_("What is owed changed after payments had begun: {results}. What was paid counts.").format(
+            results=listed(moved)
+        )
+        if moved
+        else "",
         rounding=shown.rounding(still=bool(found.open)),
         coins=[
-            (coin, money(coin, digits) if coin else "Not rounded", coin == session.coin) for coin in (0, *coins(digits))
+            (coin, money(coin, digits) if coin else _("Not rounded"), coin == session.coin)
+            for coin in (0, *coins(digits))
         ]
         if session.closed_at and session.on_tab and not found.promised
         else [],
@@ -113,9 +120,24 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
 
 
 def _text(fewest: Sequence[PaymentShown], session: Session) -> str:
-    lines = [f"{apart(each.payer)} pays {apart(each.payee)} {each.amount} {session.currency}" for each in fewest]
-    rounded = f", rounded to {money(session.rounds_to, session.minor_digits)}" if session.rounds_to else ""
-    return shortened_list(f"{title(session)}, who pays whom{rounded}:", lines)
+    lines = [payment_said(each, session.currency) for each in fewest]
+    heading = (
+        _("{session}, who pays whom, rounded to {amount}:") if session.rounds_to else _("{session}, who pays whom:")
+    )
+    amount = money(session.rounds_to, session.minor_digits)
+    return shortened_list(heading.format(session=title(session), amount=amount), lines)
+
+
+def payment_said(payment: PaymentShown, currency: str) -> str:
+    """Like "Ben pays Anna 12.00 EUR"."""
+    return _("{payer} pays {payee} {amount}").format(
+        payer=apart(payment.payer), payee=apart(payment.payee), amount=f"{payment.amount} {currency}"
+    )
+
+
+def more_payments(left_out: int) -> str:
+    """The last line of a message from which so many are left out."""
+    return ngettext("… and {count} more payment", "… and {count} more payments", left_out).format(count=left_out)
 
 
 def shortened_list(heading: str, lines: Sequence[str], *, newest: bool = False) -> str:
@@ -125,9 +147,9 @@ def shortened_list(heading: str, lines: Sequence[str], *, newest: bool = False) 
     if len(shown) > room:
         left_out = len(shown) - room + 1
         if newest:
-            shown[:left_out] = [f"… {left_out} earlier"]
+            shown[:left_out] = [ngettext("… {count} earlier", "… {count} earlier", left_out).format(count=left_out)]
         else:
-            shown[room - 1 :] = [f"… and {left_out} more payments"]
+            shown[room - 1 :] = [more_payments(left_out)]
     return "\n".join([heading, *shown])
 
 
@@ -159,8 +181,8 @@ class _Shown:
             *self._what(payment),
             seats=seats,
             sums=[
-                *((SUM_LABELS[kind], self._money(amount)) for kind, amount in (parts or {}).items()),
-                *([("Rounding", self._money(rounding))] if rounding else []),
+                *((str(SUM_LABELS[kind]), self._money(amount)) for kind, amount in (parts or {}).items()),
+                *([(_("Rounding"), self._money(rounding))] if rounding else []),
             ],
             why=why or [],
             url=f"{reverse('pay', args=[self.session.public_id])}?{asked}" if way and may else "",
@@ -172,14 +194,17 @@ class _Shown:
             *self._what(made.payment),
             seats=(made.payment.payer, made.payment.payee),
             how=made.note,
-            by=made.by,
-            at=f"{timezone.localtime(made.at):%H:%M}",
+            by=link_said(made.by),
+            at=time_of_day(made.at),
             url=reverse("undo-payment", args=[self.session.public_id, made.n]),
         )
 
     def _what(self, payment: Payment) -> tuple[str, str, str]:
-        seats = self.state.seats
-        return seats[payment.payer].name, seats[payment.payee].name, self._money(payment.amount)
+        return self.name(payment.payer), self.name(payment.payee), self._money(payment.amount)
+
+    def name(self, seat: int) -> str:
+        """The name of a seat, or of the ledger's own account."""
+        return name_said(self.state.seats[seat].name)
 
     def _money(self, amount: int) -> str:
         return money(amount, self.session.minor_digits)
@@ -189,18 +214,21 @@ class _Shown:
         coin = self.session.rounds_to
         if not coin:
             return ""
-        rest = [f"{self.state.seats[seat].name} {self._on_the_tab(seat)}" for seat in sorted(self.rest)]
-        then = (
-            "Once all is paid, what that leaves is on the club’s tab"
+        rounded = _("Rounded to {amount}.").format(amount=f"{self._money(coin)} {self.session.currency}")
+        if not self.rest:
+            return rounded
+        left = (
+            _("Once all is paid, what that leaves is on the club’s tab: {rest}.")
             if still
-            else "What that left is on the club’s tab"
+            else _("What that left is on the club’s tab: {rest}.")
         )
-        left = f" {then}: {listed(rest)}." if rest else ""
-        return f"Rounded to {self._money(coin)} {self.session.currency}.{left}"
-
-    def _on_the_tab(self, seat: int, then: str = "") -> str:
-        rest = self.rest[seat]
-        return f"{f'is {then}owed' if rest > 0 else f'{then}owes'} {self._money(abs(rest))}"
+        rest = [
+            (_("{player} is owed {amount}") if self.rest[seat] > 0 else _("{player} owes {amount}")).format(
+                player=self.name(seat), amount=self._money(abs(self.rest[seat]))
+            )
+            for seat in sorted(self.rest)
+        ]
+        return sentences(rounded, left.format(rest=listed(rest)))
 
     def whys(self, payment: Payment, plan: Sequence[Payment]) -> list[str]:
         """How the results of both and everything that they pay and get add up."""
@@ -208,19 +236,63 @@ class _Shown:
 
     def _adds_up(self, seat: int, plan: Sequence[Payment]) -> str:
         """Like "Ben lost 34.00, owes 2.00 in fees, and pays Anna 20.00 and Carla 16.00."."""
-        of, names = self.of[seat], self.state.seats
-        pays = [f"{names[each.payee].name} {self._money(each.amount)}" for each in plan if each.payer == seat]
-        gets = [f"{self._money(each.amount)} from {names[each.payer].name}" for each in plan if each.payee == seat]
-        moves = [f"{verb} {listed(those)}" for verb, those in (("pays", pays), ("gets", gets)) if those]
-        won = "came out even"
-        if of.money:
-            won = f"{'won' if of.money > 0 else 'lost'} {self._money(abs(of.money))}"
-        before = [f"owes {self._money(of.fees)} in fees"] if of.fees else []
-        if of.paid:
-            before.append(f"{'has paid' if of.paid > 0 else 'was paid'} {self._money(abs(of.paid))}")
-        if of.cash:
-            before.append(f"{'paid' if of.cash > 0 else 'got'} {self._money(abs(of.cash))} net for chips")
-        between = f", {', '.join(before)}," if before else ""
+        of = self.of[seat]
+        pays = [f"{self.name(each.payee)} {self._money(each.amount)}" for each in plan if each.payer == seat]
+        gets = [
+            _("{amount} from {payer}").format(amount=self._money(each.amount), payer=self.name(each.payer))
+            for each in plan
+            if each.payee == seat
+        ]
+        between = joined(self._before(of))
+        sign = (of.money > 0) - (of.money < 0)
+        said = _adding_up(sign, between=bool(between), pays=bool(pays), gets=bool(gets)).format(
+            player=self.name(seat),
+            amount=self._money(abs(of.money)),
+            facts=between,
+            payments=listed(pays),
+            receipts=listed(gets),
+        )
         rest = self.rest.get(seat)
-        then = f" {names[seat].name} {self._on_the_tab(seat, 'then ')} on the tab." if rest else ""
-        return f"{names[seat].name} {won}{between} and {' and '.join(moves)}.{then}"
+        if not rest:
+            return said
+        then = (
+            _("{player} is then owed {amount} on the tab.")
+            if rest > 0
+            else _("{player} then owes {amount} on the tab.")
+        )
+        return sentences(said, then.format(player=self.name(seat), amount=self._money(abs(rest))))
+
+    def _before(self, of: Balance) -> Iterator[str]:
+        """What else counts for somebody than their result, each as what they did."""
+        if of.fees:
+            yield _("owes {amount} in fees").format(amount=self._money(of.fees))
+        if of.paid:
+            said = _("has paid {amount}") if of.paid > 0 else _("was paid {amount}")
+            yield said.format(amount=self._money(abs(of.paid)))
+        if of.cash:
+            said = _("paid {amount} net for chips") if of.cash > 0 else _("got {amount} net for chips")
+            yield said.format(amount=self._money(abs(of.cash)))
+
+
+def _adding_up(sign: int, *, between: bool, pays: bool, gets: bool) -> str:
+    """The sentence on somebody who won, lost or came out even, which is the ``sign`` of their result."""
+    return {
+        (1, False, True, False): _("{player} won {amount} and pays {payments}."),
+        (1, False, False, True): _("{player} won {amount} and gets {receipts}."),
+        (1, False, True, True): _("{player} won {amount} and pays {payments} and gets {receipts}."),
+        (-1, False, True, False): _("{player} lost {amount} and pays {payments}."),
+        (-1, False, False, True): _("{player} lost {amount} and gets {receipts}."),
+        (-1, False, True, True): _("{player} lost {amount} and pays {payments} and gets {receipts}."),
+        (0, False, True, False): _("{player} came out even and pays {payments}."),
+        (0, False, False, True): _("{player} came out even and gets {receipts}."),
+        (0, False, True, True): _("{player} came out even and pays {payments} and gets {receipts}."),
+        (1, True, True, False): _("{player} won {amount}, {facts}, and pays {payments}."),
+        (1, True, False, True): _("{player} won {amount}, {facts}, and gets {receipts}."),
+        (1, True, True, True): _("{player} won {amount}, {facts}, and pays {payments} and gets {receipts}."),
+        (-1, True, True, False): _("{player} lost {amount}, {facts}, and pays {payments}."),
+        (-1, True, False, True): _("{player} lost {amount}, {facts}, and gets {receipts}."),
+        (-1, True, True, True): _("{player} lost {amount}, {facts}, and pays {payments} and gets {receipts}."),
+        (0, True, True, False): _("{player} came out even, {facts}, and pays {payments}."),
+        (0, True, False, True): _("{player} came out even, {facts}, and gets {receipts}."),
+        (0, True, True, True): _("{player} came out even, {facts}, and pays {payments} and gets {receipts}."),
+    }[sign, between, pays, gets]

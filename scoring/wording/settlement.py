@@ -6,13 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
 from scoring.game.entry import Rows
 from scoring.game.outcome import Outcome
 from scoring.models import Session
 from scoring.reads import State
-from scoring.rules.wording import unpaid_reason
-from scoring.wording.boards import ROW_LABELS, board_shown
+from scoring.rules.board import ROWS
+from scoring.rules.wording import capped
+from scoring.wording.boards import board_shown, row_label
 from scoring.wording.figures import NOTHING, money, signed, signed_money, stack, unsigned
+from scoring.wording.languages import of_reader
+from scoring.wording.retold import retold
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class LineShown:
 class PairShown:
     """One line of the settlement and the details that it opens. ``payer`` and ``payee`` are empty if nobody pays.
 
+    ``won`` is the number of points that ``points`` says, with ``points_unit`` for its noun.
     ``unpaid`` says how much of the debt a cap left unpaid, and why.
     """
 
@@ -48,6 +55,7 @@ class PairShown:
     second: str
     points: str
     points_unit: str
+    won: int
     money: str
     unpaid: str
     rows: list[PairRowShown]
@@ -103,38 +111,43 @@ def _pair_shown(
     lines: list[LineShown] = []
     unpaid = ""
     if pair["row_points"]:
-        lines.append(LineShown("Rows won", signed(side * pair["row_points"])))
+        lines.append(LineShown(_("Rows won"), signed(side * pair["row_points"])))
     if pair["bonus"]:
         scooped = pair["rows"] is None or len(set(pair["rows"].values())) == 1
-        lines.append(LineShown("Scoop" if scooped else "Bonus", signed(side * pair["bonus"])))
+        lines.append(LineShown(_("Scoop") if scooped else pgettext("points", "Bonus"), signed(side * pair["bonus"])))
     if pair["royalties"]:
         earned = f"{players[gainer]['royalties']} {NOTHING} {players[loser]['royalties']}"
-        lines.append(LineShown(f"Royalties {earned}", signed(side * pair["royalties"])))
+        lines.append(LineShown(_("Royalties {earned}").format(earned=earned), signed(side * pair["royalties"])))
     if lines:
-        lines.append(LineShown("Points", signed(side * pair["points"]), total=True))
+        lines.append(LineShown(_("Points"), signed(side * pair["points"]), total=True))
     if digits is not None and pair["points"]:
-        lines.append(LineShown(f"× {money(pair['stake'], digits)} per point", money(pair["owed"], digits)))
+        lines.append(
+            LineShown(_("× {stake} per point").format(stake=money(pair["stake"], digits)), money(pair["owed"], digits))
+        )
         if pair["paid"] < pair["owed"]:
             owed, paid, rest = (
                 money(amount, digits) for amount in (pair["owed"], pair["paid"], pair["owed"] - pair["paid"])
             )
-            lines.append(LineShown("Paid (all-in)", paid, total=True))
-            lines.append(LineShown("Not owed", rest))
-            reason = unpaid_reason(caps[first, second], loser, gainer, win_cap=win_cap)
-            how_much = f"{paid} of {owed} paid, the other {rest}" if pair["paid"] else f"the {owed}"
-            unpaid = f"{reason}: {how_much} is not owed."
+            lines.append(LineShown(_("Paid (all-in)"), paid, total=True))
+            lines.append(LineShown(_("Not owed"), rest))
+            cap, player = capped(caps[first, second], loser, gainer, win_cap=win_cap)
+            if pair["paid"]:
+                unpaid = of_reader().partly_paid_of(cap, player, paid=paid, owed=owed, rest=rest)
+            else:
+                unpaid = of_reader().not_paid_of(cap, player, owed)
     return PairShown(
         payer=pair["payer"] or "",
         payee=pair["payee"] or "",
         first=first,
         second=second,
         points=unsigned(abs(pair["points"])),
-        points_unit="point" if abs(pair["points"]) == 1 else "points",
+        points_unit=ngettext("point", "points", abs(pair["points"])),
         money="" if digits is None else money(pair["paid"], digits),
         unpaid=unpaid,
         rows=_pair_rows(pair, players, first, second),
         lines=lines,
         why=pair["why"] or "",
+        won=abs(pair["points"]),
     )
 
 
@@ -143,13 +156,13 @@ def _pair_rows(pair: Mapping[str, Any], players: Mapping[str, Any], first: str, 
         return []
     return [
         PairRowShown(
-            label=label,
+            label=row_label(row),
             first=players[first]["rows"][row]["name"],
             second=players[second]["rows"][row]["name"],
             lost_by_first=won < 0,
             lost_by_second=won > 0,
         )
-        for row, label in ROW_LABELS.items()
+        for row in ROWS
         for won in [pair["rows"][row]]
     ]
 
@@ -196,15 +209,21 @@ def own_result(outcome: Outcome | None, seat: int, state: State) -> str:
     if outcome is None or seat not in outcome.seats:
         return ""
     won = outcome.result["players"][outcome.seats.index(seat)]["points"]
-    return f"You: {signed(won)} in this hand, {signed(state.balances[seat].points)} in all"
+    return _("You: {won} in this hand, {total} in all").format(
+        won=signed(won), total=signed(state.balances[seat].points)
+    )
 
 
 def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
-    """Show a settled deal, on paper or recorded: ``boards`` clockwise, ``pairs`` as they are paid, and ``totals``."""
+    """Show a settled deal, on paper or recorded, in the reader's language.
+
+    It has ``boards`` clockwise, ``pairs`` as they are paid, and ``totals``.
+    """
     digits = session.minor_digits
+    outcome = retold(outcome)
     boards = [
         board_shown(
-            Rows(*(given.get(row, "") for row in ROW_LABELS)),
+            Rows(*(given.get(row, "") for row in ROWS)),
             player,
             ruling=given.get("ruling", ""),
             fantasyland=given.get("fantasyland_cards", 0) if given.get("fantasyland") else 0,
@@ -218,5 +237,5 @@ def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
     return {
         "boards": boards,
         "pairs": pairs_shown(outcome.result, digits, outcome.caps()),
-        "totals": totals_shown(outcome.result, "Result", digits=digits, money_head=session.currency),
+        "totals": totals_shown(outcome.result, _("Result"), digits=digits, money_head=session.currency),
     }

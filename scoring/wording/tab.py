@@ -9,13 +9,16 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring import reads
 from scoring.game.payments import Payment
 from scoring.game.text import fold
 from scoring.ledger.payments import Made
 from scoring.models import Club, Player
-from scoring.wording.figures import money, signed_money
+from scoring.wording.figures import day, day_of_year, joined, money, signed_money
+from scoring.wording.names import link_said, name_said
 from scoring.wording.session import titles
 from scoring.wording.settle_up import shortened_list
 
@@ -112,26 +115,28 @@ def tab_shown(club: Club, tab: reads.Tab, names: Mapping[int, str]) -> TabShown:
         OpenShown(
             *_who(payment, names),
             money(payment.amount, tab.minor_digits),
-            f"since {_day(tab.since[payment.payer])}" if payment.payer in tab.since else "",
+            _("since {day}").format(day=_day(tab.since[payment.payer])) if payment.payer in tab.since else "",
             url(payment),
         )
         for payment in tab.open
     ]
     lines = [debt(each, tab.currency) for each in shown]
-    fewer = f"At most {tab.fewer} fewer might do."
+    fewer = ngettext("At most {count} fewer might do.", "At most {count} fewer might do.", tab.fewer)
     return TabShown(
         name,
         tab.currency,
         shown,
         [_paid(club, made, tab, names) for made in tab.made if not made.undone][:MOST_PAID],
-        "Fewer payments would not do." if not tab.fewer else fewer,
-        shortened_list(f"{club}, open on {_day(timezone.now())}:", lines),
+        fewer.format(count=tab.fewer) if tab.fewer else _("Fewer payments would not do."),
+        shortened_list(_("{club}, open on {day}:").format(club=club, day=_day(timezone.now())), lines),
     )
 
 
 def debt(payment: OpenShown, currency: str) -> str:
     """Like "Ben owes Anna 36.00 EUR"."""
-    return f"{payment.payer} owes {payment.payee} {payment.amount} {currency}"
+    return _("{payer} owes {payee} {amount}").format(
+        payer=payment.payer, payee=payment.payee, amount=f"{payment.amount} {currency}"
+    )
 
 
 MOST_PAID = 5
@@ -143,21 +148,19 @@ def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> P
         *_who(made.payment, names),
         money(made.payment.amount, tab.minor_digits),
         made.note,
-        made.by,
+        link_said(made.by),
         _day(made.at),
         reverse("undo-tab", args=[club.public_id, made.n]),
     )
 
 
 def _who(payment: Payment, names: Mapping[int, str]) -> tuple[str, str]:
-    return names.get(payment.payer, "?"), names.get(payment.payee, "?")
+    return name_said(names.get(payment.payer, "?")), name_said(names.get(payment.payee, "?"))
 
 
 def _day(moment: datetime) -> str:
     """Like "14 November", with the year if it is not this one."""
-    day = timezone.localtime(moment)
-    year = "" if day.year == timezone.localtime().year else f" {day.year}"
-    return f"{day.day} {day:%B}{year}"
+    return day(moment) if timezone.localtime(moment).year == timezone.localtime().year else day_of_year(moment)
 
 
 def accounts_shown(player: Player) -> list[AccountShown]:
@@ -176,36 +179,37 @@ def _account(
     called = dict(zip((session.pk for session in sessions), titles(sessions), strict=True))
     lines = [_entry(each, digits, names, called) for each in entries]
     balance = entries[-1].balance if entries else 0
-    stands = f"{player.name} is even."
+    stands = _("{player} is even.")
     if balance:
-        stands = f"{player.name} {'is owed' if balance > 0 else 'owes'} {money(abs(balance), digits)} {currency}."
-    last = [f"{line.on}: {line.what}, {line.amount}" for line in lines]
+        stands = _("{player} is owed {amount}.") if balance > 0 else _("{player} owes {amount}.")
+    stands = stands.format(player=player.name, amount=f"{money(abs(balance), digits)} {currency}")
+    last = [f"{line.on}: {joined([line.what, line.amount])}" for line in lines]
     return AccountShown(currency, lines, stands, shortened_list(stands, last, newest=True))
 
 
 def _how(entry: reads.Entry, digits: int) -> Iterator[str]:
     won = entry.amount - entry.cash
     if entry.cash:
-        yield f"{'lost' if won < 0 else 'won'} {money(abs(won), digits)}"
-        bank = "paid the bank {} in cash" if entry.cash > 0 else "got {} in cash from the bank"
-        yield bank.format(money(abs(entry.cash), digits))
+        yield (_("lost {amount}") if won < 0 else _("won {amount}")).format(amount=money(abs(won), digits))
+        bank = _("paid the bank {amount} in cash") if entry.cash > 0 else _("got {amount} in cash from the bank")
+        yield bank.format(amount=money(abs(entry.cash), digits))
     if not entry.counts:
-        yield "settled on the spot, not on the tab"
+        yield _("settled on the spot, not on the tab")
 
 
 def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str], called: Mapping[int, str]) -> EntryShown:
     session = entry.session
     what = called[session.pk] if session else ""
     if entry.payment:
-        other = names.get(entry.other, "?")
         if entry.undoes:
-            what = f"Undone: paid {other}" if entry.amount < 0 else f"Undone: paid by {other}"
+            what = _("Undone: paid {player}") if entry.amount < 0 else _("Undone: paid by {player}")
         else:
-            what = f"Paid {other}" if entry.amount > 0 else f"Paid by {other}"
+            what = _("Paid {player}") if entry.amount > 0 else _("Paid by {player}")
+        what = what.format(player=name_said(names.get(entry.other, "?")))
     return EntryShown(
         on=_day(entry.at),
         what=what,
-        how=", ".join(_how(entry, digits)),
+        how=joined(_how(entry, digits)),
         amount=signed_money(entry.amount, digits),
         balance=signed_money(entry.balance, digits),
         url=reverse("table", args=[session.public_id]) if session else "",

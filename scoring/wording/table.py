@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from scoring.game.balances import Balance
 from scoring.game.cashing import cash_for
 from scoring.game.table import Table
 from scoring.models import Session
-from scoring.wording.figures import counted, listed, money
+from scoring.wording.figures import listed, money, sentences
 
 
 def sits_out(table: Table) -> str:
@@ -16,13 +19,19 @@ def sits_out(table: Table) -> str:
     sitter = table.sitter()
     if sitter is None:
         return ""
-    return f"Max {len(table.lineup())} players per hand: the dealer sits out ({table.name(sitter)} this hand)."
+    players = len(table.lineup())
+    return ngettext(
+        "Max {count} player per hand: the dealer sits out ({player} this hand).",
+        "Max {count} players per hand: the dealer sits out ({player} this hand).",
+        players,
+    ).format(count=players, player=table.name(sitter))
 
 
 def due(table: Table) -> str:
     """Say who is due Fantasyland in the next deal; empty if nobody is."""
     names = [table.name(seat) for seat in table.fantasyland]
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} due Fantasyland" if names else ""
+    said = ngettext("{players} is due Fantasyland", "{players} are due Fantasyland", len(names))
+    return said.format(players=listed(names)) if names else ""
 
 
 def orbit(table: Table) -> str:
@@ -35,11 +44,15 @@ def orbit(table: Table) -> str:
     done = [table.name(seat) for seat in table.active() if seat in dealt]
     left = [table.name(seat) for seat in table.active() if seat not in dealt]
     orbits = table.orbits + bool(done and not left)
-    so_far = f"{counted(orbits, 'orbit')} complete" if orbits else ""
+    complete = ngettext("{count} orbit complete.", "{count} orbits complete.", orbits).format(count=orbits)
     if not done or not left:
-        return f"{so_far}." if so_far else "No hands yet."
-    now = f"This orbit: {listed(done)} {'has' if len(done) == 1 else 'have'} had the button; {listed(left)} to come."
-    return f"{so_far}. {now}" if so_far else now
+        return complete if orbits else _("No hands yet.")
+    now = ngettext(
+        "This orbit: {players} has had the button; {others} to come.",
+        "This orbit: {players} have had the button; {others} to come.",
+        len(done),
+    ).format(players=listed(done), others=listed(left))
+    return sentences(complete if orbits else "", now)
 
 
 def in_stack(table: Table, seat: int, session: Session) -> str:
@@ -48,8 +61,8 @@ def in_stack(table: Table, seat: int, session: Session) -> str:
         return ""
     chips = table.stacks.get(seat, 0)
     if table.away([seat]):
-        return f"{money(chips, session.minor_digits)} to be paid out" if chips > 0 else ""
-    return f"{money(chips, session.minor_digits)} in stack" if chips else "no chips"
+        return _("{amount} to be paid out").format(amount=money(chips, session.minor_digits)) if chips > 0 else ""
+    return _("{amount} in stack").format(amount=money(chips, session.minor_digits)) if chips else _("no chips")
 
 
 def leaving(table: Table, seat: int, of: Mapping[int, Balance], session: Session) -> list[tuple[str, str]]:
@@ -58,13 +71,20 @@ def leaving(table: Table, seat: int, of: Mapping[int, Balance], session: Session
     If the bank holds money for chips, that is what it gives them for their stack, and whatever else is owed.
     """
     cash = cash_for(of, seat)
-    amounts = [("get from the bank", cash)] if cash else []
+    amounts = [(_("If {player} leaves now, they get from the bank"), cash)] if cash else []
     if rest := of[seat].owed - cash:
-        still = "still " if cash else ""
-        amounts.append((f"are {still}owed" if cash and rest > 0 else "get" if rest > 0 else f"{still}pay", abs(rest)))
+        if cash:
+            said = (
+                _("If {player} leaves now, they are still owed")
+                if rest > 0
+                else _("If {player} leaves now, they still pay")
+            )
+        else:
+            said = _("If {player} leaves now, they get") if rest > 0 else _("If {player} leaves now, they pay")
+        amounts.append((said, abs(rest)))
     return [
-        (f"If {table.name(seat)} leaves now, they {verb}", f"{money(amount, session.minor_digits)} {session.currency}")
-        for verb, amount in amounts
+        (said.format(player=table.name(seat)), f"{money(amount, session.minor_digits)} {session.currency}")
+        for said, amount in amounts
     ]
 
 
@@ -77,22 +97,27 @@ def still_owed(table: Table, session: Session) -> list[str]:
     said = []
     for seat in table.away(table.stacks or ()):
         chips = (table.stacks or {})[seat]
+        one = (
+            _("{player} has left: the bank still has {amount} to pay out to them.")
+            if chips > 0
+            else _("{player} has left: they still have {amount} to pay to the bank.")
+        )
         amount = f"{money(abs(chips), session.minor_digits)} {session.currency}"
-        owed = f"the bank still has {amount} to pay out to them"
-        owing = f"they still have {amount} to pay to the bank"
-        said.append(f"{table.name(seat)} has left: {owed if chips > 0 else owing}.")
+        said.append(one.format(player=table.name(seat), amount=amount))
     return said
 
 
 def following(table: Table) -> list[str]:
     """What the next deal begins with, in sentences: who has the button and who is in Fantasyland."""
-    name = table.name(table.button)
-    said = [f"The button stays with {name}." if table.held else f"The button moves to {name}."]
-    said += [
-        f"{table.name(seat)} is in Fantasyland with {table.dealt_at_once(seat)} cards."
-        for seat in table.lineup()
-        if seat in table.fantasyland
-    ]
+    button = _("The button stays with {player}.") if table.held else _("The button moves to {player}.")
+    said = [button.format(player=table.name(table.button))]
+    for seat in table.lineup():
+        if seat in table.fantasyland:
+            cards = table.dealt_at_once(seat)
+            one = ngettext(
+                "{player} is in Fantasyland with {count} card.", "{player} is in Fantasyland with {count} cards.", cards
+            )
+            said.append(one.format(player=table.name(seat), count=cards))
     return said
 
 
@@ -102,5 +127,7 @@ def begins(table: Table) -> str:
     if not lineup:
         return ""
     sitting = table.sitter()
-    sits = f" {table.name(sitting)} has the button and sits out." if sitting else ""
-    return f"{listed([table.name(seat) for seat in lineup])}, in order of play.{sits}"
+    return sentences(
+        _("{players}, in order of play.").format(players=listed([table.name(seat) for seat in lineup])),
+        _("{player} has the button and sits out.").format(player=table.name(sitting)) if sitting else "",
+    )

@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext, ngettext, pgettext
 
 from scoring.models import Session
 from scoring.reads import BY_THE_TABLE, ClubWhatIf, WhatIf
 from scoring.reads.what_if import NOTHING_WON, Won, added, pays_three_flushes
 from scoring.rules.houserules import HouseRules, same_rules
-from scoring.wording.figures import counted, listed, signed, signed_money
+from scoring.wording.figures import listed, signed, signed_money
+from scoring.wording.phrases import later as _
+from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
 
-BY_WHAT: Final = "Each hand is compared with what it was played by."
+BY_WHAT: Final = _("Each hand is compared with what it was played by.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +111,31 @@ def sessions_shown(found: ClubWhatIf, sessions: Sequence[Session], query: str) -
         SessionShown(
             said,
             f"{reverse('what-if', args=[session.public_id])}?{query}",
-            f"{of[session.pk].differ or 'none'} of {counted(of[session.pk].hands, 'hand')} "
-            f"{'differ' if of[session.pk].differ > 1 else 'differs'}",
+            _differ(of[session.pk].differ, of[session.pk].hands),
         )
         for session, said in zip(counting, titles(counting), strict=True)
     ]
 
 
-STAYS: Final = {
-    BY_THE_TABLE: "the table entered the points, and no cards",
-    "bad-value": "somebody surrendered, which these rules do not know",
-    "too-many-players": "there were more players than the decks of these rules serve",
-    **dict.fromkeys(
-        ("duplicate-card", "too-many-of-a-rank", "impossible-flush"),
-        "a card lay there more often than the decks of these rules hold it",
-    ),
-}
-"""Why a hand stays as it was, by the code of what the rules cannot take."""
+def _differ(differ: int, hands: int) -> str:
+    if not differ:
+        return ngettext("none of {count} hand differs", "none of {count} hands differs", hands).format(count=hands)
+    of = ngettext("{count} hand", "{count} hands", hands).format(count=hands)
+    return ngettext("{differ} of {hands} differs", "{differ} of {hands} differ", differ).format(differ=differ, hands=of)
 
-OTHERWISE: Final = "it has something that these rules do not know"
+
+_TOO_OFTEN: Final = _("a card lay there more often than the decks of these rules hold it. Counted as played.")
+STAYS: Final = {
+    BY_THE_TABLE: _("the table entered the points, and no cards. Counted as played."),
+    "bad-value": _("somebody surrendered, which these rules do not know. Counted as played."),
+    "too-many-players": _("there were more players than the decks of these rules serve. Counted as played."),
+    "duplicate-card": _TOO_OFTEN,
+    "too-many-of-a-rank": _TOO_OFTEN,
+    "impossible-flush": _TOO_OFTEN,
+}
+"""Why a hand stays as it was, by the code of what the rules cannot take. It stands after a hand and a colon."""
+
+OTHERWISE: Final = _("it has something that these rules do not know. Counted as played.")
 """The same for every other code."""
 
 
@@ -134,10 +144,18 @@ def staying(found: ClubWhatIf) -> list[str]:
     counts: dict[str, int] = defaultdict(int)
     for each in found.sessions:
         for code, hands in each.stay.items():
-            counts[STAYS.get(code, OTHERWISE)] += hands
-    said = [f"{counted(hands, 'hand')}: {reason}. Counted as played." for reason, hands in counts.items()]
+            counts[str(STAYS.get(code, OTHERWISE))] += hands
+    said = [_because(_hands(hands), reason) for reason, hands in counts.items()]
     without = sum(each.suits_missing for each in found.sessions)
-    return [*said, f"{counted(without, 'hand')}: {NO_SUITS}"] if without else said
+    return [*said, _because(_hands(without), NO_SUITS)] if without else said
+
+
+def _hands(count: int) -> str:
+    return ngettext("{count} hand", "{count} hands", count).format(count=count)
+
+
+def _because(hands: str, reason: str) -> str:
+    return gettext("{hands}: {reason}").format(hands=hands, reason=reason)
 
 
 def hand_shown(hand: WhatIf, names: Mapping[int, str], digits: int) -> HandShown:
@@ -148,30 +166,35 @@ def hand_shown(hand: WhatIf, names: Mapping[int, str], digits: int) -> HandShown
         for seat in names
     ]
     reason = why(hand)
-    return HandShown(hand.number, reason[:1].upper() + reason[1:], more)
+    return HandShown(hand.number, capfirst(reason), more)
 
 
 def why(hand: WhatIf) -> str:
-    """Why the hand differs, within a sentence: whose board became a foul or is none, and which figures are others."""
+    """Why the hand differs, as a list: whose board became a foul or is none, and which figures are others."""
     was, would = hand.was, hand.then
     said = []
     for then, now in zip(was["players"], would["players"], strict=True):
         if then.get("foul") != now.get("foul"):
-            said.append(f"{now['name']} {'fouls' if now['foul'] else 'does not foul'}")
+            fouls = gettext("{player} fouls") if now["foul"] else gettext("{player} does not foul")
+            said.append(fouls.format(player=now["name"]))
     before = {tuple(pair["players"]): pair for pair in was["pairs"]}
     both = [(before[tuple(pair["players"])], pair) for pair in would["pairs"]]
-    told = {"row_points": "rows", "bonus": "the bonus", "royalties": "royalties"}
+    told = {
+        "row_points": pgettext("what differs", "rows"),
+        "bonus": pgettext("what differs", "the bonus"),
+        "royalties": pgettext("what differs", "royalties"),
+    }
     parts = [words for part, words in told.items() if any(then[part] != now[part] for then, now in both)]
     outright = {tuple(now["players"]) for then, now in both if _outright(then) != _outright(now)}
     surrendered = {given["name"] for given in hand.document["players"] if given.get("ruling") == "surrendered"}
     if any(surrendered.isdisjoint(pair) for pair in outright):
-        parts.insert(0, "a natural or a moon")
+        parts.insert(0, pgettext("what differs", "a natural or a moon"))
     if any(not surrendered.isdisjoint(pair) for pair in outright):
-        parts.insert(0, "what a surrender costs")
+        parts.insert(0, pgettext("what differs", "what a surrender costs"))
     if parts:
         said.append(listed(parts))
     elif all(then["points"] == now["points"] for then, now in both):
-        said.append("what the chips could pay")
+        said.append(pgettext("what differs", "what the chips could pay"))
     return ", ".join(said)
 
 
@@ -186,22 +209,22 @@ def not_settled(hands: Sequence[WhatIf]) -> list[str]:
     for hand in hands:
         if not hand.comparable:
             code = BY_THE_TABLE if hand.by_the_table else hand.problems[0].code
-            numbers[STAYS.get(code, OTHERWISE)].append(hand.number)
-    return [f"{hands_said(of)}: {reason}. Counted as played." for reason, of in numbers.items()]
+            numbers[str(STAYS.get(code, OTHERWISE))].append(hand.number)
+    return [_because(hands_said(of), reason) for reason, of in numbers.items()]
 
 
 def cannot_take(hand: WhatIf) -> list[str]:
     """Say of one hand all that these rules cannot take, card by card; nothing if they can take it."""
-    return [problem.message for problem in hand.problems]
+    return reasons(hand.problems)
 
 
 def suits_missing(hands: Sequence[WhatIf], rules: HouseRules) -> list[str]:
     """Say which hands could not be scored to the end, because they have ranks alone; nothing if there are none."""
     found = [hand.number for hand in hands if hand.suits_missing] if pays_three_flushes(rules) else []
-    return [f"{hands_said(found)}: {NO_SUITS}"] if found else []
+    return [_because(hands_said(found), NO_SUITS)] if found else []
 
 
-NO_SUITS: Final = (
+NO_SUITS: Final = _(
     "a front was entered without suits, which may have been the third of three flushes. It is scored as none."
 )
 
@@ -209,10 +232,16 @@ NO_SUITS: Final = (
 def differing(differ: int, of: int, stay: int) -> str:
     """Say how many of so many hands differ. So many ``stay`` as they were, because the rules cannot take them."""
     if of == stay:
-        return f"These rules can settle {'none of them' if of > 1 else 'no hand'}: {counted(of, 'hand')}."
+        return ngettext(
+            "These rules can settle no hand: {count} hand.", "These rules can settle none of them: {count} hands.", of
+        ).format(count=of)
     if not differ:
-        return f"{counted(of, 'hand')}, and none of them differs."
-    return f"{differ} of {counted(of, 'hand')} {'differs' if differ == 1 else 'differ'}."
+        return ngettext(
+            "{count} hand, and none of them differs.", "{count} hands, and none of them differs.", of
+        ).format(count=of)
+    return ngettext("{differ} of {hands} differs.", "{differ} of {hands} differ.", differ).format(
+        differ=differ, hands=_hands(of)
+    )
 
 
 def played_otherwise(hands: Sequence[WhatIf], rules: HouseRules) -> str:
@@ -221,7 +250,8 @@ def played_otherwise(hands: Sequence[WhatIf], rules: HouseRules) -> str:
     others = [hand.number for hand in hands if not same_rules(hand.document["rules"], now)]
     if not others:
         return ""
-    return f"{hands_said(others)} had other rules than the session has now. {BY_WHAT}"
+    said = gettext("{hands} had other rules than the session has now. {by_what}")
+    return said.format(hands=hands_said(others), by_what=BY_WHAT)
 
 
 def hands_said(numbers: Sequence[int]) -> str:
@@ -232,8 +262,11 @@ def hands_said(numbers: Sequence[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    told = [f"{run[0]} to {run[-1]}" if len(run) > 2 else listed([*map(str, run)]) for run in runs]
-    return f"{'Hand' if len(numbers) == 1 else 'Hands'} {listed(told)}"
+    told = [
+        gettext("{first} to {last}").format(first=run[0], last=run[-1]) if len(run) > 2 else listed([*map(str, run)])
+        for run in runs
+    ]
+    return ngettext("Hand {numbers}", "Hands {numbers}", len(numbers)).format(numbers=listed(told))
 
 
 def _sums(results: Iterable[tuple[Sequence[int], Mapping[str, Any]]]) -> dict[int, tuple[int, int]]:

@@ -2,6 +2,7 @@
 //
 // Tapping must feel instant on a slow phone. So rows and keys remember how they look, and change only what differs.
 
+import { counted, words } from "../words.js";
 import { RANKS, SUITS, capital, nameOf, suitOf } from "./cards.js";
 
 // Milliseconds after which people notice that nothing happens.
@@ -18,13 +19,14 @@ function initials(names) {
 // How far a board is: the class of its button, a word for the eye, which is short unless there are few, and words for a
 // screen reader.
 function stateOf(board, few) {
-  if (board.taken) return ["taken", "Choose", "entered on two phones"];
-  if (board.rows.some((row) => row.clash)) return ["taken", "Twice", "a card of it lies elsewhere, too"];
-  if (board.foul) return ["fouled", "Foul", "fouled"];
-  if (board.ruling?.value) return ["in", capital(board.ruling.value), board.ruling.value];
-  if (board.settled) return ["in", few ? "Done ✓" : "✓", "all in"];
+  if (board.taken) return ["taken", words("Choose"), words("entered on two phones")];
+  if (board.rows.some((row) => row.clash)) return ["taken", words("Twice"), words("a card of it lies elsewhere, too")];
+  if (board.foul) return ["fouled", words("Foul"), words("fouled")];
+  if (board.ruling?.value === "dead") return ["in", words("Dead"), words("dead")];
+  if (board.ruling?.value) return ["in", words("Surrendered"), words("surrendered")];
+  if (board.settled) return ["in", few ? `${words("Done")} ✓` : "✓", words("all in")];
   const count = board.away ? Number.parseInt(board.away, 10) : board.rows.reduce((sum, row) => sum + row.cards.length, 0);
-  return ["", `${count}/13`, `${count} of 13 cards`];
+  return ["", `${count}/13`, words("{count} of 13 cards", { count })];
 }
 
 // Attributes, since Firefox has the properties of the same names from version 119 only.
@@ -61,12 +63,13 @@ export class Display {
   build() {
     const { keys, players } = this.parts;
     const key = (card) => `<button type="button" class="key ${suitOf(card) || "bare"}" data-card="${card}" tabindex="-1"><b>${drawn(card)}</b><i></i></button>`;
-    const act = (name, label = capital(name)) => `<button type="button" class="key act" data-act="${name}" tabindex="-1">${label}</button>`;
+    const act = (name, label) => `<button type="button" class="key act" data-act="${name}" tabindex="-1">${label}</button>`;
     // A phone of one's own has nothing to settle until everybody is in, and then the line above the keys offers it.
-    const acts = [act("text", "Type"), act("clear", "Clear row"), act("undo"), this.own ? "" : act("done", this.form.dataset.asks)];
+    const done = this.own ? "" : act("done", this.form.dataset.asks ?? words("Done"));
+    const acts = [act("text", words("Type")), act("clear", words("Clear row")), act("undo", words("Undo")), done];
     const suits = [...SUITS].map((suit, i) => [...RANKS].map((rank) => key(rank + suit)).join("") + acts[i]);
-    keys.innerHTML = `<div class="keys" role="group" aria-label="Cards">${suits.join("")}</div>
-      <div class="keys turbo" role="group" aria-label="Ranks">${[...RANKS].map(key).join("")}${act("flush")}${acts.join("")}</div>`;
+    keys.innerHTML = `<div class="keys" role="group" aria-label="${words("Cards")}">${suits.join("")}</div>
+      <div class="keys turbo" role="group" aria-label="${words("Ranks")}">${[...RANKS].map(key).join("")}${act("flush", words("Flush"))}${acts.join("")}</div>`;
     this.grids = [...keys.children];
     this.all = [...keys.querySelectorAll("[data-card]")];
     players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
@@ -107,8 +110,8 @@ export class Display {
     clearTimeout(this.noticing);
     this.offered = offered ?? this.due;
     offer.hidden = !this.offered;
-    const toRow = this.hand.held ? "Swap them" : "Move it here";
-    offer.textContent = this.offered?.textContent ?? (this.offered?.row ? toRow : "Use the second one");
+    const toRow = this.hand.held ? words("Swap them") : words("Move it here");
+    offer.textContent = this.offered?.textContent ?? (this.offered?.row ? toRow : words("Use the second one"));
     says.textContent = capital(text);
   }
 
@@ -129,23 +132,26 @@ export class Display {
     const row = hand.at;
     const missing = row.size - row.cards.length;
     const clashing = row.clash ? row : !hand.open() && hand.clashing;
-    if (row.board.taken) return `${row.board.name}'s cards were entered on two phones: choose.`;
-    if (!row.readable) return `can't read “${row.text}”. Clear the row or fix it under Type.`;
+    if (row.board.taken) return words("{name}'s cards were entered on two phones: choose.", { name: row.board.name });
+    if (!row.readable) return words("Can't read “{text}”. Clear the row or fix it under Type.", { text: row.text });
     if (clashing) return `${clashing.place}: ${clashing.clash}`;
     if (!hand.open()) return this.ending;
-    return missing > 0 ? `${row.place}: ${missing} more card${missing > 1 ? "s" : ""}.` : `${row.place} is full.`;
+    const { place } = row;
+    return missing > 0 ? counted("{row}: {count} more card.", "{row}: {count} more cards.", missing, { row: place }) : words("{row} is full.", { row: place });
   }
 
   get ending() {
-    if ("asks" in this.form.dataset) return "all cards are in: Check gives the verdict.";
+    if ("asks" in this.form.dataset) return words("All cards are in: Check gives the verdict.");
     const { boards, correcting, held, past } = this.hand;
-    if (held?.following) return `the next key replaces the ${nameOf(held.row.cards[held.at])}. Done shows what changes.`;
-    if (correcting) return past.length > 0 ? "done shows what changes." : "tap the card that is wrong, then the right one.";
+    if (held?.following) {
+      return words("The next key replaces the {card}. Done shows what changes.", { card: nameOf(held.row.cards[held.at]) });
+    }
+    if (correcting) return past.length > 0 ? words("Done shows what changes.") : words("Tap the card that is wrong, then the right one.");
     const away = boards.find((board) => board.away && board.away !== "done");
-    const said = this.form.querySelector("[data-in]")?.textContent ?? "your cards are in.";
+    const said = this.form.querySelector("[data-in]")?.textContent ?? words("Your cards are in.");
     // Who is missing comes first, because a foul takes more words than the line may have room for.
     if (this.own) return [said, boards[0].foul].filter(Boolean).join(" ");
-    return away ? `waiting for ${away.name}.` : "all cards in. Tap Done to see who pays whom.";
+    return away ? words("Waiting for {name}.", { name: away.name }) : words("All cards in. Tap Done to see who pays whom.");
   }
 
   // --- What it draws -------------------------------------------------------------------------------------------------
@@ -169,8 +175,8 @@ export class Display {
     row.box.classList.toggle("active", active);
     row.box.classList.toggle("amiss", row.wrong);
     jump.tabIndex = active ? 0 : -1;
-    const cards = row.readable ? row.cards.map(nameOf).join(", ") || "empty" : row.text;
-    aria(jump, { current: active, label: `${row.place}: ${cards}${row.flush ? ", a flush" : ""}` });
+    const cards = row.readable ? row.cards.map(nameOf).join(", ") || words("empty") : row.text;
+    aria(jump, { current: active, label: `${row.place}: ${cards}${row.flush ? `, ${words("a flush")}` : ""}` });
     if (!row.readable) {
       tiles.innerHTML = `<span class="raw"></span>`;
       tiles.firstChild.textContent = row.text;
@@ -194,7 +200,7 @@ export class Display {
       const fantasy = board.has("legend .fantasy");
       board.fieldset.classList.toggle("current", now);
       button.className = look;
-      aria(button, { current: now, label: `${board.name}${dealer ? ", button" : ""}${fantasy ? ", Fantasyland" : ""}: ${spoken}` });
+      aria(button, { current: now, label: `${[board.name, dealer && words("button"), fantasy && words("Fantasyland")].filter(Boolean).join(", ")}: ${spoken}` });
       button.firstChild.textContent = boards.length < 6 || now ? board.name : this.short.get(board.name);
       button.lastChild.textContent = [dealer && boards.length < 6 && "D", fantasy && "★", state].filter(Boolean).join(" ");
     });
@@ -214,8 +220,9 @@ export class Display {
       key.classList.toggle("used", left <= 0);
       key.classList.toggle("meant", hand.rank === card[0]);
       key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : mark;
-      const where = places.map((each) => `, in ${each.place}`).join("");
-      aria(key, { label: capital(nameOf(card)) + where + (several ? `, ${left} left` : "") });
+      const where = places.map((each) => words("in {row}", { row: each.place }));
+      if (several) where.push(words("{count} left", { count: left }));
+      aria(key, { label: [capital(nameOf(card)), ...where].join(", ") });
     }
   }
 
@@ -224,9 +231,9 @@ export class Display {
     const row = this.hand.flushable;
     const flush = keys.querySelector("[data-act=flush]");
     flush.classList.toggle("lit", Boolean(row));
-    flush.innerHTML = "<span>Flush<small></small></span>";
+    flush.innerHTML = `<span>${words("Flush")}<small></small></span>`;
     flush.firstChild.lastChild.textContent = row?.place ?? "";
-    aria(flush, { disabled: !row, pressed: Boolean(row?.flush), label: row ? `Flush: ${row.place}` : "Flush" });
-    for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.carried ? "Remove" : "Clear row";
+    aria(flush, { disabled: !row, pressed: Boolean(row?.flush), label: row ? `${words("Flush")}: ${row.place}` : words("Flush") });
+    for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.carried ? words("Remove") : words("Clear row");
   }
 }

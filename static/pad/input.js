@@ -1,6 +1,7 @@
 // Fingers, drags and the keyboard. Each gesture becomes one of the moves in pad.js.
 
 import { memory } from "../memory.js";
+import { words } from "../words.js";
 import { RANKS, SUITS, nameOf } from "./cards.js";
 
 const below = (event, selector) => document.elementFromPoint(event.clientX, event.clientY)?.closest(selector);
@@ -213,7 +214,7 @@ export class Input {
   rank(rank) {
     if (this.display.turbo) return this.moves.tap(rank);
     this.hand.rank = rank;
-    this.display.told(`${nameOf(rank)} of …`);
+    this.display.told(words("{rank} of …", { rank: nameOf(rank) }));
   }
 
   get columns() { return getComputedStyle(this.display.grid).gridTemplateColumns.split(" ").length; }

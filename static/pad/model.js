@@ -2,16 +2,17 @@
 //
 // The fields of the form hold the only copy. A row reads its own field again after every change.
 
+import { words } from "../words.js";
 import { parse, suitOf } from "./cards.js";
 
-const ROWS = [["front", 3], ["middle", 5], ["back", 5]];
+const SIZES = [3, 5, 5];
+const PLACES = [words("{name}'s front"), words("{name}'s middle"), words("{name}'s back")];
 
 const turned = (list, i) => [...list.slice(i), ...list.slice(0, i)];
 
 class Row {
   constructor(board, input, i) {
-    [this.label, this.size] = ROWS[i];
-    Object.assign(this, { board, input, box: input.closest(".row") });
+    Object.assign(this, { board, input, i, size: SIZES[i], box: input.closest(".row") });
     this.read();
   }
 
@@ -38,7 +39,7 @@ class Row {
     this.read();
   }
 
-  get place() { return `${this.board.name}'s ${this.label}`; }
+  get place() { return PLACES[this.i].replace("{name}", () => this.board.name); }
   get whole() { return this.readable && this.cards.length === this.size; }
   get wrong() { return !this.readable || this.cards.length > this.size || this.input.matches("[aria-invalid=true]"); }
   // The server says so if a card of this row lies somewhere else too. That may be on another phone, so the pad cannot
@@ -134,7 +135,7 @@ export class Hand {
     const others = [...this.form.querySelectorAll("[data-cards]")].map((each) => each.dataset);
     const here = this.rows.flatMap((row) => row.cards.map((card, at) => ({ card, row, at, whose: row.board.name, place: row.place })));
     const there = others.flatMap(({ name, cards }) =>
-      cards.split(" ").filter(Boolean).map((card) => ({ card, whose: name, place: `${name}'s rows` })));
+      cards.split(" ").filter(Boolean).map((card) => ({ card, whose: name, place: words("{name}'s rows", { name }) })));
     this.lie = [...here, ...there];
     this.names = [...new Set([...this.boards, ...others].map((each) => each.name))];
   }

@@ -7,6 +7,7 @@
 // shows it, sync.js exchanges it with the server, and input.js turns gestures into moves.
 
 import { memory } from "../memory.js";
+import { words } from "../words.js";
 import { capital, everyOf, nameOf, suitOf } from "./cards.js";
 import { Display } from "./draw.js";
 import { Input } from "./input.js";
@@ -15,8 +16,8 @@ import { Drafts } from "./sync.js";
 
 // Milliseconds after which this page has the answer to what it sent itself.
 const ECHO = 150;
-// How many cards of a rank there are, by the number of decks.
-const ALL = ["", "four", "eight"];
+
+const NEXT = [words("Front next."), words("Middle next."), words("Back next.")];
 
 // What people can do with cards. Each move changes the hand and says what it did, whichever gesture it came from.
 class Moves {
@@ -32,7 +33,9 @@ class Moves {
     const { held } = this.hand;
     const other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
     if (!other || other.length === card.length) return true;
-    this.display.told(`${row.place} ${suitOf(other) ? "has suits. Clear it to use ranks only." : "has ranks only. Clear it to use suits."}`);
+    const place = { row: row.place };
+    this.display.told(suitOf(other)
+      ? words("{row} has suits. Clear it to use ranks only.", place) : words("{row} has ranks only. Clear it to use suits.", place));
     return false;
   }
 
@@ -42,12 +45,13 @@ class Moves {
     const at = hand.held ? hand.held.at : row.cards.length;
     if (!row.readable || row.board.away || row.board.taken) return display.prompt();
     if (hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
-    if (at >= row.size) return display.told(`${row.place} is full. Tap a card to replace it.`);
+    if (at >= row.size) return display.told(words("{row} is full. Tap a card to replace it.", { row: row.place }));
     if (!this.fits(card, row)) return;
     const { open } = row.board;
     hand.change([row], () => { row.cards[at] = card; });
     if (!open && !hand.correcting) return display.prompt(`${nameOf(card)}. `);
-    if (!row.whole) return display.told(`${nameOf(card)}. ${row.place}, ${row.cards.length} of ${row.size}.`);
+    const { place, size, cards } = row;
+    if (!row.whole) return display.told(words("{card}. {row}, {count} of {size}.", { card: nameOf(card), row: place, count: cards.length, size }));
     if (hand.correcting && row.cards[at + 1]) hand.held = { row, at: at + 1, following: true };
     this.filled(row, card);
   }
@@ -61,16 +65,21 @@ class Moves {
     hand.at = next ?? row;
     if (!next && !flush && !hand.correcting) return this.finish(`${nameOf(card)}. `);
     let then = capital(display.ending);
-    if (next) then = next.board === row.board ? `${capital(next.label)} next.` : `${row.board.name} is in. ${next.place} next.`;
-    display.told(`${nameOf(card)}. ${then}${flush ? ` Flush, if ${row.place} is one.` : ""}`);
+    if (next?.board === row.board) then = NEXT[next.i];
+    else if (next) then = words("{name} is in. {row} next.", { name: row.board.name, row: next.place });
+    const more = flush ? words("Flush, if {row} is one.", { row: row.place }) : "";
+    display.told([`${nameOf(card)}.`, then, more].filter(Boolean).join(" "));
   }
 
   // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
   // it here.
   used(card) {
-    if (!suitOf(card)) return this.display.told(`all ${ALL[this.hand.decks]} ${everyOf(card)} are used.`);
+    if (!suitOf(card)) {
+      const all = this.hand.decks > 1 ? words("All eight {rank} are used.", { rank: everyOf(card) }) : words("All four {rank} are used.", { rank: everyOf(card) });
+      return this.display.told(all);
+    }
     const [place] = this.hand.places(card);
-    this.display.told(`the ${nameOf(card)} is in ${place.place}.`, place.row === this.hand.at ? null : place);
+    this.display.told(words("The {card} is in {row}.", { card: nameOf(card), row: place.place }), place.row === this.hand.at ? null : place);
   }
 
   offer() {
@@ -86,7 +95,7 @@ class Moves {
     const card = from.cards[at];
     const swap = row.cards[other];
     hand.held = null;
-    if (!swap && row.cards.length >= row.size) return display.told(`${row.place} is full.`);
+    if (!swap && row.cards.length >= row.size) return display.told(words("{row} is full.", { row: row.place }));
     if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
     const { open } = row.board;
     hand.change([from, row], () => {
@@ -95,7 +104,9 @@ class Moves {
     });
     // The next row is for people who have just finished a board, not for those who put one right.
     hand.at = (open && row.whole && hand.open(row)) || row;
-    display.told(swap ? `${nameOf(card)} and ${nameOf(swap)} swapped.` : `${nameOf(card)} to ${row.place}.`);
+    display.told(swap
+      ? words("{card} and {other} swapped.", { card: nameOf(card), other: nameOf(swap) })
+      : words("{card} to {row}.", { card: nameOf(card), row: row.place }));
   }
 
   lift(row, at) {
@@ -105,7 +116,7 @@ class Moves {
     if (carried?.at === at) return this.jump(row);
     hand.held = { row, at };
     hand.at = row;
-    this.display.told(`${nameOf(row.cards[at])} selected. Tap where it goes, or the card that replaces it.`);
+    this.display.told(words("{card} selected. Tap where it goes, or the card that replaces it.", { card: nameOf(row.cards[at]) }));
   }
 
   jump(row) {
@@ -123,7 +134,8 @@ class Moves {
     const free = rows.find((row) => !row.whole);
     if (free || !hand.carried) return this.jump(free ?? rows[0]);
     [hand.at] = rows;
-    display.told(`${nameOf(hand.carried.row.cards[hand.carried.at])} selected. Tap the card to swap it with.`);
+    const card = nameOf(hand.carried.row.cards[hand.carried.at]);
+    display.told(words("{card} selected. Tap the card to swap it with.", { card }));
   }
 
   // Goes to a row and leaves the card in hand where it was.
@@ -136,7 +148,7 @@ class Moves {
     const card = row.cards[at];
     this.hand.change([row], () => { row.cards.splice(at, 1); });
     this.hand.at = row;
-    this.display.told(`${nameOf(card)} removed from ${row.place}.`);
+    this.display.told(words("{card} removed from {row}.", { card: nameOf(card), row: row.place }));
   }
 
   // Backspace takes off the last card of this row. If the row is empty, it goes on in the row before.
@@ -150,21 +162,22 @@ class Moves {
   clear() {
     const { at: row, carried } = this.hand;
     if (carried) return this.takeOff(carried);
-    if (!row.text) return this.display.told(`${row.place} is empty.`);
+    if (!row.text) return this.display.told(words("{row} is empty.", { row: row.place }));
     this.hand.change([row], () => { row.cards = []; });
-    this.display.told(`${row.place} cleared. Undo brings it back.`);
+    this.display.told(words("{row} cleared. Undo brings it back.", { row: row.place }));
   }
 
   undo() {
-    if (this.hand.undo()) this.display.prompt("Undone. ");
-    else this.display.told("nothing to undo.");
+    if (this.hand.undo()) this.display.prompt(`${words("Undone.")} `);
+    else this.display.told(words("Nothing to undo."));
   }
 
   flush() {
     const row = this.hand.flushable;
-    if (!row) return this.display.told("a flush takes five cards of five ranks.");
+    if (!row) return this.display.told(words("A flush takes five cards of five ranks."));
     this.hand.change([row], () => { row.flush = !row.flush; });
-    this.display.told(`${row.place} is ${row.flush ? "a" : "no"} flush.`);
+    const place = { row: row.place };
+    this.display.told(row.flush ? words("{row} is a flush.", place) : words("{row} is no flush.", place));
     if (row.flush && !this.hand.open() && !this.hand.correcting) this.finish();
   }
 

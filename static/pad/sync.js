@@ -2,6 +2,7 @@
 
 import { memory } from "../memory.js";
 import { Again, troubleWith } from "../network.js";
+import { words } from "../words.js";
 import { saysBack, saysLost } from "./lost.js";
 
 // Milliseconds without a tap after which the pad sends the whole rows of a player who is not finished.
@@ -156,7 +157,7 @@ export class Drafts {
     hand.find();
     this.display.lay();
     const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
-    return other ? `${other.name}'s rows were changed on another phone. ` : "";
+    return other ? `${words("{name}'s rows were changed on another phone.", { name: other.name })} ` : "";
   }
 
   // Asks for what other phones have sent, unless this page already knows that version. An empty version always asks.

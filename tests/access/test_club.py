@@ -61,6 +61,7 @@ def test_where_it_takes_a_code_only_the_code_will_do(db: None) -> None:
         refused = sit_down(Client(), code=wrong)
         assert refused.status_code == 422
         assert form(refused, "Start game").fields()["code"] == [wrong]
+        assert "The code of this server" in refused.content.decode()
     assert Club.objects.count() == 1
 
 

@@ -24,6 +24,7 @@ def test_an_action_has_its_words(verb: str) -> None:
     assert action in WORDS, f"scoring/wording/actions.py says nothing of {action.__name__}"
     words = WORDS[action]
     assert bool(words.undoing) == action.undoable, f"{action.__name__}: what Undo says fits what can be undone"
+    assert bool(words.undone) == action.undoable, f"{action.__name__}: what the history says fits what can be undone"
     if issubclass(action, TableAction):
         assert words.sentence, f"scoring/wording/actions.py has no sentence for {action.__name__}"
 

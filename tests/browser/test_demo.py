@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from ofcscore.asgi import application
+from ofcscore.asgi import streams
 from scoring import demo
 from scoring.access import limits
 from scoring.demo import playing
@@ -26,7 +26,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def plays() -> bool:
     """Whether the server plays the demo on."""
-    task = application.demo.playing
+    task = streams.demo.playing
     return task is not None and not task.done()
 
 

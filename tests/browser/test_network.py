@@ -209,7 +209,7 @@ def test_a_page_that_is_refused_asks_less_and_less_often(answer: str, page: Page
     asked = traffic.in_a_minute()
     assert 1 < len(asked) <= 6, asked
     said = {"429": "Too many requests", "502": "The server has a problem"}.get(answer, "This network answered")
-    expect(page.get_by_role("status").filter(has_text="this page may be out of date")).to_contain_text(said)
+    expect(page.get_by_role("status").filter(has_text="This page may be out of date.")).to_contain_text(said)
     page.unroute("**/version?*")
     settle(session)
     traffic.let_pass(31)

@@ -1,6 +1,7 @@
 """No card that was tapped is lost by a reload, a lost connection, or going back."""
 
 import re
+from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -126,5 +127,5 @@ def test_the_app_can_be_installed_and_keeps_the_screen_on(live_server: LiveServe
             )
             assert drawn == picture["sizes"]
     for each in said["shortcuts"]:
-        page.goto(live_server.url + each["url"])
+        page.goto(urljoin(found["url"], each["url"]))
         expect(page.get_by_role("main")).to_be_visible()

@@ -33,6 +33,8 @@ class Browser:
         self.origin = f"http://127.0.0.1:{port}"
         self.cookies: dict[str, str] = {}
         self.headers = {"Accept": "text/html"}
+        self.answers: list[http.client.HTTPMessage] = []
+        """The headers of every answer, redirects included."""
 
     def connection(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
@@ -53,6 +55,7 @@ class Browser:
             connection.request(method, address, body, headers)
             response = connection.getresponse()
             content = response.read()
+        self.answers.append(response.headers)
         for header in response.headers.get_all("Set-Cookie", []):
             self.cookies |= {name: each.value for name, each in SimpleCookie(header).items()}
         if response.status in {301, 302, 303}:

@@ -1,7 +1,39 @@
-"""Leaves out the tests that need PostgreSQL."""
+"""Leaves out the tests that need PostgreSQL, and starts a server of Redis for those that need one."""
 
-from django.conf import settings
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import Popen
+from typing import Any, NamedTuple
+
+import pytest
+from django.conf import settings as ours
+
+from bench.load import machines
+from ofcscore import valkey
+from scoring.live import postgres, pubsub
 
 # Several processes share PostgreSQL and nothing else, so on SQLite there is nothing to test. `make test-postgres` and
 # `.ci/run` run these.
-collect_ignore = ["test_processes.py"] if settings.ON_SQLITE else []
+collect_ignore = ["test_processes.py", "test_redis.py", "test_pgbouncer.py"] if ours.ON_SQLITE else []
+
+
+class Redis(NamedTuple):
+    """A server of Redis for one test."""
+
+    url: str
+    process: Popen[bytes]
+
+
+@pytest.fixture
+def redis(tmp_path: Path, transactional_db: None, settings: Any) -> Iterator[Redis]:
+    """By way of this server all processes tell each other of changes; this one, too."""
+    if machines.missing("redis-server"):
+        pytest.skip("redis-server is not installed")
+    with machines.redis(tmp_path) as (url, process):
+        settings.NOTICES_URL = url
+        valkey.forget()
+        postgres.let_notify(False)
+        yield Redis(url, process)
+        postgres.let_notify(True)
+        assert pubsub.sender.flush(30)
+        valkey.forget()

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from ofcscore import valkey
 from scoring import club, live
 from scoring.access import links
 from scoring.models import Link, Session
@@ -21,10 +22,12 @@ from tests.servers import Router, Way, address_of_the_database, serving, socket_
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def ports(tmp_path: Path, transactional_db: None) -> Generator[list[int]]:
-    """The ports of two server processes. This process only writes and serves nobody."""
+@pytest.fixture(params=["PostgreSQL", "Redis"])
+def ports(request: pytest.FixtureRequest, tmp_path: Path, transactional_db: None) -> Generator[list[int]]:
+    """The ports of two server processes, which tell each other of changes in either way. This process only writes."""
     environment = around(tmp_path)
+    if request.param == "Redis":
+        environment["NOTICES_URL"] = request.getfixturevalue("redis").url
     with serving(**environment) as (_, one), serving(**environment) as (_, other):
         yield [one, other]
 
@@ -71,7 +74,15 @@ def watched(room: ExitStack, ports: list[int], session: Session, each: int = 1) 
     """Phones at every server, once every server listens."""
     found = [room.enter_context(phone(port, session.public_id, session.version)) for port in ports for _ in range(each)]
     wait_for(lambda: len(listeners()) == len(ports))
+    if settings.NOTICES_URL:
+        wait_for(lambda: subscribers() == len(ports))
     return found
+
+
+def subscribers() -> int:
+    """How many processes hear what goes by Redis."""
+    channel = valkey.channel()
+    return valkey.ask(lambda server: dict(server.pubsub_numsub(channel))[channel.encode()])
 
 
 def test_phones_of_every_process_hear_what_any_process_commits(ports: list[int]) -> None:

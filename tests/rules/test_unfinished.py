@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 
 from scoring.rules import document, unfinished
 from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import DECK, FLUSH, Card, Row
+from scoring.rules.english import ENGLISH
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import HouseRules, resolve
 from scoring.rules.score import Judged, judge, scale
@@ -101,6 +103,10 @@ def test_a_foul_is_called_if_and_only_if_nothing_that_is_left_makes_the_board_le
     assert len(fouls) / 10 < sum(fouls) < len(fouls) * 9 / 10
 
 
+def said(asked: dict[str, Any]) -> list[str]:
+    return [ENGLISH.said(verdict) for _, verdict in document.so_far(asked)]
+
+
 SENTENCES = [
     # The front decides, whatever the back is.
     ("regular", "AAQ/66KT9/", "Foul. The front, a pair of Aces (AAQ), outranks the middle, a pair of Sixes (66KT9): "
@@ -144,16 +150,17 @@ SENTENCES = [
 @pytest.mark.parametrize(("rules", "board", "verdict"), SENTENCES)
 def test_the_verdict_on_a_board_that_lacks_cards(rules: object, board: str, verdict: str) -> None:
     rows = {name: text for name, text in zip(ROWS, board.split("/"), strict=True) if text}
-    assert document.so_far({"rules": rules, "players": [{"name": "A", **rows}]})[0]["verdict"] == verdict
+    assert said({"rules": rules, "players": [{"name": "A", **rows}]})[0] == verdict
 
 
 def test_cards_of_other_boards_are_not_left() -> None:
     others = [{"name": "B", "front": "Ah Kh 2c", "back": "3c 3d 4c 4d 5c"}, {"name": "C", "middle": "As Ks Js Ts 2s"}]
-    so_far = document.so_far({"players": [{"name": "A", "middle": "Ac Kc Qc Jc Tc"}, *others]})
-    assert so_far[0]["verdict"].endswith("The back needs at least a royal flush (AKQJT) (R7).")
+    assert said({"players": [{"name": "A", "middle": "Ac Kc Qc Jc Tc"}, *others]})[0].endswith(
+        "The back needs at least a royal flush (AKQJT) (R7)."
+    )
     others[1] = {"name": "C", "middle": "Ad Kd As Ks 2d"}
     so_far = document.so_far({"players": [{"name": "A", "middle": "Ac Kc Qc Jc Tc"}, *others]})
-    assert so_far[0]["foul"]
+    assert so_far[0][0]["foul"]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +182,7 @@ def test_what_is_wrong_is_refused_also_while_cards_are_missing(rows: dict[str, s
 def test_what_would_take_too_long_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board is never called a foul, or told what it needs, on a guess."""
     asked = {"players": [{"name": "A", "front": "AA", "middle": "KK", "back": "QQ"}]}
-    assert "needs" in document.so_far(asked)[0]["verdict"]
+    assert "needs" in said(asked)[0]
     monkeypatch.setattr(unfinished, "MOST_HANDS", 1)
-    [found] = document.so_far(asked)
-    assert (found["foul"], found["verdict"]) == (False, "Legal so far.")
+    [(found, _)] = document.so_far(asked)
+    assert (found["foul"], found["needs"], said(asked)) == (None, {}, ["Legal so far."])

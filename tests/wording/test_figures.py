@@ -113,7 +113,7 @@ def test_dates_are_in_the_readers_language_and_at_the_tables_time(
     with override(language), timezone.override("Europe/Berlin"):
         assert (day(moment), day_of_year(moment), day_of_week(moment)) == (short, long, evening)
         assert day_and_time(moment) == both
-        assert time_of_day(moment) == both.split()[-1]
+        assert time_of_day(moment) == both.rsplit(maxsplit=1)[-1]
         assert day_of_year(moment.date()) == long
         assert day_of_year_and_time(moment) == both.replace(short, long)
 

@@ -82,9 +82,10 @@ class Said(NamedTuple):
 # --- Templates --------------------------------------------------------------------------------------------------------
 
 _COMMENT = re.compile(r"{% *comment.*?endcomment *%}|{#.*?#}", re.DOTALL)
-_GIVEN = re.compile(r"""\b(?:label|caption|beside|title)="([^"]*)\"""")
+_GIVEN = re.compile(r"""\b(?:label|caption|beside|title)=(?:_\()?"([^"]*)\"""")
+_MARKED = re.compile(r"""{% *translate "([^"]*)".*?%}""")
 _VALUE = re.compile(r"{{.*?}}", re.DOTALL)
-_ELSE = re.compile(r"{% *(?:else|elif|empty)\b.*?%}")
+_ELSE = re.compile(r"{% *(?:else|elif|empty|plural)\b.*?%}")
 _TAG = re.compile(r"{%.*?%}", re.DOTALL)
 _OR = "\N{SYMBOL FOR UNIT SEPARATOR}"
 _READ_ALOUD = {"aria-label", "alt", "placeholder", "title"}
@@ -146,7 +147,7 @@ def read(page: str) -> _Reader:
         return "\n" * found[0].count("\n")
 
     reader = _Reader()
-    page = _COMMENT.sub(lines, page)
+    page = _MARKED.sub(r"\1", _COMMENT.sub(lines, page))
     given = [(page.count("\n", 0, found.start()) + 1, found[1]) for found in _GIVEN.finditer(page)]
     reader.feed(_TAG.sub(lines, _ELSE.sub(_OR, _VALUE.sub(lambda found: "0" + lines(found), page))))
     reader.close()
@@ -250,6 +251,9 @@ def test_players_are_they() -> None:
 @pytest.mark.parametrize(
     ("page", "wrong"),
     [
+        ('<p>{% translate "Played from hand 5 on." context "rules" %}</p>', "from hand 5 on"),
+        ('{% include "x.html" with label=_("Single pairs") %}', "Single pairs"),
+        ("<p>{% blocktranslate count n=n %}It{% plural %}Everybody{% endblocktranslate %}</p>", "Everybody"),
         ("<p>What is\n  played <b>from hand {{ n }} on</b>.</p>", "from hand 0 on"),
         ('<input aria-label="Put in a name">', "Put in"),
         ('{% include "x.html" with label="Single pairs" %}', "Single pairs"),
@@ -265,6 +269,7 @@ def test_a_habit_is_seen_in_a_template(page: str, wrong: str) -> None:
     [
         "<button>Leave it</button>",
         "<button>{% if new %}Edit{% else %}Leave it{% endif %}</button>",
+        '<button>{% if new %}{% translate "Edit" %}{% else %}{% translate "Leave it" %}{% endif %}</button>',
         '<a class="button quiet">\n  Open it again\n</a>',
     ],
 )

@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from scoring.exports.json_text import dumps
 from scoring.rules.document import MAX_BYTES, score_bytes
+from scoring.wording.languages import LANGUAGES
 
 
 class Command(BaseCommand):
@@ -36,7 +37,7 @@ class Command(BaseCommand):
         # The bar appears only where standard error is a terminal.
         with tqdm(total=_size(source), unit="B", unit_scale=True, disable=None if jsonl else True) as bar:
             for body in bodies:
-                document, ok = score_bytes(body)
+                document, ok = score_bytes(body, LANGUAGES)
                 all_ok &= ok
                 out.write(dumps(document) + b"\n")
                 out.flush()  # the sender may wait for this result before sending the next line

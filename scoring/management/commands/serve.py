@@ -28,6 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, despite_clock: bool, **options: Any) -> None:
         starting.refuse_newer()
+        starting.refuse_other_notices()
         starting.refuse_past(despite=despite_clock)
         with starting.alone():
             self._serve(host, port)
@@ -48,15 +49,16 @@ class Command(BaseCommand):
             serving.Server(config).run(sockets=[socket])
 
     def _addresses(self, host: str, port: int) -> list[str]:
+        path = f"{settings.URL_PREFIX}/"
         if settings.HTTPS:
-            public = [f"  https://{name}/" for name in settings.ALLOWED_HOSTS if not network.is_local(name)]
+            public = [f"  https://{name}{path}" for name in settings.ALLOWED_HOSTS if not network.is_local(name)]
             return [f"ofcscore waits on port {port} for the proxy that serves", *public]
         here = "localhost" if host == EVERYWHERE else host
-        phones = [f"http://{address}:{port}/" for address in network.answering(port)]
+        phones = [f"http://{address}:{port}{path}" for address in network.answering(port)]
         return [
             "ofcscore is at",
             *(f"  {address} (local network)" for address in phones),
-            *([f"  http://{here}:{port}/ (this machine)"] if not phones or host == EVERYWHERE else []),
+            *([f"  http://{here}:{port}{path} (this machine)"] if not phones or host == EVERYWHERE else []),
             *([] if phones else ["No phone can reach it: this server has no address on a local network."]),
             *map(self._code, phones[:1]),
         ]

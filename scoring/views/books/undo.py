@@ -21,6 +21,7 @@ from scoring.request import CONFLICT, UNPROCESSABLE, Request
 from scoring.views.shared.asking import signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.wording.phrases import reasons
 
 
 @require_POST
@@ -40,7 +41,7 @@ def undo(request: Request, public_id: str) -> HttpResponse:
         event = ledger.undo(session=session, **signed)
     except (LedgerError, ledger.Conflict) as refusal:
         status = CONFLICT if isinstance(refusal, ledger.Conflict) else UNPROCESSABLE
-        context = {**frame(session, "table"), **problems({"": [str(refusal)]})}
+        context = {**frame(session, "table"), **problems({"": reasons(refusal.problems)})}
         return render(request, "shared/refused.html", context, status=status)
     if event.n < session.version:  # a late repeat, whose cards belong into no hand that is entered by now
         return redirect("table", session.public_id)

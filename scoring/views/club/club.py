@@ -16,7 +16,7 @@ from scoring.request import UNPROCESSABLE, Request
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import counted
+from scoring.wording.phrases import reasons
 from scoring.wording.session import played
 from scoring.wording.tab import open_among, tabs_shown
 
@@ -34,7 +34,7 @@ def more(request: Request, public_id: str) -> HttpResponse:
         try:
             club.rename(of, request.POST.get("name", ""))
         except LedgerError as refusal:
-            wrong = problems({"": [str(refusal)]})
+            wrong = problems({"": reasons(refusal.problems)})
             return render(request, "club/more.html", {**context, **wrong}, status=UNPROCESSABLE)
         return redirect("club", public_id)
     return render(request, "club/more.html", context)
@@ -71,7 +71,7 @@ def delete(request: Request, public_id: str) -> HttpResponse:
     context = {
         **club_frame(of, "club-more"),
         "name": name,
-        "sessions": counted(of.sessions.count(), "session"),
+        "sessions": of.sessions.count(),
         "open": open_among(tabs_shown(of)),
     }
     if request.method != "POST":

@@ -21,6 +21,7 @@ from scoring.rules.errors import Problem
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted, money
+from scoring.wording.phrases import reasons
 from scoring.wording.statistics import PAIR_HEADS, few_said, player_shown
 from scoring.wording.tab import accounts_shown
 
@@ -60,7 +61,7 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     try:
         chosen()
     except LedgerError as refusal:
-        errors = [problem.message for problem in refusal.problems]
+        errors = reasons(refusal.problems)
         return _player_page(request, found, errors, status=UNPROCESSABLE)
     return redirect("roster", public_id)
 
@@ -129,8 +130,10 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
             minor_digits=digits,
             stake=parse_amount(text, digits) if text else None,
         )
-    except (LedgerError, AmountError) as refusal:
-        return _roster_page(request, of, problems({"": [str(refusal)]}), status=UNPROCESSABLE)
+    except LedgerError as refusal:
+        return _roster_page(request, of, problems({"": reasons(refusal.problems)}), status=UNPROCESSABLE)
+    except AmountError as wrong:
+        return _roster_page(request, of, problems({"": [str(wrong)]}), status=UNPROCESSABLE)
     return redirect("roster", public_id)
 
 

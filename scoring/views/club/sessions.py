@@ -15,7 +15,8 @@ from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_numbe
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
-from scoring.wording.figures import counted, listed
+from scoring.wording.figures import counted, joined, listed
+from scoring.wording.phrases import reasons
 from scoring.wording.session import chips_each, title, titles
 from scoring.wording.tab import open_among, tabs_shown
 
@@ -54,7 +55,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             **asker(request),
         )
     except LedgerError as refusal:
-        return sessions_page(request, of, [problem.message for problem in refusal.problems], status=UNPROCESSABLE)
+        return sessions_page(request, of, reasons(refusal.problems), status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session
@@ -82,7 +83,7 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
         "tabs_open": tabs,
         "open_again": [title(session) for session in reads.open_again(of)],
         "open": open_among(tabs, terms.names) if terms else "",
-        "again": f"{listed(terms.names)}{chips_each(terms)}" if terms and len(terms.names) > 1 else "",
+        "again": joined([listed(terms.names), chips_each(terms)]) if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",
         **problems({"": errors}),

@@ -21,7 +21,6 @@ from scoring.ledger import ImpossibleError
 from scoring.ledger.load import seats_of
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
-from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
@@ -30,6 +29,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
+from scoring.wording.phrases import reasons
 
 # For each hand a field with the host's choice, and one with the choice whose effect the page showed that was sent.
 FOLLOW, SEEN = "follow-", "seen-"
@@ -61,7 +61,7 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
 
     def at_their_fields(refusals: Sequence[Refusal]) -> HttpResponse:
         for refusal in refusals:
-            form.refused(_problems(refusal))
+            form.refused(refusal.problems)
         return _form_page(request, session, number, form, status=_status(refusals))
 
     return _answer(change, at_their_fields)
@@ -161,12 +161,8 @@ def _without_cards(request: Request, public_id: str, number: int, verb: str) -> 
 Refusal = LedgerError | ledger.Conflict
 
 
-def _problems(refusal: Refusal) -> Sequence[Problem]:
-    return refusal.problems if isinstance(refusal, LedgerError) else [Problem("stale", "", str(refusal))]
-
-
 def _shown(refusals: Sequence[Refusal]) -> dict[str, Any]:
-    return problems({"": [problem.message for refusal in refusals for problem in _problems(refusal)]})
+    return problems({"": [reason for refusal in refusals for reason in reasons(refusal.problems)]})
 
 
 def _status(refusals: Sequence[Refusal]) -> int:

@@ -19,6 +19,7 @@ from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
 from scoring.wording.entering import fouled, who_is_in
 from scoring.wording.figures import listed
+from scoring.wording.phrases import translated
 
 FOUL: Final = "Foul"
 
@@ -107,7 +108,7 @@ class Drafting:
             button=seat == self.table.button,
             ruling=form.rulings[seat],
             draft=based_on or self.shown(seat),
-            clashes={row: self._clashes[seat, row] for row in ROWS if (seat, row) in self._clashes},
+            clashes={row: translated(self._clashes[seat, row]) for row in ROWS if (seat, row) in self._clashes},
         )
 
     def as_sent(self, seat: int, sent: Mapping[str, str]) -> DraftShown | None:

@@ -33,6 +33,7 @@ from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
+from scoring.wording.phrases import reasons
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import begins, following
 
@@ -61,7 +62,12 @@ def blank(request: Request, public_id: str) -> HttpResponse:
     table = reads.seating(session)[1]
     form, drafting = DealForm({}, table.lineup()), Drafting(request, session, table, without=True)
     # The tabs are kept for each version and page, and those of the pad stand under the terms of the session.
-    context = {**_form_context(session, table, form, drafting, key=""), "tab": "blank", "session_terms": ""}
+    context = {
+        **_form_context(session, table, form, drafting, key=""),
+        "tab": "blank",
+        "session_terms": "",
+        "kept": True,
+    }
     return keep_device(request, render(request, "hand/blank.html", context))
 
 
@@ -141,7 +147,7 @@ def _settled_meanwhile(asked: _Asked) -> HttpResponse | None:
     if not _shares_a_row(entered, typed.as_document()):
         return None
     refusal = f"Hand {number} is already settled. Open it to correct it."
-    return late_page(asked.request, asked.session, asked.first, number, refusal)
+    return late_page(asked.request, asked.session, asked.first, number, [refusal])
 
 
 def _preview(asked: _Asked) -> HttpResponse:
@@ -204,10 +210,10 @@ def _settle(request: Request, session: Session, seats: Sequence[Seat], table: Ta
         if settled:
             if current_revisions(session).get(deal__number=settled).entry == hand.as_document():
                 return redirect("deal", session.public_id, settled)  # another phone was faster, and nothing is wrong
-            return late_page(request, session, form, settled, str(conflict))
+            return late_page(request, session, form, settled, reasons(conflict.problems))
         now = table_of(session, seats_of(session))
         form_again = DealForm(request.POST, now.lineup())
-        form_again.errors[""] = [str(conflict)]
+        form_again.errors[""] = reasons(conflict.problems)
         return _form_page(request, session, now, form_again, new_key() if done else key, status=CONFLICT)
     return redirect("deal", session.public_id, deal.number)
 
@@ -314,7 +320,7 @@ def _form_context(
         "number": session.next_number,
         "key": key,
         "carried": form.carried,
-        "obstacles": [problem.message for problem in table.obstacles()],
+        "obstacles": reasons(table.obstacles()),
         "address": reverse("enter", args=[session.public_id]),
         "begins": begins(table),
         "decks": 0 if form.by_points else table.rules.decks,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -18,13 +18,13 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 
 
-def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: str) -> HttpResponse:
+def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: Sequence[str]) -> HttpResponse:
     """Says that the hand has been settled already, links to it, and shows what was typed, which is not recorded."""
     names = {seat.number: seat.name for seat in seats_of(session)}
     context = {
         **frame(session, "enter"),
         "settled": settled,
-        **problems({"": [refusal]}),
+        **problems({"": refusal}),
         "boards": [
             (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")
             for seat, board in form.boards.items()

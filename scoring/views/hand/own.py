@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from scoring.views.hand.rows import DraftShown
 from scoring.views.shared.device import device_of, keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.wording.phrases import reasons
 
 
 @require_safe
@@ -92,7 +93,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     except drafts.Taken:
         taken = True
     except (ledger.Conflict, LedgerError) as refusal:
-        return _over(request, session, number, str(refusal))
+        return _over(request, session, number, reasons(refusal.problems))
     drafting = Drafting(request, session, table)
     status = CONFLICT if taken else 200
     if request.htmx:
@@ -182,7 +183,7 @@ def _own_page(
         "name": table.name(number),
         "entry": drafting.entry(form, number, based_on) if number in table.lineup() else None,
         "decks": table.rules.decks,
-        "obstacles": [problem.message for problem in table.obstacles()],
+        "obstacles": reasons(table.obstacles()),
         **problems(form.errors),
     }
     return keep_device(request, render(request, "hand/own.html", context, status=status), at=session, seat=number)
@@ -240,7 +241,7 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
     return keep_device(request, render(request, "hand/_drafts.html", context))
 
 
-def _over(request: Request, session: Session, number: int = 0, refusal: str = "") -> HttpResponse:
+def _over(request: Request, session: Session, number: int = 0, refusal: Sequence[str] = ()) -> HttpResponse:
     """Answers a phone whose hand is settled, or whose session is closed.
 
     A player's phone is sent to the result; a scorer's phone hears of it from ``live.js``. A refused form that was sent

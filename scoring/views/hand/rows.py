@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from scoring.forms.boards import TypedBoard
 from scoring.rules import document
 from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import UnreadableRowError, parse_row
 from scoring.rules.errors import RulesError
-from scoring.wording.boards import ROW_LABELS
-from scoring.wording.figures import counted
+from scoring.wording.boards import row_label
+from scoring.wording.languages import LANGUAGES, of_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +89,13 @@ def fieldset(
     named = _name(name, typed, rules, bool(fantasyland))
     results = (named.get("rows") if named else None) or {}
     rows = []
-    for row, label in ROW_LABELS.items():
+    for row in ROWS:
         text = getattr(typed, row)
         result, wrong = results.get(row), errors.get(f"{key}-{row}", [])
         rows.append(
             RowField(
                 id=f"{key}-{row}",
-                label=label,
+                label=row_label(row),
                 size=ROW_SIZES[row],
                 value=text,
                 name=result["name"] if result else "" if wrong else _unfinished(text, row),
@@ -125,8 +128,9 @@ def _name(name: str, typed: TypedBoard, rules: object, in_fantasyland: bool) -> 
     if len(whole) < len(ROWS):
         # The rules accept a board with missing rows only if it is ruled dead, and then still name the rows it has.
         player["ruling"] = "dead"
+    asked = {"rules": rules, "players": [player], "language": of_reader().tag}
     try:
-        answer: Mapping[str, Any] = document.score({"rules": rules, "players": [player]})["players"][0]
+        answer: Mapping[str, Any] = document.score(asked, LANGUAGES)["players"][0]
     except RulesError:
         return None
     return answer if len(whole) == len(ROWS) else {**answer, "foul": False}
@@ -146,4 +150,13 @@ def _unfinished(text: str, row: str) -> str:
     count, size = _count(text), ROW_SIZES[row]
     if count < 0 or count == size:
         return ""
-    return f"{count} of {size}" if count < size else f"{counted(count, 'card')}, and the {row} has {size}"
+    if count < size:
+        return _("{count} of {size}").format(count=count, size=size)
+    said = {
+        "front": ngettext("{count} card, and the front has {size}", "{count} cards, and the front has {size}", count),
+        "middle": ngettext(
+            "{count} card, and the middle has {size}", "{count} cards, and the middle has {size}", count
+        ),
+        "back": ngettext("{count} card, and the back has {size}", "{count} cards, and the back has {size}", count),
+    }
+    return said[row].format(count=count, size=size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -94,7 +95,7 @@ def forget(request: Request) -> HttpResponse:
         with writing():
             logout(request)
     response = redirect("home")
-    response.delete_cookie(DEVICE, samesite="Lax")
+    response.delete_cookie(DEVICE, path=settings.SESSION_COOKIE_PATH, samesite="Lax")
     return response
 
 

@@ -22,6 +22,7 @@ from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted
+from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
 from scoring.wording.settle_up import settle_up
 
@@ -177,7 +178,7 @@ def _refused(request: Request, club: Club, session: Session | None, refusal: Led
     """Says why no link was made."""
     around = frame(session, "session-links") if session else club_frame(club, "club-links")
     template = "shared/session.html" if session else "shared/club_frame.html"
-    context = {**around, "around": template, **problems({"": [str(refusal)]})}
+    context = {**around, "around": template, **problems({"": reasons(refusal.problems)})}
     return render(request, "invitations/refused.html", context, status=UNPROCESSABLE)
 
 

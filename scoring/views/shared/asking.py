@@ -63,7 +63,7 @@ def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[
         form.refused(refusal.problems)
         form.status = UNPROCESSABLE
     except ledger.Conflict as conflict:
-        form.refused([Problem("stale", "", str(conflict))])
+        form.refused(conflict.problems)
         form.status = CONFLICT
         session.refresh_from_db()
     else:

@@ -30,7 +30,7 @@ def keep_device(
     request: Request, response: HttpResponse, *, at: Session | None = None, seat: int | None = None
 ) -> HttpResponse:
     """Set the cookies with this browser's id and, for one player's phone ``at`` a session, with its ``seat``."""
-    cookies = [(DEVICE, device_of(request), "/")]
+    cookies = [(DEVICE, device_of(request), settings.SESSION_COOKIE_PATH)]
     if at is not None and seat is not None:
         cookies.append((OWN_SEAT, str(seat), reverse("table", args=[at.public_id])))
     for name, value, path in cookies:

@@ -12,6 +12,7 @@ from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.address import whole
+from scoring.wording.phrases import translated
 
 RECOVERY = "recovery"
 """The cookie that lets the first table's page show the new club's link.
@@ -52,7 +53,7 @@ def handed_over(request: Request, session: Session) -> dict[str, str]:
     try:
         return {"recovery": whole(request, reverse("come-in", args=[secret]))}
     except LedgerError as refusal:
-        return {"recovery_wrong": str(refusal)}
+        return {"recovery_wrong": translated(refusal.problems[0].message)}
 
 
 def _path(session: Session) -> str:

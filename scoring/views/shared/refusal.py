@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from scoring.ledger import ImpossibleError
 from scoring.models import Session
+from scoring.wording.phrases import translated
 
 
 def choices(session: Session, refusal: ImpossibleError) -> list[tuple[str, str]]:
@@ -17,4 +18,4 @@ def choices(session: Session, refusal: ImpossibleError) -> list[tuple[str, str]]
         "void": reverse("void", args=[at, refusal.number]),
         "adjust": reverse("side-bet", args=[at]),
     }
-    return [(ways[choice], sentence) for choice, sentence in refusal.choices.items()]
+    return [(ways[choice], translated(sentence)) for choice, sentence in refusal.choices.items()]

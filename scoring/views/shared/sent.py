@@ -22,6 +22,7 @@ from scoring.request import TOO_MANY, UNAVAILABLE, UNPROCESSABLE, Request, new_k
 from scoring.views.shared.address import whole
 from scoring.views.shared.download import WAIT
 from scoring.views.shared.problems import problems
+from scoring.wording.phrases import reasons
 
 
 def page(request: Request, around: dict[str, Any], picture: str, text: Callable[[str], str]) -> HttpResponse:
@@ -30,12 +31,13 @@ def page(request: Request, around: dict[str, Any], picture: str, text: Callable[
     ``around`` is the context of the page around it, with its template as ``around``, and ``session`` if a host may put
     a link to watch it into the text. A POST makes that link, whose secret is shown this once.
     """
-    address, wrong = "", ""
+    address = ""
+    wrong: list[str] = []
     if request.method == "POST":
         try:
             address = _watching(request, around["session"])
         except LedgerError as refusal:
-            wrong = str(refusal)
+            wrong = reasons(refusal.problems)
     said = text(address)
     context = {
         **around,
@@ -47,7 +49,7 @@ def page(request: Request, around: dict[str, Any], picture: str, text: Callable[
         "rows": 1 + sum(-(-max(len(line), 1) // 32) for line in said.split("\n")),
         "has_link": bool(address),
         "key": new_key(),
-        **problems({"": [wrong]} if wrong else {}),
+        **problems({"": wrong} if wrong else {}),
     }
     response = render(request, "shared/send.html", context, status=UNPROCESSABLE if wrong else 200)
     if address:

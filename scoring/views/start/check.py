@@ -13,6 +13,8 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring.access import limits
@@ -26,12 +28,14 @@ from scoring.rules.board import ROW_SIZES
 from scoring.rules.cards import parse_row
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import PRESETS, max_players
+from scoring.rules.wording import Verdict
 from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.address import whole_or_none
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import board_shown
-from scoring.wording.figures import counted, listed
+from scoring.wording.figures import listed
 from scoring.wording.house_rules import PRESET_NAMES
+from scoring.wording.languages import LANGUAGES, of_reader
 from scoring.wording.settlement import PairShown, pairs_shown, totals_shown
 
 LONGEST_QUESTION: Final = 1000
@@ -67,7 +71,7 @@ def named(request: Request) -> HttpResponse:
     """Names the rows of the one board that is being entered, and says which rows are in order again."""
     question = FoulCheck.read(request.GET, request.GET.getlist("fl"))
     asked = next((board for board in question.boards if board.letter == request.GET.get("only")), question.boards[0])
-    _, errors = _ruled(question)
+    errors = _ruled(question)[1]
     mended = [f"{board.letter}-{row}" for board in question.boards for row in ROW_SIZES]
     context = {
         "entry": _entry(asked, question, {}),
@@ -97,14 +101,14 @@ def picture(request: Request) -> HttpResponse:
 @lru_cache(maxsize=64)
 def _drawn(preset: str, boards: tuple[TypedBoard, ...]) -> bytes:
     asked = [AskedBoard(letter, "", typed, fantasyland=False) for letter, typed in zip(LETTERS, boards, strict=False)]
-    players = document.so_far(FoulCheck(preset, asked).document())
+    players = [player for player, _verdict in document.so_far(FoulCheck(preset, asked).document())]
     columns = ceil(sqrt(len(boards)))
     across, down = pictures.CARD.width // columns, pictures.CARD.height // ceil(len(boards) / columns)
     shown = [
         (
             place % columns * across,
             place // columns * down,
-            player["foul"] if player["foul"] or player["whole"] else None,
+            player["foul"],
             board_shown(Rows(*typed.rows()), player).rows,
         )
         for place, (typed, player) in enumerate(zip(boards, players, strict=True))
@@ -119,19 +123,23 @@ def _encoded(query: dict[str, Any]) -> str:
     return urlencode(query, doseq=True, safe="/:")
 
 
-def _ruled(question: FoulCheck) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
+Ruled = list[tuple[dict[str, Any], Verdict]]
+"""A player of the score document, with the verdict on their board."""
+
+
+def _ruled(question: FoulCheck) -> tuple[Ruled, dict[str, list[str]]]:
     """What can be said of each board that holds something, or the problems by field."""
     filled = question.filled()
     if not filled and question.preset in PRESETS:
         return [], {}
     try:
-        return document.so_far(question.document()), {}
+        return document.so_far({**question.document(), "language": of_reader().tag}, LANGUAGES), {}
     except RulesError as refusal:
         return [], by_field(refusal.problems, [board.letter for board in filled])
 
 
 def _context(question: FoulCheck) -> dict[str, Any]:
-    players, errors = _ruled(question)
+    ruled, errors = _ruled(question)
     room = max_players(PRESETS[question.preset]) if question.preset in PRESETS else len(LETTERS)
     context: dict[str, Any] = {
         "presets": PRESET_NAMES.items(),
@@ -142,53 +150,61 @@ def _context(question: FoulCheck) -> dict[str, Any]:
         "room": len(question.boards) < min(room, len(LETTERS)),
         **problems(errors),
     }
-    return context | _answer(question, players) if players else context
+    return context | _answer(question, ruled) if ruled else context
 
 
-def _answer(question: FoulCheck, players: list[dict[str, Any]]) -> dict[str, Any]:
-    heading, pairs, totals = _heading(players), [], None
-    if all(player["whole"] for player in players):
-        score = document.score(question.document())
-        pairs, totals = pairs_shown(score), totals_shown(score, "Points")
+def _answer(question: FoulCheck, ruled: Ruled) -> dict[str, Any]:
+    heading, pairs, totals = _heading(ruled), [], None
+    language = of_reader()
+    if _all_whole(ruled):
+        score = document.score({**question.document(), "language": language.tag}, LANGUAGES)
+        pairs, totals = pairs_shown(score), totals_shown(score, _("Points"))
     # The page's heading already gives the verdict on a single board.
-    alone = len(players) == 1
-    sentence = players[0]["verdict"].removeprefix(f"{heading}.").strip() if alone else ""
+    alone = len(ruled) == 1
+    sentence = language.space.join(ruled[0][1].sentences) if alone else ""
     if not sentence and alone:
-        sentence = "Enter one row in full, and this says what the others need."
-    said = _RULES.sub("", sentence) if alone else " ".join(map(_paid, pairs))
+        sentence = _("Enter one row in full, and this says what the others need.")
+    told = [_RULES.sub("", sentence)] if alone else [_paid(pair) for pair in pairs]
     return {
         "heading": heading,
         "verdict": sentence,
-        "said": f"{heading}. {said}".strip(),
+        "said": language.space.join([_("{heading}.").format(heading=heading), *told]).strip(),
         "boards": [
             (
                 # Only Fantasyland is left to say of a single board.
                 board_shown(Rows(*board.typed.rows()), {**player, "foul_reason": ""})
                 if alone
-                else board_shown(Rows(*board.typed.rows()), player, verdict=player["verdict"]),
+                else board_shown(Rows(*board.typed.rows()), player, verdict=verdict),
                 _missing(board.typed),
             )
-            for board, player in zip(question.filled(), players, strict=True)
+            for board, (player, verdict) in zip(question.filled(), ruled, strict=True)
         ],
         "pairs": pairs,
         "totals": totals,
     }
 
 
-def _heading(players: list[dict[str, Any]]) -> str:
-    fouled = [player["name"] for player in players if player["foul"]]
-    so_far = "" if all(player["whole"] for player in players) else " so far"
-    if len(players) == 1:
-        return "Foul" if fouled else f"Legal{so_far}"
-    if not fouled:
-        return f"{'Both' if len(players) == 2 else 'All'} boards are legal{so_far}"
-    return f"{listed(fouled)} fouled"
+def _all_whole(ruled: Ruled) -> bool:
+    return all(None not in player["rows"].values() for player, _verdict in ruled)
+
+
+def _heading(ruled: Ruled) -> str:
+    fouled, whole = [player["name"] for player, _verdict in ruled if player["foul"]], _all_whole(ruled)
+    if len(ruled) == 1:
+        return _("Foul") if fouled else _("Legal") if whole else _("Legal so far")
+    if fouled:
+        return ngettext("{players} fouled", "{players} fouled", len(fouled)).format(players=listed(fouled))
+    if len(ruled) == 2:
+        return _("Both boards are legal") if whole else _("Both boards are legal so far")
+    return _("All boards are legal") if whole else _("All boards are legal so far")
 
 
 def _paid(pair: PairShown) -> str:
     if not pair.payer:
-        return f"{pair.first} and {pair.second} are even."
-    return f"{pair.payer} pays {pair.payee} {pair.points} {pair.points_unit}."
+        return _("{first} and {second} are even.").format(first=pair.first, second=pair.second)
+    return _("{payer} pays {payee} {points}.").format(
+        payer=pair.payer, payee=pair.payee, points=of_reader().points(pair.won)
+    )
 
 
 def _missing(typed: TypedBoard) -> str:
@@ -197,11 +213,24 @@ def _missing(typed: TypedBoard) -> str:
     for row, size in ROW_SIZES.items():
         count = len(parse_row(text).cards) if (text := getattr(typed, row)) else 0
         if count < size:
-            lacking.append(f"{row} lacks {counted(size - count, 'card')}" if count else f"{row} not entered")
+            lacking.append(_lacks(row, size - count) if count else _not_entered(row))
     if not lacking:
         return ""
-    said = ", ".join(lacking)
-    return f"{said[0].upper()}{said[1:]} – royalties can’t be counted."
+    return of_reader().space.join([*lacking, _("Royalties can’t be counted.")])
+
+
+def _lacks(row: str, count: int) -> str:
+    said = {
+        "front": ngettext("Front lacks {count} card.", "Front lacks {count} cards.", count),
+        "middle": ngettext("Middle lacks {count} card.", "Middle lacks {count} cards.", count),
+        "back": ngettext("Back lacks {count} card.", "Back lacks {count} cards.", count),
+    }
+    return said[row].format(count=count)
+
+
+def _not_entered(row: str) -> str:
+    said = {"front": _("Front not entered."), "middle": _("Middle not entered."), "back": _("Back not entered.")}
+    return said[row]
 
 
 def _entry(board: AskedBoard, question: FoulCheck, errors: dict[str, list[str]]) -> Fieldset:

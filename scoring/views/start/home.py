@@ -18,10 +18,12 @@ from scoring.game.entry import Rows
 from scoring.models import Link
 from scoring.request import Request, new_key
 from scoring.rules import document
+from scoring.rules.wording import Language
 from scoring.views.shared.club_frame import club_title
 from scoring.wording.boards import board_shown
-from scoring.wording.figures import counted, listed, typed_amount
-from scoring.wording.session import chips_each, played, titles
+from scoring.wording.figures import counted, joined, listed
+from scoring.wording.languages import LANGUAGES, of_reader
+from scoring.wording.session import a_point, chips_each, played, titles
 from scoring.wording.settlement import pairs_shown
 
 
@@ -45,7 +47,7 @@ def home(request: Request) -> HttpResponse:
         "remembers": bool(held),
         "may_start": bool(clubs) or settings.ALLOW_NEW_CLUBS != "nobody",
         "demo": demo.there(),
-        "example": _example(),
+        "example": _example(of_reader()),
     }
     return render(request, "start/home.html", context)
 
@@ -56,26 +58,26 @@ def _again(held: list[Link]) -> dict[str, Any]:
     terms = reads.last_time(club) if club else None
     if club is None or terms is None or len(terms.names) < 2:
         return {}
-    stake = f"{typed_amount(terms.stake, terms.minor_digits)} {terms.currency} a point"
+    stake = a_point(terms.stake, terms.minor_digits, terms.currency)
     return {
         "again": reverse("again", args=[club.public_id]),
         "changed": f"{reverse('new')}?{urlencode({'club': club.public_id})}",
         "last_names": listed(terms.names),
-        "last_terms": f"{stake}, {played(terms.rules)}{chips_each(terms)}",
+        "last_terms": joined([stake, played(terms.rules), chips_each(terms)]),
         "key": new_key(),
     }
 
 
 @cache
-def _example() -> dict[str, Any]:
-    """A well-known hand, scored by the engine like any other."""
+def _example(language: Language) -> dict[str, Any]:
+    """A well-known hand, scored by the engine like any other, for readers of this language."""
     query = {
         "rules": "regular",
         "a": "Ivey:6h6c4d/TsTc9dQh8s/3h3c3s2d2c",
         "b": "Hellmuth:AdKdQs/9h9s5h5c4s/KcJc9c8c7c",
     }
     question = FoulCheck.read(query, ())
-    score = document.score(question.document())
+    score = document.score({**question.document(), "language": language.tag}, LANGUAGES)
     return {
         "url": f"{reverse('check')}?{urlencode(query, safe='/:')}",
         "boards": [

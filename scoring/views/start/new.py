@@ -25,6 +25,7 @@ from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
 from scoring.wording.figures import counted
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
+from scoring.wording.phrases import translated
 from scoring.wording.tab import open_among, tabs_shown
 
 
@@ -69,7 +70,7 @@ def new(request: Request) -> HttpResponse:
         )
     except LedgerError as refusal:
         for problem in refusal.problems:
-            form.add_error(None, problem.message)
+            form.add_error(None, translated(problem.message))
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         # The form was changed after it had opened a session. That session is the one that its sender wants.

@@ -20,6 +20,7 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.figures import money
+from scoring.wording.phrases import reasons
 from scoring.wording.table import in_stack, still_owed
 
 
@@ -50,7 +51,7 @@ def _context(session: Session) -> dict[str, Any]:
         ],
         "still_owed": still_owed(table, session),
         "limited": table.stacks is not None,
-        "obstacles": [problem.message for problem in table.obstacles() if problem.code == "no-chips"],
+        "obstacles": reasons(problem for problem in table.obstacles() if problem.code == "no-chips"),
     }
 
 
@@ -92,8 +93,8 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
     return {
         "previewed": True,
         "whose": reads.state(session).players[buy_in.seat],
-        "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}"
-        + (" in cash" if buy_in.cash else ""),
+        "booked": f"{money(buy_in.amount, session.minor_digits)} {session.currency}",
+        "in_cash": buy_in.cash,
         "before": buy_in.before,
         **moves(session, 0, correction),
     }

@@ -22,7 +22,8 @@ from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 class Sitting:
     """One seat of the page. ``others`` are the seats to change places with: number, name, whether it is selected.
 
-    ``leaving`` is what its player gets or pays if they leave now, each as words and an amount; empty if it is nothing.
+    ``holds`` says whether its player has chips. ``leaving`` is what they get or pay if they leave now, each as words
+    and an amount; empty if it is nothing.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Sitting:
     out: bool
     tag: str
     chips: str
+    holds: bool
     others: list[tuple[int, str, bool]]
     leaving: list[tuple[str, str]]
     opened: bool
@@ -83,6 +85,7 @@ def _sitting(session: Session, form: PeopleForm) -> list[Sitting]:
             out=chair.out,
             tag="sits out" if chair.out else "sits out with the button" if chair.number == sitter else "",
             chips=in_stack(table, chair.number, session),
+            holds=bool(table.stacks and table.stacks.get(chair.number)),
             others=[
                 (other.number, other.name, other.number == other_chosen)
                 for other in table.chairs

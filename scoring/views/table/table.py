@@ -24,6 +24,7 @@ from scoring.wording.actions import Speaker, undoing
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import apart, signed
 from scoring.wording.highlights import highlights_shown
+from scoring.wording.phrases import reasons
 from scoring.wording.table import orbit
 
 LAST_DEALS = 5
@@ -64,7 +65,7 @@ def _shown(session: Session) -> dict[str, Any]:
         "seats": seats_shown(session, state),
         "note": session.note,
         "orbit": orbit(state.table),
-        "obstacles": [problem.message for problem in state.table.obstacles()],
+        "obstacles": reasons(state.table.obstacles()),
         "hands": _last_deals(session, state),
         "last": last,
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",

@@ -14,7 +14,7 @@ from scoring.access import Right
 from scoring.actions.deals import Settle
 from scoring.models import Session
 from scoring.request import NOTHING_NEW, Request, whole_number
-from scoring.wording.actions import words_for
+from scoring.wording.actions import news
 
 STOP_ASKING = 286
 """htmx stops polling at this status. The session is closed."""
@@ -42,10 +42,9 @@ def _news(session: Session, after: int, keys: Sequence[str]) -> dict[str, str]:
     settled = next((event for event in happened if event.verb == Settle.verb), happened[0])
     event = next((event for event in happened if event.key in keys), settled)
     own = event.key in keys
-    news = words_for(event.verb).news
-    if news and event.deal:
+    if event.deal and (said := news(event, own=own)):
         return {
-            "news": f"Hand {event.deal} was {news} on {'this' if own else 'another'} phone.",
+            "news": said,
             "label": f"See hand {event.deal}",
             "href": reverse("deal", args=[session.public_id, event.deal]),
         }

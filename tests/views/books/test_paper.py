@@ -77,6 +77,8 @@ def test_corrections_disputes_and_voids_stand_with_their_hand_and_their_reasons(
     assert "pays" not in second
     assert "“misdeal”" in second
     assert "Disputed now: hand 2." in said(text)
+    act(ledger.dispute, session, number=1, note="again")
+    assert "Disputed now: hands 2, 1." in said(page(client, session))
 
 
 def test_what_was_recorded_between_hands_stands_between_them(client: Client, session: Session) -> None:

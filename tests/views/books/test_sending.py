@@ -100,6 +100,21 @@ def test_a_hand_is_sent_with_everyones_cards_and_who_pays_whom() -> None:
     assert is_portrait(drawn(client, page).content)
 
 
+def test_each_page_says_what_it_sends() -> None:
+    session = played()
+    client = host(session)
+    at = f"/s/{session.public_id}"
+    record = f"/c/{session.club.public_id}/records/royalties/send/"
+    for path, said in {
+        f"{at}/send/": "Send the result",
+        f"{at}/hands/2/send/": "Send hand 2",
+        record: "Send the record",
+    }.items():
+        page = client.get(path).content.decode()
+        assert f"<title>{said} · " in page
+        assert re.search(rf"<h1>\s*{said}\s*</h1>", page)
+
+
 def test_before_the_first_hand_there_is_nothing_to_send() -> None:
     session = start()
     client = host(session)

@@ -48,6 +48,13 @@ def test_with_chips_on_the_table_it_is_paid_in_chips(client: Client, session: Se
     assert table(session).stacks == {2: 1000, 3: 2000}
 
 
+def test_with_chips_on_the_table_a_fee_is_paid_in_chips(client: Client, session: Session) -> None:
+    page = f"/s/{session.public_id}/fee/"
+    assert "separately from points and winnings." in client.get(page).content.decode()
+    act(BuyIn, session, seat=1, amount=1000)
+    assert "separately from points and winnings; it is paid in chips." in client.get(page).content.decode()
+
+
 def test_a_player_who_has_left_can_be_paid(client: Client, session: Session) -> None:
     act(Leave, session, seat=3)
     assert book(client, session, "side-bet").status_code == 302

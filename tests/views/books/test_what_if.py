@@ -111,6 +111,9 @@ def test_the_same_rules_say_that_nothing_differs(session: Session) -> None:
     page = text(opened(session, "?preset=regular"))
     assert "1 hand, and none of them differs." in page
     assert "These are the rules of this session." in page
+    hand = text(opened(session, "1/?preset=regular"))
+    assert "The hand would have been settled as it was." in hand
+    assert "These are the rules by which this hand was played." in hand
 
 
 def test_a_hand_opens_down_to_the_cards(session: Session) -> None:
@@ -120,6 +123,7 @@ def test_a_hand_opens_down_to_the_cards(session: Session) -> None:
     assert "Under these rules Pts EUR Cat pays Bob 4 points" in page
     assert "As played Pts EUR Cat pays Bob 6 points" in page
     assert "Quads, Fours" in page
+    assert "Instead of: " in page
     assert "Fantasyland" not in page  # aces in front, but of a hand on paper nothing follows
 
 
@@ -209,9 +213,9 @@ def test_a_long_session_comes_in_parts(session: Session, monkeypatch: pytest.Mon
         settle(session, boards)
     assert "Hands 1 and 2 Hand 3 " in text(opened(session, TWO_FOUR))
     first, second = text(opened(session, TWO_FOUR)), text(opened(session, f"{TWO_FOUR}&part=2"))
-    assert "This part alone is added up: hands 1 and 2." in first
+    assert "This part alone is added up: Hands 1 and 2." in first
     assert "2 of 2 hands differ." in first
-    assert "This part alone is added up: hand 3." in second
+    assert "This part alone is added up: Hand 3." in second
     assert "1 of 1 hand differs." in second
     assert text(opened(session, f"{TWO_FOUR}&part=9")) == second
 

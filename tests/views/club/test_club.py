@@ -9,8 +9,8 @@ import pytest
 from scoring import club, ledger
 from scoring.models import Club, Event, Link, Session
 from scoring.rules import document
-from tests.access.conftest import Cast
-from tests.ledger.conftest import LEVEL, act, entry, totals
+from tests.access.conftest import Cast, host
+from tests.ledger.conftest import LEVEL, act, entry, start, totals
 from tests.pages import form
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +42,14 @@ def test_the_export_has_everything_and_no_secret(cast: Cast) -> None:
     assert [dispute["deal"] for dispute in evening["disputes"]] == [1]
     for hidden in (*Link.objects.values_list("digest", "public_id"), *Event.objects.values_list("key", "fingerprint")):
         assert not any(secret.encode() in text for secret in hidden if len(secret) > 8)
+
+
+def test_what_goes_with_a_club_is_counted(session: Session) -> None:
+    page = f"/c/{session.club.public_id}/delete/"
+    browser = host(session)
+    assert "Deletes 1 session with all hands, the whole ledger" in browser.get(page).content.decode()
+    start("Ann Bob", club=session.club)
+    assert "Deletes 2 sessions with all hands, the whole ledger" in browser.get(page).content.decode()
 
 
 def test_a_club_is_deleted_for_good_and_no_other(cast: Cast) -> None:

@@ -86,6 +86,8 @@ def test_standings_stand_side_by_side_in_each_currency(session: Session) -> None
     assert "Ann +6 points, +300 JPY +4 points, +200 JPY −2 points, −100 JPY" in page
     assert page.index("in EUR") < page.index("Ann +12") < page.index("Bob") < page.index("in JPY")
     assert "2 of 2 hands differ." in page
+    assert "Instead of those of the last session: " in page
+    assert "These are the rules of the last session." in text(opened(session, "?preset=regular"))
 
 
 def test_each_session_says_how_many_hands_differ_and_leads_to_them(session: Session) -> None:

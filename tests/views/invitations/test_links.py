@@ -11,7 +11,7 @@ import pytest
 from scoring.access.links import Role
 from scoring.models import Link
 from tests.access.conftest import Cast, issue
-from tests.pages import form, labels, post_nothing
+from tests.pages import Value, form, labels, post_nothing
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +32,24 @@ def test_no_single_tap_locks_hosts_out_of_their_own_club(cast: Cast) -> None:
     assert form(client.get(at), "Replace Host").press().status_code == 200
     assert Link.objects.get(public_id=own).revoked_at
     assert client.get(at).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("page", "button", "role", "kind"),
+    [
+        ("/c/{club}/links/", "Create host link", {}, "Host link"),
+        ("/s/{session}/links/", "Create link", {"role": "scorer"}, "Scorer link"),
+        ("/s/{session}/links/", "Create link", {"role": "viewer"}, "Viewer link"),
+    ],
+)
+def test_a_new_link_says_of_what_kind_it_is(
+    cast: Cast, page: str, button: str, role: dict[str, Value], kind: str
+) -> None:
+    at = page.format(club=cast.session.club.public_id, session=cast.session.public_id)
+    made = form(cast.browsers["host"].get(at), button).fill({**role, "name": "Anns phone"}).press().content.decode()
+    heading = re.search(r"<h1>(.*?)</h1>", made, re.DOTALL)
+    assert heading
+    assert " ".join(re.sub(r"<[^>]+>", " ", heading[1]).split()) == f"{kind} Anns phone"
 
 
 def test_a_forms_key_is_one_of_ours(cast: Cast) -> None:

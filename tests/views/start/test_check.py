@@ -29,6 +29,7 @@ def test_one_board_gets_its_verdict_in_words(client: Client) -> None:
     assert "<h1>Legal</h1>" in page
     assert "outranks the middle, two pair, Aces and Fours (AA44J)" in page
     assert "Who pays whom" not in page
+    assert 'Rules: <a href="/rules/regular/">Regular</a>. Nothing is saved.' in page
 
 
 def test_a_foul_names_both_rows_and_what_decides(client: Client) -> None:
@@ -191,7 +192,7 @@ def test_a_foul_is_called_before_the_board_is_whole(client: Client) -> None:
     page = text(client, a=DISPUTE)
     assert "<h1>Foul</h1>" in page
     assert "The front, a pair of Aces (AAQ), outranks the middle, a pair of Sixes (66KT9): Aces beat Sixes" in page
-    assert "Back not entered – royalties can’t be counted." in page
+    assert "Back not entered. Royalties can’t be counted." in page
     assert "Who pays whom" not in page
 
 
@@ -199,13 +200,13 @@ def test_a_board_that_is_legal_so_far_says_what_the_missing_row_needs(client: Cl
     page = text(client, a="Q74/66KT9/KK")
     assert "<h1>Legal so far</h1>" in page
     assert "The back needs at least a pair of Kings with a Four (KK432)" in page
-    assert "Back lacks 3 cards – royalties can’t be counted." in page
+    assert "Back lacks 3 cards. Royalties can’t be counted." in page
 
 
 def test_one_row_says_what_its_neighbours_need_and_less_than_that_asks_for_more(client: Client) -> None:
     page = text(client, a="/66KT9/")
     assert "The front can be at most a pair of Sixes with a King (66K)" in page
-    assert "Front not entered, back not entered – royalties can’t be counted." in page
+    assert "Front not entered. Back not entered. Royalties can’t be counted." in page
     assert "Enter one row in full, and this says what the others need." in text(client, a="//66")
 
 

@@ -1,14 +1,18 @@
 """The rules in words: numbered sentences, and the rule sheet of every preset."""
 
 import re
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS
+from scoring.wording import rulebook
 from scoring.wording.rulebook import chapters
+from tests.languages import BRACKETED
 from tests.ledger.conftest import act
 
 
@@ -64,3 +68,39 @@ def test_a_name_inside_a_sentence_is_only_text(client: Client) -> None:
     assert "Player B wins 13 points" in page
     assert "&lt;i&gt;Ann&lt;/i&gt;" in page
     assert "<i>" not in page
+
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+
+
+@pytest.mark.parametrize("path", [DOCS / "rules.md", *(DOCS / "rules").glob("*.md")], ids=lambda path: path.stem)
+def test_the_rules_of_every_language_have_the_same_structure(path: Path) -> None:
+    """They may be a translation, but have the same chapters, numbers, names in backticks and sources."""
+
+    def structure(text: str) -> list[tuple[int, list[tuple[str, list[str], bool]]]]:
+        return [
+            (
+                part.count("\n\n"),
+                [
+                    (number, sorted(re.findall(r"`[^`]+`", sentence)), sentence.rstrip().endswith("]"))
+                    for number, sentence in re.findall(r"^(R\d+)\. (.+?)(?=\n\n|\Z)", part, re.MULTILINE | re.DOTALL)
+                ],
+            )
+            for part in text.split("\n## ")[1:]
+        ]
+
+    assert structure(path.read_text(encoding="utf-8")) == structure((DOCS / "rules.md").read_text(encoding="utf-8"))
+
+
+def test_the_rules_are_read_in_the_readers_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs/rules").mkdir(parents=True)
+    (tmp_path / "docs/rules.md").write_text("\n## One\n\nR1. A sentence.\n")
+    (tmp_path / "docs/rules/qq.md").write_text("\n## Un\n\nR1. Une phrase.\n")
+    monkeypatch.setattr(settings, "BASE_DIR", tmp_path)
+    rulebook._chapters.cache_clear()
+    try:
+        assert chapters()[0].title == "One"
+        monkeypatch.setattr(rulebook, "of_reader", lambda: BRACKETED)
+        assert chapters()[0].sentences[0].text == "Une phrase."
+    finally:
+        rulebook._chapters.cache_clear()

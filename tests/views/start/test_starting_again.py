@@ -97,6 +97,9 @@ def test_with_changes_the_form_is_filled_with_the_last_session(session: Session)
     assert (fields["pair-1-2"], fields["pair-1-3"], fields["buy_in"]) == (["10.00"], [""], [""])
     assert fields["button"] == [str(["Ann", "Cat", "Dan", "Bob"].index(table(session).name(table(session).button)) + 1)]
     assert fields["club"] == [session.club.public_id]
+    with_clubs, without = (client.get("/new/").content.decode() for client in (host(session), Client()))
+    assert "Leave blank to use the stake above, or what the two usually play for in this club." in with_clubs
+    assert "Leave blank to use the stake above." in without
 
 
 def test_one_player_is_changed_and_all_else_stays(session: Session) -> None:

@@ -199,12 +199,23 @@ def capped(session: Session) -> Session:
     return session
 
 
-def test_a_forgotten_buy_in_that_changes_no_hand_says_so(client: Client, session: Session) -> None:
+@pytest.mark.parametrize(
+    ("cash", "said", "button"),
+    [
+        ("no", "Add 1.00 EUR for Cat before hand 2.", "Add 1.00 EUR before hand 2"),
+        ("yes", "Add 1.00 EUR in cash for Cat before hand 2.", "Add 1.00 EUR in cash before hand 2"),
+    ],
+)
+def test_a_forgotten_buy_in_that_changes_no_hand_says_so(
+    client: Client, session: Session, cash: str, said: str, button: str
+) -> None:
     everybody(session, 5000, 5000, 5000)
     settle(session)
     settle(session)
-    shown = forgotten(client, session, amount="1").press().content.decode()
-    assert "Add 1.00 EUR for Cat before hand 2. No hand is won or lost differently" in shown
+    response = forgotten(client, session, amount="1", cash=cash).press()
+    shown = " ".join(response.content.decode().split())
+    assert f"{said} No hand is won or lost differently; only Cat’s stack changes." in shown
+    assert button in labels(response)
 
 
 def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Client, capped: Session) -> None:

@@ -1,0 +1,25 @@
+"""`notices` makes the way in which this environment tells processes of changes that of all processes."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from ofcscore import valkey
+from scoring import live
+
+
+class Command(BaseCommand):
+    help = "Make the NOTICES_URL of this environment, or none, that of all processes on this database."
+
+    def handle(self, **options: Any) -> None:
+        if settings.ON_SQLITE:
+            raise CommandError("A SQLite file has one server, which tells itself. Several processes need PostgreSQL.")
+        if settings.NOTICES_URL:
+            try:
+                valkey.ask(lambda server: server.ping())
+            except valkey.Away as error:
+                raise CommandError("The server of NOTICES_URL does not answer, so nothing was changed.") from error
+        live.decide()
+        way = "the server of NOTICES_URL" if settings.NOTICES_URL else "PostgreSQL"
+        self.stdout.write(f"From now on processes tell each other of changes by {way}. Start all of them again.")

@@ -1,0 +1,106 @@
+"""Every text that people see is marked for translation, and every language that is offered has all of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+from django.conf import settings
+from django.template.base import DebugLexer, TokenType
+
+from scoring.management import messages
+
+TEMPLATES = [
+    file
+    for folder in ("html", "svg")
+    for file in sorted((messages.ROOT / "templates").rglob(f"*.{folder}"))
+    if "admin" not in file.parts
+]
+OFFERED = [tag for tag, _ in settings.LANGUAGES if tag != "en"]
+
+# What people see of an element beside its text.
+_SHOWN = re.compile(r"""\b(?:aria-label|alt|title|placeholder|data-asks|data-say|aria-description)=("[^"]*"|'[^']*')""")
+_NAMES = {"OFC", "Score", "Telegram", "WhatsApp", "SMS", "JSON", "PNG", "QR"}
+"""Words that are the same in every language."""
+
+
+def unmarked(source: str) -> list[str]:
+    """The words that a template shows outside of any mark. They are what is left when marks, values and tags go."""
+    text, inside = [], False
+    for token in DebugLexer(source).tokenize():
+        if token.token_type is TokenType.BLOCK:
+            name = token.contents.split()[0]
+            if name.removeprefix("end") in {"blocktranslate", "comment"}:
+                inside = not name.startswith("end")
+        elif token.token_type is TokenType.TEXT and not inside:
+            text.append(token.contents)
+    page = "".join(text)
+    page = re.sub(r"<(script|style)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    shown = [attribute[1:-1] for attribute in _SHOWN.findall(page)]
+    shown.append(re.sub(r"<[^>]*>", " ", page))
+    return [word for word in re.findall(r"[^\W\d_]{2,}", " ".join(shown)) if word not in _NAMES]
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_every_text_of_a_template_is_marked(template: Path) -> None:
+    assert unmarked(template.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ('{% translate "Hand" %} {{ number }}', []),
+        ("<p>Hand {{ number }}</p>", ["Hand"]),
+        ('<a aria-label="Close it" href="/x">{% translate "Close" %}</a>', ["Close", "it"]),
+        ("{% blocktranslate %}Hand {{ n }}{% endblocktranslate %} – OFC Score", []),
+        ('<li{% if a %} class="out"{% endif %}><b class="{% if b %}x{% endif %}">12</b>', []),
+        ("{# a remark #}{% comment %}another{% endcomment %}", []),
+    ],
+)
+def test_an_unmarked_text_is_noticed(source: str, words: list[str]) -> None:
+    assert unmarked(source) == words
+
+
+@pytest.mark.parametrize("tag", OFFERED)
+def test_a_language_that_is_offered_is_whole(tag: str) -> None:
+    assert list(messages.faults(tag)) == []
+
+
+@pytest.mark.parametrize("tag", OFFERED)
+def test_what_is_compiled_is_what_the_source_says(tag: str) -> None:
+    there = {file: file.exists() and file.read_bytes() for file in messages.compiled(tag)}
+    assert there == messages.compiled(tag)
+
+
+@pytest.mark.parametrize("domain", messages.DOMAINS)
+def test_no_text_begins_or_ends_a_sentence_of_another(domain: str) -> None:
+    """A text that begins in the middle of a sentence is a part of one, and cannot be translated."""
+    parts = [
+        message.id
+        for message in messages.found(domain)
+        if isinstance(message.id, str) and re.match(r"[,.;:)]|\s", message.id)
+    ]
+    assert parts == []
+
+
+@pytest.mark.parametrize(
+    ("english", "translation", "what"),
+    [
+        ("Hand {number}", "Jako {number}", []),
+        ("Hand {number}", "Jako", ["lacks {number}"]),
+        ("Hand {number}", "Jako {number} {who}", ["has {who}, which the English text has not"]),
+        ("%(name)s pays", "%(nimi)s maksaa", ["lacks %(name)s", "has %(nimi)s, which the English text has not"]),
+        (
+            'See <a href="%(url)s">here</a>',
+            'Katso <b href="%(url)s">tästä</b>',
+            ["lacks </a, <a", "has </b, <b, which the English text has not"],
+        ),
+        (("{count} hand", "{count} hands"), ("yksi jako", "{count} jakoa"), []),
+    ],
+)
+def test_what_a_translation_loses_is_noticed(
+    english: str | tuple[str, ...], translation: str | tuple[str, ...], what: list[str]
+) -> None:
+    assert list(messages._lost(Message(english), Message(english, translation))) == what
