@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
 from scoring.exports.sheets import MONEY, TEXT, Cell, Formula, Sheet, fixed, letters
 
 COLOURS: Final = ("#1C5C9E", "#B03A0C", "#146C3A", "#7337A8", "#8A1D52", "#0B6A75", "#7A5606", "#4B5560")
@@ -55,7 +59,7 @@ class Course:
         _, *before = self._next
         pairs = zip(before, (points, money), strict=True)
         if any(old[seat].value != new[seat].value for old, new in pairs for seat in self.names):
-            self.add("end", met, points, money)
+            self.add(pgettext("after the last hand", "end"), met, points, money)
         self._write(met)
 
     def _write(self, met: Collection[int]) -> None:
@@ -76,7 +80,7 @@ class Course:
 def draw(sheet: Sheet, course: Course, currency: str) -> None:
     """Draws the curve on the sheet Chart: in points, and in money if anybody won any."""
     if not course.after:
-        sheet.add(["No hands yet."])
+        sheet.add([_("No hands yet.")])
         return
     sheet.sheet.set_column(0, 0, 60)
     sheet.sheet.hide_gridlines(2)
@@ -84,31 +88,60 @@ def draw(sheet: Sheet, course: Course, currency: str) -> None:
     sheet.sheet.set_h_pagebreaks([_ROWS])
     sheet.sheet.fit_to_pages(1, 0)
     book = sheet.book
-    _draw(sheet, course, _Unit("Points", course.points, 1, "+0;-0;0", 0))
+    _draw(
+        sheet,
+        course,
+        _Unit(
+            title=_("Points, hand by hand"),
+            axis=_("Points won or lost so far"),
+            said=_("Line chart: Points won or lost after each hand. At the end: {results}."),
+            lines=course.points,
+            first=1,
+            number="+0;-0;0",
+            decimals=0,
+        ),
+        currency,
+    )
     if any(figure for line in course.money for figure in line):
         amounts = [[figure and figure / book.whole for figure in line] for line in course.money]
         amount = book.numbers[MONEY]
         first = 1 + len(course.names)
-        _draw(sheet, course, _Unit(f"Money ({currency})", amounts, first, f"+{amount};-{amount};0", book.digits))
+        _draw(
+            sheet,
+            course,
+            _Unit(
+                title=_("Money ({currency}), hand by hand").format(currency=currency),
+                axis=_("Money ({currency}) won or lost so far").format(currency=currency),
+                said=_("Line chart: Money ({currency}) won or lost after each hand. At the end: {results}."),
+                lines=amounts,
+                first=first,
+                number=f"+{amount};-{amount};0",
+                decimals=book.digits,
+            ),
+            currency,
+        )
 
 
 class _Unit(NamedTuple):
     """What one chart draws: ``lines`` are everyone's figures, which column ``first`` of Curve has of the first player.
 
-    ``number`` is the format of its figures, which have so many ``decimals``.
+    ``axis`` is what its figures are, and ``said`` the chart in a sentence. ``number`` is the format of its figures,
+    which have so many ``decimals``.
     """
 
-    what: str
+    title: str
+    axis: str
+    said: str
     lines: Sequence[Sequence[float | None]]
     first: int
     number: str
     decimals: int
 
 
-def _draw(sheet: Sheet, course: Course, unit: _Unit) -> None:
+def _draw(sheet: Sheet, course: Course, unit: _Unit, currency: str) -> None:
     """Draws one chart below those before it."""
     chart = sheet.book.book.add_chart({"type": "line"})
-    figures, last = course.sheet.sheet.get_name(), len(course.after) + 1
+    figures, last = course.sheet, len(course.after) + 1
     for place, (name, line) in enumerate(zip(course.names.values(), unit.lines, strict=True)):
         if line[-1] is None:  # who was there, and neither played nor won or lost anything
             continue
@@ -119,7 +152,7 @@ def _draw(sheet: Sheet, course: Course, unit: _Unit) -> None:
         chart.add_series(
             {
                 # The name is that of a cell, because text that begins with = would be a formula here.
-                "name": [figures, 0, 1 + place],
+                "name": [figures.sheet.get_name(), 0, 1 + place],
                 "name_data": [name],
                 "categories": f"={fixed(figures, 'A', last)}",
                 "categories_data": course.after,
@@ -130,10 +163,10 @@ def _draw(sheet: Sheet, course: Course, unit: _Unit) -> None:
             }
         )
     every = -(-last // 25)
-    chart.set_title({"name": f"{unit.what}, hand by hand"})
+    chart.set_title({"name": unit.title})
     chart.set_x_axis(
         {
-            "name": "After hand",
+            "name": _("After hand"),
             "label_position": "low",  # below the chart, and not at 0 in the midst of the lines
             "position_axis": "on_tick",
             "interval_unit": every,
@@ -142,7 +175,7 @@ def _draw(sheet: Sheet, course: Course, unit: _Unit) -> None:
     )
     chart.set_y_axis(
         {
-            "name": f"{unit.what} won or lost so far",
+            "name": unit.axis,
             "num_format": unit.number,
             "major_gridlines": {"visible": True, "line": {"color": "#D9D9D9", "width": 0.75}},
         }
@@ -150,13 +183,19 @@ def _draw(sheet: Sheet, course: Course, unit: _Unit) -> None:
     chart.set_legend({"position": "bottom"})
     chart.show_blanks_as("gap")
     chart.set_size({"width": _WIDTH, "height": _HEIGHT})
-    sheet.sheet.insert_chart(sheet.row, 0, chart, {"description": _said(course, unit)})
+    sheet.sheet.insert_chart(sheet.row, 0, chart, {"description": _said(course, unit, currency)})
     sheet.row += _ROWS
 
 
-def _said(course: Course, unit: _Unit) -> str:
+def _said(course: Course, unit: _Unit, currency: str) -> str:
     """A chart in a sentence, for people who listen: where everyone's line ends, the highest first."""
     lines = zip(course.names.values(), unit.lines, strict=True)
     ends = sorted(((line[-1], name) for name, line in lines if line[-1] is not None), key=lambda end: -end[0])
-    said = ", ".join(f"{name} {f'{end:+.{unit.decimals}f}' if end else 0}" for end, name in ends)
-    return f"Line chart: {unit.what} won or lost after each hand. At the end: {said}."
+    results = ", ".join(f"{name} {_signed(end, unit.decimals)}" for end, name in ends)
+    return unit.said.format(currency=currency, results=results)
+
+
+def _signed(figure: float, decimals: int) -> str:
+    if not figure:
+        return "0"
+    return ("+" if figure > 0 else "-") + number_format(abs(figure), decimals)

@@ -13,30 +13,54 @@ from typing import Final, Self
 
 from django.db.models import F, Max
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 from xlsxwriter import Workbook
 
 from scoring import reads
 from scoring.exports.figures import Figure, Values, groups, of_pair
 from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Cell, Formula, Sheet, at, fixed, letters
-from scoring.exports.statistics import FEW_SAID, OF_PAIRS
+from scoring.exports.statistics import OF_PAIRS, few_said
+from scoring.exports.words import account_said
 from scoring.models import BoardResult, Club, Player, Session
 from scoring.reads import Currency, Record, Sitting
 
-RESULTS: Final = (
-    ("When", WHEN), ("Session", TEXT), ("Player", TEXT), ("Currency", TEXT), ("Hands", WHOLE), ("Points", WHOLE),
-    ("Money", MONEY), ("Fees", MONEY), ("Still open", WHOLE), ("Player’s number", WHOLE), ("Currency’s number", WHOLE),
-)  # fmt: skip
+RESULTS: Final[Mapping[str, tuple[Promise, str]]] = {
+    "when": (gettext_lazy("When"), WHEN),
+    "session": (gettext_lazy("Session"), TEXT),
+    "player": (gettext_lazy("Player"), TEXT),
+    "currency": (gettext_lazy("Currency"), TEXT),
+    "hands": (gettext_lazy("Hands"), WHOLE),
+    "points": (gettext_lazy("Points"), WHOLE),
+    "money": (gettext_lazy("Money"), MONEY),
+    "fees": (gettext_lazy("Fees"), MONEY),
+    "open": (gettext_lazy("Still open"), WHOLE),
+    "number": (gettext_lazy("Player’s number"), WHOLE),
+    "currency_number": (gettext_lazy("Currency’s number"), WHOLE),
+}
 """The columns of Results. The last two are what the sums of Standings look for, since a name could be a condition."""
 
 STANDINGS: Final = (
-    ("Player", TEXT), ("Currency", TEXT), ("Sessions", WHOLE), ("Hands", WHOLE), ("Points", WHOLE), ("Money", MONEY),
-    ("Fees", MONEY),
-)  # fmt: skip
+    (gettext_lazy("Player"), TEXT),
+    (gettext_lazy("Currency"), TEXT),
+    (gettext_lazy("Sessions"), WHOLE),
+    (gettext_lazy("Hands"), WHOLE),
+    (gettext_lazy("Points"), WHOLE),
+    (gettext_lazy("Money"), MONEY),
+    (gettext_lazy("Fees"), MONEY),
+)
 
 RECORDS: Final = (
-    ("Record", TEXT), ("Figure", MONEY), ("Currency", TEXT), ("Player", TEXT), ("When", WHEN), ("Session", TEXT),
-    ("First hand", WHOLE), ("Last hand", WHOLE),
-)  # fmt: skip
+    (gettext_lazy("Record"), TEXT),
+    (gettext_lazy("Figure"), MONEY),
+    (gettext_lazy("Currency"), TEXT),
+    (gettext_lazy("Player"), TEXT),
+    (gettext_lazy("When"), WHEN),
+    (gettext_lazy("Session"), TEXT),
+    (gettext_lazy("First hand"), WHOLE),
+    (gettext_lazy("Last hand"), WHOLE),
+)
 
 _COUNTED: Final = [WHOLE if kind == MONEY else kind for _, kind in RECORDS]
 """The kinds of a row whose figure is a number of something."""
@@ -76,24 +100,32 @@ def of_club(club: Club, file: Path, count: Callable[[], None]) -> None:
     figures = _figures(past, places)
     with Workbook(file, {"constant_memory": True}) as workbook:
         book = Book(workbook, past.currencies[0][1] if past.currencies else 2)
-        standings, records = book.sheet("Standings", STANDINGS), book.sheet("Records", RECORDS)
+        standings, records = (
+            book.sheet(pgettext("sheet", "Standings"), STANDINGS),
+            book.sheet(pgettext("sheet", "Records"), RECORDS),
+        )
         kinds = [book.money(each.digits) if each.kind == MONEY else each.kind for each in figures]
         labels = [each.label for each in figures]
-        people = book.sheet("Players", [("Player", TEXT), *zip(labels, kinds, strict=True)])
-        amounts = [(f"Money ({code})", book.money(digits)) for code, digits in past.currencies]
+        people = book.sheet(pgettext("sheet", "Players"), [(_("Player"), TEXT), *zip(labels, kinds, strict=True)])
+        amounts = [
+            (_("Money ({currency})").format(currency=code), book.money(digits)) for code, digits in past.currencies
+        ]
         others = [(heading, WHOLE) for heading in _OF_OTHERS.values()]
-        pairs = book.sheet("Pairs", [("Player", TEXT), ("Against", TEXT), ("Points", WHOLE), *amounts, *others])
-        results = book.sheet("Results", RESULTS)
-        for _ in _write_players(past, figures, places, people, pairs):
+        pairs = book.sheet(
+            pgettext("sheet", "Pairs"),
+            [(_("Player"), TEXT), (_("Against"), TEXT), (_("Points"), WHOLE), *amounts, *others],
+        )
+        results = book.sheet(pgettext("sheet", "Results"), list(RESULTS.values()))
+        for _player in _write_players(past, figures, places, people, pairs):
             count()
         _write_results(past, results, count)
-        _write_standings(past, standings, results.row)
-        longest = letters(1 + labels.index("Longest Fantasyland, in hands"))
-        _write_records(past, records, fixed("Players", longest, people.row))
+        _write_standings(past, standings, results)
+        longest = letters(1 + [each.key for each in figures].index("longest"))
+        _write_records(past, records, fixed(people, longest, people.row))
         for sheet in (standings, people, pairs, results):
             sheet.sheet.autofilter(0, 0, sheet.row - 1, len(sheet.kinds) - 1)
         people.sheet.freeze_panes(1, 1)
-        people.add([FEW_SAID, *(None for _ in figures)])
+        people.add([few_said(), *(None for _ in figures)])
 
 
 def _called(session: Session) -> str:
@@ -106,11 +138,15 @@ def _called(session: Session) -> str:
 
 def _figures(past: _Past, places: Sequence[int]) -> list[Figure]:
     """The columns of Players."""
-    found = [Figure("played", "Sessions")]
-    for key, label in (("best_session", "Best session"), ("worst_session", "Worst session")):
-        found.append(Figure(key, f"{label}: points"))
+    found = [Figure("played", _("Sessions"))]
+    sittings = (
+        ("best_session", _("Best session"), _("Best session: points"), _("Best session: money ({currency})")),
+        ("worst_session", _("Worst session"), _("Worst session: points"), _("Worst session: money ({currency})")),
+    )
+    for key, label, points, money in sittings:
+        found.append(Figure(key, points))
         for place, (code, digits) in enumerate(past.currencies):
-            found.append(Figure(f"{key}_money_{place}", f"{label}: money ({code})", MONEY, digits=digits))
+            found.append(Figure(f"{key}_money_{place}", money.format(currency=code), MONEY, digits=digits))
         found.append(Figure(f"{key}_called", label, TEXT))
     return [*found, *(each for group in groups(past.currencies, places, titled=True) for each in group.figures)]
 
@@ -127,14 +163,16 @@ def _write_players(
         for other in found.others:
             money = [other.money.get(currency, 0) for currency in past.currencies]
             against = {"hands": other.pair.hands, **of_pair(other.pair)}
-            pairs.add((player.name, other.name, other.points, *money, *(against[key] for key in _OF_OTHERS)))
+            pairs.add(
+                (player.name, account_said(other.name), other.points, *money, *(against[key] for key in _OF_OTHERS))
+            )
         if not found.figures.result.hands:
             continue
         values = of.of(found.figures, found.rows) | of.of_places(found.figures, places) | {"played": found.played}
         values |= _sitting(past, "best_session", found.best) | _sitting(past, "worst_session", found.worst)
         for key, sum_ in of_pair(found.rows).items():
             cells = f"{columns[key]}{above + 1}:{columns[key]}{pairs.row}"
-            values[key] = Formula(f"SUM(Pairs!{cells})", sum_)
+            values[key] = Formula(f"SUM({pairs.called}!{cells})", sum_)
         row = sheet.row + 1
         named = {figure.key: at(column, row) for column, figure in enumerate(figures, 1)}
         sheet.add((player.name, *(figure.cell(values, named) for figure in figures)))
@@ -171,26 +209,26 @@ def _in_currency(sheet: Sheet, currency: Currency) -> list[str]:
     return [sheet.book.money(currency[1]) if kind == MONEY else kind for kind in sheet.kinds]
 
 
-def _write_standings(past: _Past, sheet: Sheet, last: int) -> None:
-    """Writes the standings as sums over Results, whose lines end in row ``last``."""
+def _write_standings(past: _Past, sheet: Sheet, results: Sheet) -> None:
+    """Writes the standings as sums over Results."""
     numbers = {player.name: number for number, player in enumerate(past.players, 1)}
-    column = {heading: fixed("Results", letters(place), last) for place, (heading, _) in enumerate(RESULTS)}
+    column = {key: fixed(results, letters(place), results.row) for place, key in enumerate(RESULTS)}
     by_currency = sorted(reads.standings(past.club), key=lambda each: (each.currency, each.minor_digits))
     for each in by_currency:
         currency = (each.currency, each.minor_digits)
-        of_player = f"{column['Player’s number']},{numbers[each.player]}"
-        where = f"{of_player},{column['Currency’s number']},{past.currencies.index(currency) + 1}"
-        sums = {heading: f"SUMIFS({column[heading]},{where})" for heading in ("Hands", "Points", "Money", "Fees")}
+        of_player = f"{column['number']},{numbers[each.player]}"
+        where = f"{of_player},{column['currency_number']},{past.currencies.index(currency) + 1}"
+        sums = {key: f"SUMIFS({column[key]},{where})" for key in ("hands", "points", "money", "fees")}
         digits = each.minor_digits
         sheet.add(
             (
                 each.player,
                 each.currency,
                 Formula(f"COUNTIFS({where})", each.sessions),
-                Formula(sums["Hands"], each.deals),
-                Formula(sums["Points"], each.points),
-                Formula(f"ROUND({sums['Money']},{digits})", each.money),
-                Formula(f"ROUND({sums['Fees']},{digits})", each.fees),
+                Formula(sums["hands"], each.deals),
+                Formula(sums["points"], each.points),
+                Formula(f"ROUND({sums['money']},{digits})", each.money),
+                Formula(f"ROUND({sums['fees']},{digits})", each.fees),
             ),
             kinds=_in_currency(sheet, currency),
         )
@@ -210,11 +248,11 @@ def _write_records(past: _Past, sheet: Sheet, longest: str) -> None:
         cells = (label, record.figure if figure is None else figure, code, record.name)
         sheet.add((*cells, session.opened_at, _called(session), *hands), kinds=kinds)
 
-    add("Highest royalties of one hand", found.royalties)
+    add(_("Highest royalties of one hand"), found.royalties)
     if found.fantasyland:
-        add("Longest Fantasyland, in hands", found.fantasyland, Formula(f"MAX({longest})", found.fantasyland.figure))
+        add(_("Longest Fantasyland, in hands"), found.fantasyland, Formula(f"MAX({longest})", found.fantasyland.figure))
     for pot in found.pots:
-        add("Biggest pot: the most that one player won in one hand", pot)
-    add("Most fouls in a session", found.fouls)
-    for label, figure in (("All hands", found.hands), ("All sessions with hands", found.sessions)):
+        add(_("Biggest pot: the most that one player won in one hand"), pot)
+    add(_("Most fouls in a session"), found.fouls)
+    for label, figure in ((_("All hands"), found.hands), (_("All sessions with hands"), found.sessions)):
         sheet.add((label, figure, *(None for _ in RECORDS[2:])), kinds=_COUNTED)

@@ -10,8 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from scoring.exports.sheets import MONEY, RATE, SHARE, TEXT, WHOLE, Cell, Formula
-from scoring.reads import FEW, ROWS, Currency, Figures, Hand, Pair, Result, Run, ordinal, rounded
+from scoring.exports.words import place_said
+from scoring.reads import FEW, ROWS, Currency, Figures, Hand, Pair, Result, Run, rounded
 
 _PARTS: Final = {RATE: (10, 1), SHARE: (100, 2)}
 """By how much a quotient of a kind is multiplied to be a whole number, and the decimals to which it is rounded."""
@@ -66,91 +71,142 @@ def _number(cell: Cell) -> int:
 # --- Which there are ------------------------------------------------------------------------------
 
 
+WON_AND_LOST: Final[Mapping[str, Promise]] = {
+    "front_won": gettext_lazy("Front won"),
+    "front_lost": gettext_lazy("Front lost"),
+    "middle_won": gettext_lazy("Middle won"),
+    "middle_lost": gettext_lazy("Middle lost"),
+    "back_won": gettext_lazy("Back won"),
+    "back_lost": gettext_lazy("Back lost"),
+}
+"""How often each row was won and lost."""
+
+
 def groups(currencies: Sequence[Currency], places: Sequence[int], *, titled: bool = False) -> list[Group]:
     """All figures; ``places`` are those after the button. Hands are ``titled`` where they are of several sessions."""
     return [
-        Group("Results", _results(currencies)),
-        Group("Rows won and lost", _rows()),
-        Group("Royalties and fouls", _royalties()),
-        Group("Fantasyland", _fantasyland(currencies, titled=titled)),
-        Group("Best and worst hand, streaks", _best(currencies, titled=titled)),
-        Group("By place after the button", [each for place in places for each in _place(place)]),
+        Group(_("Results"), _results(currencies)),
+        Group(_("Rows won and lost"), _rows()),
+        Group(_("Royalties and fouls"), _royalties()),
+        Group(_("Fantasyland"), _fantasyland(currencies, titled=titled)),
+        Group(_("Best and worst hand, streaks"), _best(currencies, titled=titled)),
+        Group(_("By place after the button"), [each for place in places for each in _place(place)]),
     ]
 
 
 def _results(currencies: Sequence[Currency]) -> list[Figure]:
-    found = [Figure("hands", "Hands"), Figure("points", "Points"), _rate("points", "Points per hand", "hands")]
+    found = [Figure("hands", _("Hands")), Figure("points", _("Points")), _rate("points", _("Points per hand"), "hands")]
     for place, (code, digits) in enumerate(currencies):
         hands = "hands"
         if len(currencies) > 1:  # the hands of the others are none of this one
             hands = f"hands_{place}"
-            found.append(Figure(hands, f"Hands for {code}"))
+            found.append(Figure(hands, _("Hands for {currency}").format(currency=code)))
         key = f"money_{place}"
-        found.append(Figure(key, f"Money ({code})", MONEY, digits=digits))
-        found.append(Figure(f"{key}_rate", f"Money per hand ({code})", MONEY, (key, hands), digits=digits))
+        found.append(Figure(key, _("Money ({currency})").format(currency=code), MONEY, digits=digits))
+        rate = _("Money per hand ({currency})").format(currency=code)
+        found.append(Figure(f"{key}_rate", rate, MONEY, (key, hands), digits=digits))
     return found
 
 
 def _rows() -> list[Figure]:
     return [
-        Figure("compared", "Opponents whose rows were compared"),
-        *(Figure(f"{row}_{how}", f"{row.capitalize()} {how}") for row in ROWS for how in ("won", "lost")),
-        Figure("scored", "Opponents in hands with boards"),
-        Figure("taken", "Scoops taken"),
-        _share("taken", "Scoops taken, share of opponents", "scored", "boards"),
-        Figure("given", "Scoops given"),
-        _share("given", "Scoops given, share of opponents", "scored", "boards"),
+        Figure("compared", _("Opponents whose rows were compared")),
+        *(Figure(key, str(label)) for key, label in WON_AND_LOST.items()),
+        Figure("scored", _("Opponents in hands with boards")),
+        Figure("taken", _("Scoops taken")),
+        _share("taken", _("Scoops taken, share of opponents"), "scored", "boards"),
+        Figure("given", _("Scoops given")),
+        _share("given", _("Scoops given, share of opponents"), "scored", "boards"),
     ]
 
 
 def _royalties() -> list[Figure]:
-    found = [Figure("boards", "Hands with boards")]
-    for row in (*ROWS, "all rows"):
+    labels = {
+        "front": (_("Royalties, front"), _("Royalties per hand, front")),
+        "middle": (_("Royalties, middle"), _("Royalties per hand, middle")),
+        "back": (_("Royalties, back"), _("Royalties per hand, back")),
+        "all rows": (_("Royalties, all rows"), _("Royalties per hand, all rows")),
+    }
+    found = [Figure("boards", _("Hands with boards"))]
+    for row, (label, rate) in labels.items():
         key = f"{row}_royalties"
         made = "" if row in ROWS else "+".join(f"{{{one}_royalties}}" for one in ROWS)
-        found += [
-            Figure(key, f"Royalties, {row}", made=made),
-            _rate(key, f"Royalties per hand, {row}", "boards"),
-        ]
-    return [*found, Figure("fouls", "Fouls"), _share("fouls", "Fouls, share of hands with boards", "boards")]
+        found += [Figure(key, label, made=made), _rate(key, rate, "boards")]
+    return [*found, Figure("fouls", _("Fouls")), _share("fouls", _("Fouls, share of hands with boards"), "boards")]
 
 
 def _fantasyland(currencies: Sequence[Currency], *, titled: bool) -> list[Figure]:
     return [
-        Figure("inside", "Hands in Fantasyland"),
-        Figure("entered", "Fantasyland entered"),
-        _share("entered", "Fantasyland entered, share of hands", "hands"),
-        Figure("stayed", "Fantasyland stayed", made="{inside}-{entered}"),
-        *_run("longest", "Longest Fantasyland, in hands", "Longest Fantasyland", titled=titled),
-        *_result("inside", "in Fantasyland", currencies),
-        Figure("against", "Hands against Fantasyland"),
-        *_result("against", "against Fantasyland", currencies),
+        Figure("inside", _("Hands in Fantasyland")),
+        Figure("entered", _("Fantasyland entered")),
+        _share("entered", _("Fantasyland entered, share of hands"), "hands"),
+        Figure("stayed", _("Fantasyland stayed"), made="{inside}-{entered}"),
+        Figure("longest", _("Longest Fantasyland, in hands")),
+        *_hand(
+            "longest_first",
+            _("Longest Fantasyland: first hand"),
+            _("Longest Fantasyland: session of the first hand"),
+            titled=titled,
+        ),
+        *_hand(
+            "longest_last",
+            _("Longest Fantasyland: last hand"),
+            _("Longest Fantasyland: session of the last hand"),
+            titled=titled,
+        ),
+        Figure("inside_points", _("Points in Fantasyland")),
+        _rate("inside_points", _("Points per hand in Fantasyland"), "inside"),
+        *_money("inside_money", _("Money in Fantasyland ({currency})"), currencies),
+        Figure("against", _("Hands against Fantasyland")),
+        Figure("against_points", _("Points against Fantasyland")),
+        _rate("against_points", _("Points per hand against Fantasyland"), "against"),
+        *_money("against_money", _("Money against Fantasyland ({currency})"), currencies),
     ]
 
 
-def _result(key: str, label: str, currencies: Sequence[Currency]) -> Iterator[Figure]:
-    yield Figure(f"{key}_points", f"Points {label}")
-    yield _rate(f"{key}_points", f"Points per hand {label}", key)
-    yield from _money(f"{key}_money", f"Money {label}", currencies)
-
-
 def _best(currencies: Sequence[Currency], *, titled: bool) -> list[Figure]:
-    found = []
-    for key, label in (("best", "Best hand"), ("worst", "Worst hand")):
-        found.append(Figure(key, f"{label}: points"))
-        found += _money(f"{key}_money", f"{label}: money", currencies)
-        found += _hand(f"{key}_at", f"{label}: number", f"{label}: session", titled=titled)
-    for key, label in (("won_in_a_row", "Most hands won in a row"), ("lost_in_a_row", "Most hands lost in a row")):
-        found += _run(key, label, label, titled=titled)
-    return found
+    return [
+        Figure("best", _("Best hand: points")),
+        *_money("best_money", _("Best hand: money ({currency})"), currencies),
+        *_hand("best_at", _("Best hand: number"), _("Best hand: session"), titled=titled),
+        Figure("worst", _("Worst hand: points")),
+        *_money("worst_money", _("Worst hand: money ({currency})"), currencies),
+        *_hand("worst_at", _("Worst hand: number"), _("Worst hand: session"), titled=titled),
+        Figure("won_in_a_row", _("Most hands won in a row")),
+        *_hand(
+            "won_in_a_row_first",
+            _("Most hands won in a row: first hand"),
+            _("Most hands won in a row: session of the first hand"),
+            titled=titled,
+        ),
+        *_hand(
+            "won_in_a_row_last",
+            _("Most hands won in a row: last hand"),
+            _("Most hands won in a row: session of the last hand"),
+            titled=titled,
+        ),
+        Figure("lost_in_a_row", _("Most hands lost in a row")),
+        *_hand(
+            "lost_in_a_row_first",
+            _("Most hands lost in a row: first hand"),
+            _("Most hands lost in a row: session of the first hand"),
+            titled=titled,
+        ),
+        *_hand(
+            "lost_in_a_row_last",
+            _("Most hands lost in a row: last hand"),
+            _("Most hands lost in a row: session of the last hand"),
+            titled=titled,
+        ),
+    ]
 
 
 def _place(place: int) -> list[Figure]:
-    key, label = f"place_{place}", f"{ordinal(place)} after the button"
+    key, said = f"place_{place}", place_said(place)
     return [
-        Figure(key, f"{label}: hands"),
-        Figure(f"{key}_points", f"{label}: points"),
-        _rate(f"{key}_points", f"{label}: points per hand", key),
+        Figure(key, _("{place} after the button: hands").format(place=said)),
+        Figure(f"{key}_points", _("{place} after the button: points").format(place=said)),
+        _rate(f"{key}_points", _("{place} after the button: points per hand").format(place=said), key),
     ]
 
 
@@ -164,13 +220,7 @@ def _share(key: str, label: str, count: str, few: str = "") -> Figure:
 
 def _money(key: str, label: str, currencies: Sequence[Currency]) -> Iterator[Figure]:
     for place, (code, digits) in enumerate(currencies):
-        yield Figure(f"{key}_{place}", f"{label} ({code})", MONEY, digits=digits)
-
-
-def _run(key: str, label: str, of: str, *, titled: bool) -> Iterator[Figure]:
-    yield Figure(key, label)
-    for end in ("first", "last"):
-        yield from _hand(f"{key}_{end}", f"{of}: {end} hand", f"{of}: session of the {end} hand", titled=titled)
+        yield Figure(f"{key}_{place}", label.format(currency=code), MONEY, digits=digits)
 
 
 def _hand(key: str, label: str, session: str, *, titled: bool) -> Iterator[Figure]:

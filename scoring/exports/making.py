@@ -26,6 +26,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db.models import Count, F, Max, Sum
+from django.utils.translation import get_language
 
 from scoring import reads
 from scoring.exports import club_document, club_workbook, record, workbook
@@ -130,6 +131,9 @@ PACKED: Final = frozenset({"record", "club"})
 
 OF_CLUBS: Final = frozenset({"club", "statistics", "what-if"})
 
+IN_WORDS: Final = frozenset({"spreadsheet", "statistics"})
+"""What is made in a language. All else is the same for every reader."""
+
 ASKED_ANEW: Final = frozenset({"club", "statistics"})
 """Those of which it takes longer to find out whether all of a club is the same than to make them again."""
 
@@ -144,8 +148,8 @@ class Making:
     done: int = 0
 
 
-What = tuple[str, str, str, str]
-"""Kind, public id, version, and what else was given (`make`)."""
+What = tuple[str, str, str, str, str]
+"""Kind, public id, version, what else was given (`make`), and the language."""
 
 _making: dict[What, Making] = {}
 """What this process is making, or has made and not deleted since."""
@@ -153,11 +157,11 @@ _lock = Lock()
 
 
 def start(kind: str, public_id: str, given: str) -> Making:
-    """Starts an export, or returns one of the same kind and thing at the same version.
+    """Starts an export in the reader's language, or returns one of the same kind and thing at the same version.
 
     One of `ASKED_ANEW` is not returned once it is made.
     """
-    at = kind, public_id, _version(kind, public_id), given
+    at = kind, public_id, _version(kind, public_id), given, _language(kind)
     with _lock:
         for gone in [each for each, made in _making.items() if made.finished.done() and not made.file.exists()]:
             del _making[gone]
@@ -189,19 +193,25 @@ def _version(kind: str, public_id: str) -> str:
 
 
 def making(kind: str, public_id: str, token: str) -> Making | None:
-    """The export with this token, if this process is making it."""
+    """The export with this token in the reader's language, if this process is making it."""
+    file = _file(kind, public_id, token)
     with _lock:
-        return next((each for at, each in _making.items() if at[:2] == (kind, public_id) and each.token == token), None)
+        return next((each for each in _making.values() if each.file == file), None)
 
 
 def made(kind: str, public_id: str, token: str) -> Path | None:
-    """The file of the export with this token, if it is made and was not deleted since."""
+    """The file of the export with this token in the reader's language, if it is made and was not deleted since."""
     file = _file(kind, public_id, token)
     return file if re.fullmatch(r"[\w-]{16}", token) and file.exists() else None
 
 
 def _file(kind: str, public_id: str, token: str) -> Path:
-    return Path(settings.EXPORT_DIR) / f"{kind}.{public_id}.{token}"
+    return Path(settings.EXPORT_DIR) / ".".join(filter(None, (kind, public_id, _language(kind), token)))
+
+
+def _language(kind: str) -> str:
+    """The reader's language, empty for what is the same in all of them."""
+    return get_language() or settings.LANGUAGE_CODE if kind in IN_WORDS else ""
 
 
 def tidy() -> None:
@@ -227,13 +237,14 @@ def forget(public_id: str) -> None:
 
 def _run(made: Making, at: What) -> None:
     """Waits for the process that makes the export, on a thread of its own."""
-    kind, public_id, _, given = at
+    kind, public_id, _, given, language = at
     failure: BaseException | None = None
     try:
         made.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         tidy()
         manage = str(settings.BASE_DIR / "manage.py")
         command = [sys.executable, manage, "export", kind, public_id, str(made.file), "--given", given]
+        command += ["--language", language] if language else []
         with (
             _places,
             subprocess.Popen(  # noqa: S603 - no shell reads it

@@ -6,6 +6,8 @@ any of it: they name cells, whole numbers and words of our own.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
@@ -13,6 +15,8 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.worksheet import Worksheet
@@ -27,8 +31,11 @@ _WIDTHS: Final = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17, RATE: 11, SHARE: 8}
 _WIDEST: Final = 20
 """As wide as this a column is made for its heading; longer names are cut off."""
 
-_FEW: Final = '" (few)"'
-"""What follows a figure that is over few hands; the cell holds the bare number."""
+_NAME: Final = 31
+"""The most characters of a sheet's name."""
+_NOT_IN_NAMES: Final = re.compile(r"[\[\]:*?/\\]|^'+|'+$")
+
+Text = str | Promise
 
 
 class Formula(NamedTuple):
@@ -58,9 +65,14 @@ def down(column: int, first: int, last: int) -> str:
     return f"{of}{first}:{of}{last}" if first <= last else f"{of}1:{of}1"
 
 
-def fixed(sheet: str, column: str, last: int) -> str:
+def quoted(text: str) -> str:
+    """A text as a formula holds it."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def fixed(sheet: Sheet, column: str, last: int) -> str:
     """The cells of a column of another sheet from row 2 on, as a condition of ``SUMIFS`` needs them."""
-    return f"{sheet}!${column}$2:${column}${max(last, 2)}"
+    return f"{sheet.called}!${column}$2:${column}${max(last, 2)}"
 
 
 def across(first: int, last: int, row: int) -> str:
@@ -92,8 +104,11 @@ class Book:
         """How many parts of a figure are 1, by kind: minor units, tenths, percent; 0 of what is no figure."""
         self.formats = {kind: book.add_format({"num_format": number}) for kind, number in shown.items()}
         self.sums = {kind: book.add_format({"num_format": number, **below}) for kind, number in shown.items()}
+        # It follows a figure that is over few hands. The cell holds the bare number.
+        self.few_said = f'" {_("(few)").replace(chr(34), "")}"'
         self.few = {
-            kind: book.add_format({"num_format": shown[kind] + _FEW, "align": "right"}) for kind in (MONEY, RATE)
+            kind: book.add_format({"num_format": shown[kind] + self.few_said, "align": "right"})
+            for kind in (MONEY, RATE)
         }
         self.head = book.add_format({"bold": True, "bottom": 1})
         as_text = {"num_format": "@", "quote_prefix": True}
@@ -108,11 +123,15 @@ class Book:
         if kind not in self.formats:
             self.parts[kind] = 10**digits
             self.formats[kind] = self.book.add_format({"num_format": _amount(digits)})
-            self.few[kind] = self.book.add_format({"num_format": _amount(digits) + _FEW, "align": "right"})
+            self.few[kind] = self.book.add_format({"num_format": _amount(digits) + self.few_said, "align": "right"})
         return kind
 
-    def sheet(self, name: str, columns: Sequence[tuple[str, str]]) -> Sheet:
-        """Adds a sheet. ``columns`` has the heading and the kind of each."""
+    def sheet(self, name: str, columns: Sequence[tuple[Text, str]]) -> Sheet:
+        """Adds a sheet. ``columns`` has the heading and the kind of each.
+
+        Excel opens no workbook in which a name is too long or has certain signs, so that such a one is mended.
+        """
+        name = _NOT_IN_NAMES.sub("", name)[:_NAME]
         return Sheet(self, name, columns)
 
     def cells(self, kinds: Sequence[str], *, total: bool = False) -> list[tuple[str, Any, int]]:
@@ -129,6 +148,11 @@ def _amount(digits: int) -> str:
     return f"0.{'0' * digits}" if digits else "0"
 
 
+def _wide(text: str) -> int:
+    """How many letters wide a text is; a Chinese or Japanese one takes the room of two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
 class Bare(Worksheet):  # type: ignore[misc]  # XlsxWriter ships no types
     """A worksheet that does not look in each formula for some forty functions that Excel got later.
 
@@ -141,17 +165,22 @@ class Bare(Worksheet):  # type: ignore[misc]  # XlsxWriter ships no types
 
 
 class Sheet:
-    """A sheet to which rows are added. ``row`` is the last one, counted from 1; row 1 has the headings."""
+    """A sheet to which rows are added. ``row`` is the last one, counted from 1; row 1 has the headings.
 
-    def __init__(self, book: Book, name: str, columns: Sequence[tuple[str, str]]) -> None:
+    ``called`` is its name as formulas of other sheets have it.
+    """
+
+    def __init__(self, book: Book, name: str, columns: Sequence[tuple[Text, str]]) -> None:
         self.book = book
+        self.called = name if re.fullmatch("[A-Za-z]+", name) else "'" + name.replace("'", "''") + "'"
         self.kinds = [kind for _, kind in columns]
         self.columns = book.cells(self.kinds)
         self.row = 1
         self.sheet = book.book.add_worksheet(name, Bare)
         self.sheet.freeze_panes(1, 0)
-        for column, (heading, kind) in enumerate(columns):
-            width = max(_WIDTHS.get(kind, _WIDTHS[MONEY]), min(len(heading) + 1, _WIDEST))
+        for column, (text, kind) in enumerate(columns):
+            heading = str(text)
+            width = max(_WIDTHS.get(kind, _WIDTHS[MONEY]), min(_wide(heading) + 1, _WIDEST))
             self.sheet.set_column(column, column, width)
             self.sheet.write_string(0, column, heading, book.head_as_text if heading[0] in _SIGNS else book.head)
 

@@ -9,32 +9,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
 from scoring import reads
-from scoring.exports.figures import Values, groups
+from scoring.exports.figures import WON_AND_LOST, Values, groups
 from scoring.exports.sheets import TEXT, Cell, Formula, Sheet, at, fixed, letters
 from scoring.models import Session
 from scoring.reads import FEW, ROWS, Figures, Pair
 
 OF_HANDS: Final = (
-    "Seat", "Place after the button", "With boards", "Foul", "Fantasyland, cards", "Against Fantasyland",
-    "Royalties, front", "Royalties, middle", "Royalties, back",
-)  # fmt: skip
+    gettext_lazy("Seat"),
+    gettext_lazy("Place after the button"),
+    gettext_lazy("With boards"),
+    pgettext_lazy("head", "Foul"),
+    gettext_lazy("Fantasyland, cards"),
+    gettext_lazy("Against Fantasyland"),
+    gettext_lazy("Royalties, front"),
+    gettext_lazy("Royalties, middle"),
+    gettext_lazy("Royalties, back"),
+)
 """The last columns of Hands, from column J on: numbers, and 1 for what is so."""
 
-OF_PAIRS: Final = {
-    "hands": "Hands",
-    "compared": "Rows compared",
-    **{f"{row}_{how}": f"{row.capitalize()} {how}" for row in ROWS for how in ("won", "lost")},
-    "scored": "With boards",
-    "taken": "Scoops taken",
-    "given": "Scoops given",
-    "seat": "Player’s seat",
+OF_PAIRS: Final[Mapping[str, Promise]] = {
+    "hands": gettext_lazy("Hands"),
+    "compared": gettext_lazy("Rows compared"),
+    **WON_AND_LOST,
+    "scored": gettext_lazy("With boards"),
+    "taken": gettext_lazy("Scoops taken"),
+    "given": gettext_lazy("Scoops given"),
+    "seat": gettext_lazy("Player’s seat"),
 }
 """The last columns of Pairs, from column E on, by key."""
-
-FEW_SAID: Final = (
-    f"“(few)” stands where a rate is over fewer than {FEW} hands, and says little. A share of so few is left out."
-)
 
 _POINTS, _MONEY, _SEAT, _PLACE, _BOARDS, _FOUL, _INSIDE, _AGAINST = "FGJKLMNO"
 _ROYALTIES: Final = dict(zip(ROWS, "PQR", strict=True))
@@ -44,14 +51,21 @@ _WIDTHS: Final = (46, 18)
 """Of the figures' names, and of the players' columns, where "(few)" stands beside an amount."""
 
 
-def write(session: Session, sheet: Sheet, *, hands: int, pairs: int) -> None:
-    """Writes everyone's figures; ``hands`` and ``pairs`` are the last rows of these sheets that have any."""
+def few_said() -> str:
+    """What "(few)" means beside a figure."""
+    return _(
+        "“(few)” stands where a rate is over fewer than {count} hands, and says little. A share of so few is left out."
+    ).format(count=FEW)
+
+
+def write(session: Session, sheet: Sheet, *, hands: Sheet, pairs: Sheet) -> None:
+    """Writes everyone's figures, after Hands, and after Pairs with its last row of sums."""
     found, names = reads.session_statistics(session), reads.present(session)
     sheet.sheet.set_column(0, 0, _WIDTHS[0])
     sheet.sheet.set_column(1, max(len(names), 1), _WIDTHS[1])
     sheet.sheet.freeze_panes(1, 1)
     if not found.figures:
-        sheet.add(["No hands yet.", *(None for _ in names)])
+        sheet.add([_("No hands yet."), *(None for _ in names)])
         return
     places = sorted({place for each in found.figures.values() for place in each.places})
     shown = groups([found.currency], places)
@@ -74,7 +88,7 @@ def write(session: Session, sheet: Sheet, *, hands: int, pairs: int) -> None:
         for figure in group.figures:
             cells = [figure.cell(values, places) for values, places in zip(people, named, strict=True)]
             sheet.add([figure.label, *cells], kinds=[TEXT, *(figure.kind for _ in cells)])
-    sheet.add([FEW_SAID, *(None for _ in names)])
+    sheet.add([few_said(), *(None for _ in names)])
 
 
 def _int(cell: Cell) -> int:
@@ -83,11 +97,11 @@ def _int(cell: Cell) -> int:
     return cell
 
 
-def _sums(places: list[int], hands: int, pairs: int, digits: int) -> Mapping[str, str]:
+def _sums(places: list[int], hands: Sheet, pairs: Sheet, digits: int) -> Mapping[str, str]:
     """The formulas of what is counted and summed, by key, with ``{seat}`` for the number of a seat."""
 
     def column(letter: str) -> str:
-        return fixed("Hands", letter, hands)
+        return fixed(hands, letter, hands.row)
 
     def where(*conditions: tuple[str, str]) -> str:
         return ",".join(f"{column(letter)},{value}" for letter, value in ((_SEAT, "{seat}"), *conditions))
@@ -107,7 +121,7 @@ def _sums(places: list[int], hands: int, pairs: int, digits: int) -> Mapping[str
         **{f"place_{place}": (_PLACE, str(place)) for place in places},
     }
     of_pairs = {key: letters(4 + place) for place, key in enumerate(OF_PAIRS)}
-    seats = fixed("Pairs", of_pairs["seat"], pairs)
+    seats, last = fixed(pairs, of_pairs["seat"], pairs.row - 1), pairs.row - 1
     return {
         "hands": counted(),
         "points": summed(_POINTS),
@@ -119,7 +133,7 @@ def _sums(places: list[int], hands: int, pairs: int, digits: int) -> Mapping[str
         **{f"{key}_points": summed(_POINTS, part) for key, part in parts.items()},
         **{f"{key}_money_0": amount(part) for key, part in parts.items()},
         **{
-            key: f"SUMIFS({fixed('Pairs', letter, pairs)},{seats},{{seat}})"
+            key: f"SUMIFS({fixed(pairs, letter, last)},{seats},{{seat}})"
             for key, letter in of_pairs.items()
             if key not in {"hands", "seat"}
         },

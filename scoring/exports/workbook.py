@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from django.db.models import Case, F, Q, When
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from xlsxwriter import Workbook
 
 from scoring import reads
@@ -23,7 +26,22 @@ from scoring.exports import statistics
 from scoring.exports.chart import Course, draw
 from scoring.exports.code import png
 from scoring.exports.figures import of_pair
-from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Formula, Sheet, across, at, down, fixed, letters
+from scoring.exports.sheets import (
+    MONEY,
+    TEXT,
+    WHEN,
+    WHOLE,
+    Book,
+    Formula,
+    Sheet,
+    across,
+    at,
+    down,
+    fixed,
+    letters,
+    quoted,
+)
+from scoring.exports.words import account_said, all_together, kind_said, line_said
 from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
@@ -57,13 +75,13 @@ def of_session(session: Session, file: Path, verifier: str, count: Callable[[], 
         sheets = _Sheets.of(book, session)
         running = _write_hands(session, sheets, count)
         transfers = _write_transfers(session, sheets.transfers, count)
-        _write_pairs(session, state, book, sheets.pairs, transfers)
-        statistics.write(session, sheets.statistics, hands=sheets.hands.row, pairs=sheets.pairs.row - 1)
+        _write_pairs(session, state, book, sheets, transfers)
+        statistics.write(session, sheets.statistics, hands=sheets.hands, pairs=sheets.pairs)
         settled = _write_settling_up(session, state, book, sheets, running)
         _write_totals(session, book, sheets, running, settled)
         head = reads.head(session)
         sheets.record.add((head.event, head.words, head.hash))
-        sheets.record.picture(3, "The record's head as a QR code", png(head.address(verifier)))
+        sheets.record.picture(3, _("The record's head as a QR code"), png(head.address(verifier)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,102 +111,121 @@ class _Sheets:
     def of(cls, book: Book, session: Session) -> Self:
         """Adds the sheets to a workbook, with their headings."""
         names = reads.present(session)
-        money = f"Money ({session.currency})"
+        money = _("Money ({currency})").format(currency=session.currency)
         banked = _with_bank(session)
         accounts = (*names, HOUSE, *((BANK,) if banked else ()))
         winners = (*names, *((BANK,) if banked & set(_PLAY) else ()))
-        called = {seat.number: seat.name for seat in seats_of(session)}
-        of_each = [*((called[account], MONEY) for account in accounts), ("Adds up to", MONEY)]
+        called = {seat.number: account_said(seat.name) for seat in seats_of(session)}
+        of_each = [*((called[account], MONEY) for account in accounts), (_("Adds up to"), MONEY)]
 
         def running(kind: str, seats: Iterable[int]) -> list[tuple[str, str]]:
             people = [called[seat] for seat in seats]
             return [
-                ("Hand", WHOLE),
-                ("What", TEXT),
+                (_("Hand"), WHOLE),
+                (_("What"), TEXT),
                 *((name, kind) for name in people),
-                ("Adds up to", kind),
-                *((f"{name} so far", kind) for name in people),
+                (_("Adds up to"), kind),
+                *((_("{name} so far").format(name=name), kind) for name in people),
             ]
 
-        hands = [("Hand", WHOLE), *((each, TEXT) for each in ("Player", "Front", "Middle", "Back"))]
-        hands += [("Points", WHOLE), (money, MONEY), ("Remark", TEXT), ("Note", TEXT)]
+        hands = [(_("Hand"), WHOLE), *((each, TEXT) for each in (_("Player"), _("Front"), _("Middle"), _("Back")))]
+        hands += [(_("Points"), WHOLE), (money, MONEY), (_("Remark"), TEXT), (_("Note"), TEXT)]
         people = [called[seat] for seat in names]
         return cls(
             columns={seat: place for place, seat in enumerate(accounts)},
             winners=winners,
             totals=book.sheet(
-                "Totals", [("Player", TEXT), ("Hands", WHOLE), ("Points", WHOLE), (money, MONEY), ("Fees", MONEY)]
+                pgettext("sheet", "Totals"),
+                [(_("Player"), TEXT), (_("Hands"), WHOLE), (_("Points"), WHOLE), (money, MONEY), (_("Fees"), MONEY)],
             ),
-            chart=book.sheet("Chart", [("What everyone was up or down after each hand, as in Curve", TEXT)]),
-            statistics=book.sheet(
-                "Statistics", [("Every hand as it counts now", TEXT), *((name, WHOLE) for name in people)]
-            ),
-            hands=book.sheet("Hands", [*hands, *((heading, WHOLE) for heading in statistics.OF_HANDS)]),
-            points=book.sheet("Points", running(WHOLE, names)),
-            money=book.sheet("Money", running(MONEY, winners)),
-            curve=book.sheet(
-                "Curve",
+            chart=book.sheet(
+                pgettext("sheet", "Chart"),
                 [
-                    ("After hand", WHOLE),
+                    (
+                        _("What everyone was up or down after each hand, as in {sheet}").format(
+                            sheet=pgettext("sheet", "Curve")
+                        ),
+                        TEXT,
+                    )
+                ],
+            ),
+            statistics=book.sheet(
+                pgettext("sheet", "Statistics"),
+                [(_("Every hand as it counts now"), TEXT), *((name, WHOLE) for name in people)],
+            ),
+            hands=book.sheet(
+                pgettext("sheet", "Hands"), [*hands, *((heading, WHOLE) for heading in statistics.OF_HANDS)]
+            ),
+            points=book.sheet(pgettext("sheet", "Points"), running(WHOLE, names)),
+            money=book.sheet(pgettext("sheet", "Money"), running(MONEY, winners)),
+            curve=book.sheet(
+                pgettext("sheet", "Curve"),
+                [
+                    (_("After hand"), WHOLE),
                     *((name, WHOLE) for name in people),
-                    *((f"{name} ({session.currency})", MONEY) for name in people),
+                    *(
+                        (_("{name} ({currency})").format(name=name, currency=session.currency), MONEY)
+                        for name in people
+                    ),
                 ],
             ),
             pairs=book.sheet(
-                "Pairs",
+                pgettext("sheet", "Pairs"),
                 [
-                    ("Player", TEXT),
-                    ("Against", TEXT),
-                    ("Points", WHOLE),
+                    (_("Player"), TEXT),
+                    (_("Against"), TEXT),
+                    (_("Points"), WHOLE),
                     (money, MONEY),
                     *((heading, WHOLE) for heading in statistics.OF_PAIRS.values()),
                 ],
             ),
             settling=book.sheet(
-                "Settle up",
+                pgettext("sheet", "Settle up"),
                 [
-                    ("What", TEXT),
-                    ("When", WHEN),
-                    ("Payer", TEXT),
-                    ("Payee", TEXT),
+                    (_("What"), TEXT),
+                    (_("When"), WHEN),
+                    (_("Payer"), TEXT),
+                    (_("Payee"), TEXT),
                     (money, MONEY),
-                    ("How or why", TEXT),
-                    ("By", TEXT),
-                    ("Line to pay", WHOLE),
+                    (_("How or why"), TEXT),
+                    (_("By"), TEXT),
+                    (_("Line to pay"), WHOLE),
                     *of_each,
                 ],
             ),
             to_pay=book.sheet(
-                "Still to pay",
+                pgettext("sheet", "Still to pay"),
                 [
-                    ("Line", WHOLE),
-                    ("Payer", TEXT),
-                    ("Payee", TEXT),
-                    ("To pay", MONEY),
-                    ("Paid of it", MONEY),
-                    ("Left", MONEY),
+                    (_("Line"), WHOLE),
+                    (_("Payer"), TEXT),
+                    (_("Payee"), TEXT),
+                    (_("To pay"), MONEY),
+                    (_("Paid of it"), MONEY),
+                    (_("Left"), MONEY),
                     *of_each,
                 ],
             ),
             transfers=book.sheet(
-                "Transfers",
+                pgettext("sheet", "Transfers"),
                 [
-                    ("When", WHEN),
-                    ("After hand", WHOLE),
-                    ("Payer", TEXT),
-                    ("Payee", TEXT),
-                    ("Points", WHOLE),
+                    (_("When"), WHEN),
+                    (_("After hand"), WHOLE),
+                    (_("Payer"), TEXT),
+                    (_("Payee"), TEXT),
+                    (_("Points"), WHOLE),
                     (money, MONEY),
-                    ("Kind", TEXT),
-                    ("Reversal", TEXT),
-                    ("By", TEXT),
-                    ("Note", TEXT),
-                    ("Payer’s seat", WHOLE),
-                    ("Payee’s seat", WHOLE),
-                    ("Counts as won", WHOLE),
+                    (_("Kind"), TEXT),
+                    (_("Reversal"), TEXT),
+                    (_("By"), TEXT),
+                    (_("Note"), TEXT),
+                    (_("Payer’s seat"), WHOLE),
+                    (_("Payee’s seat"), WHOLE),
+                    (_("Counts as won"), WHOLE),
                 ],
             ),
-            record=book.sheet("Record", [("Record", WHOLE), ("Words", TEXT), ("Hash", TEXT)]),
+            record=book.sheet(
+                pgettext("sheet", "Record"), [(_("Record"), WHOLE), (_("Words"), TEXT), (_("Hash"), TEXT)]
+            ),
         )
 
 
@@ -240,7 +277,7 @@ class _Running:
 
     def now(self) -> dict[int, Formula]:
         """What names everyone's total so far from another sheet, by seat."""
-        name, row = self.sheet.sheet.get_name(), self.sheet.row
+        name, row = self.sheet.called, self.sheet.row
         return {
             seat: Formula(f"{name}!{until}{row}", total)
             for (_, until), (seat, total) in zip(self.letters, self.so_far.items(), strict=True)
@@ -257,8 +294,8 @@ class _Running:
             for seat, column in self.columns.items()
         ]
         check = self._across(row, sum(self.so_far.values()))
-        self.sheet.add((None, "All together", *sums, check, *(None for _ in sums)), total=True)
-        name = self.sheet.sheet.get_name()
+        self.sheet.add((None, all_together(), *sums, check, *(None for _ in sums)), total=True)
+        name = self.sheet.called
         return {seat: Formula(f"{name}!{at(column, row)}", self.so_far[seat]) for seat, column in self.columns.items()}
 
 
@@ -285,9 +322,9 @@ def _write_hands(session: Session, sheets: _Sheets, count: Callable[[], None]) -
             count()
             row = sheets.hands.add((number, *cells))
             if seat is not None:
-                of_points[seat] = Formula(f"Hands!F{row}", won)
-                of_money[seat] = Formula(f"Hands!G{row}", paid)
-        what = "Hand" if of_points else "Hand, void"
+                of_points[seat] = Formula(f"{sheets.hands.called}!F{row}", won)
+                of_money[seat] = Formula(f"{sheets.hands.called}!G{row}", paid)
+        what = _("Hand") if of_points else _("Hand, void")
         points.add(number, what, of_points)
         money.add(number, what, of_money)
         if of_points:
@@ -316,13 +353,22 @@ def _hands(session: Session) -> Iterator[tuple[Any, ...]]:
     yield from lines.iterator(AT_ONCE)
 
 
+_REMARKS: Final[Mapping[str, Promise | str]] = {
+    "": "",
+    Revision.Kind.VOID: pgettext_lazy("remark", "void"),
+    "foul": pgettext_lazy("remark", "foul"),
+    "dead": pgettext_lazy("remark", "dead"),
+    "surrendered": pgettext_lazy("remark", "surrendered"),
+}
+
+
 def _told(boards: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int | None, tuple[Any, ...], int, int]]:
     """The boards of one deal: the seat, the cells of its row but for the hand's number, points and money."""
     these = list(boards)
     fantasyland = {each[3] for each in these if each[13]}
-    for _, kind, note, seat, name, *rows, won, paid, foul, ruling, order, cards, _, scored, of in these:
+    for _hand, kind, note, seat, name, *rows, won, paid, foul, ruling, order, cards, _royalties, scored, of in these:
         void = kind == Revision.Kind.VOID
-        remark = "void" if void else ruling or ("foul" if foul else "")
+        remark = str(_REMARKS[Revision.Kind.VOID if void else ruling or ("foul" if foul else "")])
         against = 1 if fantasyland and seat not in fantasyland else None
         royalties = (royalty or None for royalty in reads.royalties_of(of))
         about = (seat, order, scored, 1 if foul else None, cards or None, against, *royalties)
@@ -343,17 +389,12 @@ class _Between:
         """Adds what was recorded before the next hand."""
         while self.next is not None and self.next[0] <= hand:
             number, kind, reverses, payer, payee, points, amount = self.next
-            what = _what(kind, reverses)
+            what = line_said(kind, undone=bool(reverses))
             if points:
                 self.points.add(number, what, {payer: -points, payee: points})
             if amount:
                 self.money.add(number, what, {payer: -amount, payee: amount})
             self.next = next(self.lines, None)
-
-
-def _what(kind: str, reverses: int | None) -> str:
-    """A line in words: "Side bet", or "Side bet undone"."""
-    return f"{kind.replace('-', ' ').capitalize()}{' undone' if reverses else ''}"
 
 
 # --- Lines and pairs ----------------------------------------------------------------------------
@@ -366,17 +407,21 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
         "event__at", "deal_number", "payer__name", "payee__name", "points", "amount", "kind",
         "reverses", "event__by", "event__note", "payer__number", "payee__number",
     )  # fmt: skip
-    for *cells, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
+    reversal = _("reversal")
+    for when, hand, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
         count()
-        sheet.add((*cells, kind, "reversal" if reverses else "", by, note, payer, payee, int(kind in _PLAY)))
+        names = account_said(name), account_said(other)
+        about = kind_said(kind), reversal if reverses else "", by, note, payer, payee, int(kind in _PLAY)
+        sheet.add((when, hand, *names, *figures, *about))
     return sheet.row
 
 
-def _write_pairs(session: Session, state: reads.State, book: Book, sheet: Sheet, last: int) -> None:
+def _write_pairs(session: Session, state: reads.State, book: Book, sheets: _Sheets, last: int) -> None:
     """Writes each pair twice, once from either side, so that the columns sum to zero. ``last`` is that of Transfers."""
+    sheet = sheets.pairs
 
     def cells(column: str) -> str:
-        return fixed("Transfers", column, last)
+        return fixed(sheets.transfers, column, last)
 
     def net(column: str, seat: int, other: int) -> str:
         payer, payee, counts = cells("K"), cells("L"), f"{cells('M')},1"
@@ -389,19 +434,19 @@ def _write_pairs(session: Session, state: reads.State, book: Book, sheet: Sheet,
         points = Formula(net("E", seat, other), balance.points)
         money = Formula(book.rounded(net("F", seat, other)), balance.money)
         against = {"hands": pair.hands, **of_pair(pair), "seat": seat}
-        names = state.seats[seat].name, state.seats[other].name
+        names = account_said(state.seats[seat].name), account_said(state.seats[other].name)
         sheet.add((*names, points, money, *(against[key] for key in statistics.OF_PAIRS)))
     points, money = (
         Formula(f"SUM({down(2, 2, sheet.row)})", 0),
         Formula(book.rounded(f"SUM({down(3, 2, sheet.row)})"), 0),
     )
-    sheet.add(("All together", None, points, money, *(None for _ in statistics.OF_PAIRS)), total=True)
+    sheet.add((all_together(), None, points, money, *(None for _ in statistics.OF_PAIRS)), total=True)
 
 
 # --- Settling up --------------------------------------------------------------------------------
 
 
-_FOR_CHIPS: Final = "Chips on the table"
+_FOR_CHIPS: Final = gettext_lazy("Chips on the table")
 """What the bank is going to pay for chips, where they are paid for on the spot and the session is open."""
 
 
@@ -434,7 +479,7 @@ def _write_settling_up(session: Session, state: reads.State, book: Book, sheets:
         return figures
 
     move({seat: int(sum_.value) for seat, sum_ in running.money.items()})
-    add(("Won and lost", *(None for _ in range(_SETTLING - 1))), running.money)
+    add((_("Won and lost"), *(None for _ in range(_SETTLING - 1))), running.money)
     fees_from = sheet.row + 1
     for line in _lines_of(session, Category.FEE):
         figures = move({line.payer: -line.amount, line.payee: line.amount})
@@ -455,15 +500,15 @@ def _write_settling_up(session: Session, state: reads.State, book: Book, sheets:
         figures = move({line.payer: line.amount, line.payee: -line.amount})
         add((*line.cells(), number), figures)
     for cash in still_to_get(state.balances) if session.closed_at is None else ():
-        names = (state.seats[cash.payer].name, state.seats[cash.payee].name)
+        names = (account_said(state.seats[cash.payer].name), account_said(state.seats[cash.payee].name))
         figures = move({cash.payer: cash.amount, cash.payee: -cash.amount})
-        add((_FOR_CHIPS, None, *names, cash.amount, None, None, None), figures)
+        add((str(_FOR_CHIPS), None, *names, cash.amount, None, None, None), figures)
     last = sheet.row
     sums = {
         seat: Formula(book.rounded(f"SUM({down(column, 2, last)})"), gets[seat]) for seat, column in columns.items()
     }
-    total = add(("Still to get; below 0, to pay", *(None for _ in range(_SETTLING - 1))), sums, total=True)
-    still = {seat: Formula(f"'Settle up'!{at(column, total)}", gets[seat]) for seat, column in columns.items()}
+    total = add((_("Still to get; below 0, to pay"), *(None for _ in range(_SETTLING - 1))), sums, total=True)
+    still = {seat: Formula(f"{sheet.called}!{at(column, total)}", gets[seat]) for seat, column in columns.items()}
 
     _write_to_pay(state, book, sheets, to_pay, paid=paid, rest=found.rest, still=still, last=last)
     return fees
@@ -499,11 +544,12 @@ def _write_to_pay(
     for number, each in enumerate(to_pay, 1):
         row, left = sheet.row + 1, each.amount - paid.get(number, 0)
         payers = down(_SETTLING + sheets.columns[each.payer], 2, last)
-        of_line = f"SUMIF('Settle up'!{down(_SETTLING - 1, 2, last)},{number},'Settle up'!{payers})"
+        numbers, of = down(_SETTLING - 1, 2, last), sheets.settling.called
+        of_line = f"SUMIF({of}!{numbers},{number},{of}!{payers})"
         cells = (
             number,
-            state.seats[each.payer].name,
-            state.seats[each.payee].name,
+            account_said(state.seats[each.payer].name),
+            account_said(state.seats[each.payee].name),
             each.amount,
             Formula(book.rounded(of_line), paid.get(number, 0)),
             Formula(book.rounded(f"D{row}-E{row}"), left),
@@ -515,20 +561,27 @@ def _write_to_pay(
         all_left += left
     end = sheet.row
     if rest:
-        add((None, "Left on the club’s tab by rounding", *(None for _ in range(_TO_PAY - 2))), rest)
+        add((None, _("Left on the club’s tab by rounding"), *(None for _ in range(_TO_PAY - 2))), rest)
 
     def sum_(column: int, value: int) -> Formula:
         return Formula(book.rounded(f"SUM({down(column, 2, end + bool(rest))})"), value)
 
     sums = (sum_(3, all_paid + all_left), sum_(4, all_paid), sum_(5, all_left))
     total = add(
-        (None, "All together", None, *sums),
+        (None, all_together(), None, *sums),
         {seat: sum_(column, gets[seat] + rest.get(seat, 0)) for seat, column in columns.items()},
         total=True,
     )
-    owed = add((None, "Still to get in Settle up", *(None for _ in range(_TO_PAY - 2))), still)
+    owed = add(
+        (
+            None,
+            _("Still to get in {sheet}").format(sheet=pgettext("sheet", "Settle up")),
+            *(None for _ in range(_TO_PAY - 2)),
+        ),
+        still,
+    )
     add(
-        (None, "Difference, which must be 0", *(None for _ in range(_TO_PAY - 2))),
+        (None, _("Difference, which must be 0"), *(None for _ in range(_TO_PAY - 2))),
         {
             seat: Formula(
                 book.rounded(f"{at(column, total)}-{at(column, owed)}"),
@@ -569,11 +622,12 @@ def _lines_of(session: Session, category: Category) -> Iterator[_Line]:
         "event__note", "event__by", "event__n", "reverses__event__n",
     )  # fmt: skip
     for kind, reverses, when, payer, payee, name, other, amount, note, by, n, recorded in found.iterator(AT_ONCE):
-        what = _what(kind, reverses)
+        what = line_said(kind, undone=bool(reverses))
+        names = account_said(name), account_said(other)
         if reverses:
-            yield _Line(what, when, payee, payer, (other, name), -amount, note, by, recorded)
+            yield _Line(what, when, payee, payer, names[::-1], -amount, note, by, recorded)
         else:
-            yield _Line(what, when, payer, payee, (name, other), amount, note, by, n)
+            yield _Line(what, when, payer, payee, names, amount, note, by, n)
 
 
 # --- Totals -------------------------------------------------------------------------------------
@@ -587,11 +641,11 @@ def _write_totals(session: Session, book: Book, sheets: _Sheets, running: _Sums,
     for total in totals_of(session, seats):
         seat = numbers[total.player_id]
         of_fees = down(_SETTLING + sheets.columns[seat.number], fees.first, fees.last)
-        owed = Formula(book.rounded(f"-SUM('Settle up'!{of_fees})"), total.fees)
-        sheet.add((seat.name, total.deals, running.points[seat.number], running.money[seat.number], owed))
+        owed = Formula(book.rounded(f"-SUM({sheets.settling.called}!{of_fees})"), total.fees)
+        sheet.add((account_said(seat.name), total.deals, running.points[seat.number], running.money[seat.number], owed))
         points, money, all_fees = points + total.points, money + total.money, all_fees + total.fees
     if BANK in running.money:
-        bank = next(seat.name for seat in seats if seat.number == BANK)
+        bank = next(account_said(seat.name) for seat in seats if seat.number == BANK)
         sheet.add((bank, None, None, running.money[BANK], None))
         money += int(running.money[BANK].value)
     last = sheet.row
@@ -600,11 +654,11 @@ def _write_totals(session: Session, book: Book, sheets: _Sheets, running: _Sums,
         Formula(book.rounded(f"SUM({down(3, 2, last)})"), money),
         Formula(book.rounded(f"SUM({down(4, 2, last)})"), all_fees),
     )
-    row = sheet.add(("All together", None, *sums), total=True)
+    row = sheet.add((all_together(), None, *sums), total=True)
     checks = (_check("C", row, points), _check("D", row, money))
-    sheet.add(("Check", None, *checks, None))
+    sheet.add((pgettext("row", "Check"), None, *checks, None))
 
 
 def _check(column: str, row: int, value: int) -> Formula:
-    fine, wrong = "adds up to 0", "does not add up to 0"
-    return Formula(f'IF({column}{row}=0,"{fine}","{wrong}")', wrong if value else fine)
+    fine, wrong = _("adds up to 0"), _("does not add up to 0")
+    return Formula(f"IF({column}{row}=0,{quoted(fine)},{quoted(wrong)})", wrong if value else fine)

@@ -50,8 +50,6 @@ NO_ROYALTIES: Final[Three] = (0, 0, 0)
 FEW: Final = 20
 """A rate over fewer hands says so."""
 
-ORDINALS: Final = ("1st", "2nd", "3rd")
-
 
 class Hand(NamedTuple):
     """One player's part in one hand that counts. ``session`` and ``seat`` are primary keys.
@@ -587,8 +585,3 @@ def rounded(sum_: int, of: int) -> int:
     if not of:
         return 0
     return (2 * abs(sum_) + of) // (2 * of) * (1 if sum_ > 0 else -1)
-
-
-def ordinal(place: int) -> str:
-    """A place after the button: 1st, 2nd, 3rd, 4th."""
-    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"{place}th"

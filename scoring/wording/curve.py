@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from operator import attrgetter
 from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from scoring import reads
 from scoring.models import Session
 from scoring.reads import Course, Curve
-from scoring.wording.figures import counted, listed, signed, signed_money
+from scoring.wording.figures import joined, listed, signed, signed_money
 from scoring.wording.fitting import cut, ems
 
 MOST_NAMED: Final = 8
@@ -162,11 +164,14 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
         columns=str(len(at)),
         hands=[(str(number), str(place)) for number, place in hands],
         numbers=list(_numbers(hands, len(at))),
-        values_width=f"{0.4 + max(ems(text) for each in pictures for _, text in each.values):.1f}",
+        values_width=f"{0.4 + max(ems(text) for each in pictures for _place, text in each.values):.1f}",
         names_width=f"{2.4 + max(map(ems, short.values())):.1f}",
         legend=[
             (mark, text)
-            for mark, text, often in ((FOUL, "foul", fouls), (FANTASYLAND, "Fantasyland", fantasyland))
+            for mark, text, often in (
+                (FOUL, pgettext("mark", "foul"), fouls),
+                (FANTASYLAND, _("Fantasyland"), fantasyland),
+            )
             if often
         ],
         notes=list(_notes(found, every, len(there) - len(named))),
@@ -184,18 +189,18 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
 
 def _units(found: Curve, currency: str, digits: int) -> list[_Unit]:
     """Money, and points beside it where one is no multiple of the other; points alone if they were worth nothing."""
-    points = _Unit("points", "Points", lambda course: course.points, signed, 1)
+    points = _Unit("points", _("Points"), lambda course: course.points, signed, 1)
     amount = _Unit(
         "money", currency, lambda course: course.money, lambda minor: signed_money(minor, digits), 10**digits
     )
     both = {
         pair for course in found.courses.values() for pair in zip(course.points, course.money, strict=True) if any(pair)
     }
-    if not any(minor for _, minor in both):
+    if not any(minor for _won, minor in both):
         return [points]
     won, minor = max(both)
     alike = all(one * minor == other * won for one, other in both)
-    return [amount] if alike or not any(one for one, _ in both) else [amount, points]
+    return [amount] if alike or not any(one for one, _minor in both) else [amount, points]
 
 
 def _named(found: Curve, unit: _Unit) -> list[int]:
@@ -368,28 +373,48 @@ def _short(names: Sequence[str]) -> list[str]:
 def _said(found: Curve, unit: _Unit, names: Mapping[int, str]) -> str:
     """The picture in a sentence, for those who hear the page."""
     ends = sorted(((unit.of(found.courses[seat])[-1], name) for seat, name in names.items()), reverse=True)
-    of = "points" if unit.name == "points" else unit.label
-    results = ", ".join(f"{name} {unit.said(end) if end else '0'}" for end, name in ends)
-    return f"Running totals in {of} after {counted(len(found.hands), 'hand')}: {results}."
+    results = joined([f"{name} {unit.said(end) if end else '0'}" for end, name in ends])
+    hands = len(found.hands)
+    if unit.name == "points":
+        said = ngettext(
+            "Running totals in points after {count} hand: {results}.",
+            "Running totals in points after {count} hands: {results}.",
+            hands,
+        )
+    else:
+        said = ngettext(
+            "Running totals in {currency} after {count} hand: {results}.",
+            "Running totals in {currency} after {count} hands: {results}.",
+            hands,
+        )
+    return said.format(count=hands, currency=unit.label, results=results)
 
 
 def _notes(found: Curve, every: int, unnamed: int) -> Iterator[str]:
     if every > 1:
-        yield f"Each step is {every} hands."
+        yield ngettext("Each step is {count} hand.", "Each step is {count} hands.", every).format(count=every)
     if found.between:
-        yield "What was recorded between hands counts in the next one."
+        yield _("What was recorded between hands counts in the next one.")
     if unnamed > 0:
-        yield "The eight players furthest from zero have names and marks; the thin lines are everyone else."
+        yield _("The eight players furthest from zero have names and marks; the thin lines are everyone else.")
 
 
 def _happened(found: Curve, names: Mapping[int, str], columns: range) -> str:
     """What the marks say of these columns, for those who hear it; empty if nothing happened in them."""
-    said = []
-    for what, of in (("foul", attrgetter("fouls")), ("Fantasyland", attrgetter("fantasyland"))):
-        those = [names[seat] for seat, one in found.courses.items() if any(column in columns for column in of(one))]
-        if those:
-            said.append(f"{what}: {listed(those)}")
-    return "; ".join(said)
+    fouled, dealt = (
+        listed([names[seat] for seat, those in of.items() if any(column in columns for column in those)])
+        for of in (
+            {seat: one.fouls for seat, one in found.courses.items()},
+            {seat: one.fantasyland for seat, one in found.courses.items()},
+        )
+    )
+    if fouled and dealt:
+        said = _("foul: {fouled}; Fantasyland: {dealt}")
+    elif fouled:
+        said = _("foul: {fouled}")
+    else:
+        said = _("Fantasyland: {dealt}") if dealt else ""
+    return said.format(fouled=fouled, dealt=dealt)
 
 
 def _cell(course: Course, column: int, units: Sequence[_Unit]) -> str:

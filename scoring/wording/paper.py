@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from scoring import reads
 from scoring.actions.deals import Settle
 from scoring.models import Session
 from scoring.wording.boards import BoardShown
+from scoring.wording.figures import time_of_day
 from scoring.wording.history import EventShown, Historian
 from scoring.wording.settlement import PairShown, TotalShown, outcome_shown
 
@@ -85,14 +86,16 @@ def _hand(session: Session, deal: reads.WholeDeal, told: list[EventShown], after
     return HandOnPaper(
         number=deal.number,
         void=deal.void,
-        at=f"{timezone.localtime(settled.at):%H:%M}",
+        at=time_of_day(settled.at),
         by=settled.by,
         note=deal.counted.revision.note,
         seats=list(zip(shown["boards"], shown["totals"].lines, strict=True)) if outcome else [],
         pairs=[PairOnPaper(pair, _working(pair)) for pair in shown["pairs"]],
         told=told,
         again=[
-            f"Recalculated at {timezone.localtime(each.event.at):%H:%M}, because of number {each.event.n}."
+            _("Recalculated at {time}, because of number {number}.").format(
+                time=time_of_day(each.event.at), number=each.event.n
+            )
             for each in deal.again
         ],
         after=after,

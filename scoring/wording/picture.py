@@ -6,11 +6,13 @@ room it has.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring import reads
 from scoring.exports.picture import FONT, PORTRAIT
@@ -18,7 +20,7 @@ from scoring.game.outcome import Outcome
 from scoring.models import Session
 from scoring.wording.boards import BoardShown
 from scoring.wording.curve import CurveShown, LineShown, Picture, Placed, curve_shown
-from scoring.wording.figures import NOTHING, apart, counted, signed, signed_money
+from scoring.wording.figures import NOTHING, apart, day_of_year, joined, signed, signed_money
 from scoring.wording.fitting import cut, ems
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.sending import hands_that_count, in_money, nought, stood_out
@@ -40,6 +42,8 @@ BOLD: Final = 0.95
 
 _JOINERS: Final = str.maketrans("", "", "\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
 """What makes one coloured emoji of several signs, of which the fonts have the signs alone."""
+
+_COMMA: Final = re.compile("[,，、]")
 
 MOST_RANKED: Final = 8
 """So many lines the ranking has; of more players the last line counts the rest."""
@@ -169,7 +173,7 @@ def hand_picture(session: Session, number: int, outcome: Outcome, record: Record
     height = min((bottom - HEAD - (rows - 1) * GAP) // rows, most)
     under = HEAD + rows * (height + GAP)
     return {
-        **_around(session, f"Hand {number}", title(session), record),
+        **_around(session, _("Hand {number}").format(number=number), title(session), record),
         "boards": [
             _board_drawn(
                 board,
@@ -193,20 +197,22 @@ def hand_picture(session: Session, number: int, outcome: Outcome, record: Record
 
 def _paid(pair: PairShown, session: Session, x: int, y: int, width: int) -> tuple[int, int, str, int, str]:
     """Who pays whom, with its place, and how much, with its end. A name has half the room, or what the other leaves."""
+    said = _("{payer} pays {payee}")
     much = f"{pair.money} {session.currency}" if session.stake else f"{pair.points} {pair.points_unit}"
-    room = width - round(ems(much) * 30 * BOLD) - GAP - round(ems(" pays ") * 30 * REGULAR)
+    room = width - round(ems(much) * 30 * BOLD) - GAP - round(ems(said.format(payer="", payee="")) * 30 * REGULAR)
     wide = [ems(name) * 30 * REGULAR for name in (pair.payer, pair.payee)]
     payer, payee = (
         apart(_fit(name, 30, max(room / 2, room - other)))
         for name, other in zip((pair.payer, pair.payee), reversed(wide), strict=True)
     )
-    return x, y, f"{payer} pays {payee}", x + width, much
+    return x, y, said.format(payer=payer, payee=payee), x + width, much
 
 
 def _around(session: Session, heading: str, below: str, record: RecordShown | None) -> dict[str, Any]:
     """What every picture has. That of a record is headed by its figure and its holder."""
     if record:
-        heading, below = f"{record.figure}, {apart(record.name)}", f"{record.label.partition(':')[0]}: {record.what}"
+        heading = joined([record.figure, apart(record.name)])
+        below = _("{record}: {where}").format(record=record.short, where=record.what)
     return {
         "width": PORTRAIT.width,
         "height": PORTRAIT.height,
@@ -225,10 +231,13 @@ def _currency(session: Session) -> str:
 
 
 def _when(session: Session) -> str:
-    day = timezone.localtime(session.opened_at)
-    on = f"{day.day} {day:%B %Y}, " if session.name else ""
-    so_far = "" if session.closed_at else " so far"
-    return f"{on}{counted(hands_that_count(session), 'hand')}{so_far}, {stakes(session)}"
+    hands, day = hands_that_count(session), [day_of_year(session.opened_at)] if session.name else []
+    said = (
+        ngettext("{count} hand", "{count} hands", hands)
+        if session.closed_at
+        else ngettext("{count} hand so far", "{count} hands so far", hands)
+    )
+    return joined([*day, said.format(count=hands), stakes(session)])
 
 
 def _ranked(session: Session, state: reads.State, picture: Picture | None) -> tuple[list[Ranked], int, int]:
@@ -242,19 +251,21 @@ def _ranked(session: Session, state: reads.State, picture: Picture | None) -> tu
         key=lambda one: (one[2].money, one[2].points),
         reverse=True,
     )
-    figures = [(of.money, of.points) for _, _, of in there]
+    figures = [(of.money, of.points) for *_about, of in there]
     shown = there if len(there) <= MOST_RANKED else there[: MOST_RANKED - 1]
     columns = _columns(min(len(there), MOST_RANKED))
     high = -(-min(len(there), MOST_RANKED) // columns)
 
     in_units = [
-        signed_money(of.money, session.minor_digits) if in_money(state) else signed(of.points) for *_, of in shown
+        signed_money(of.money, session.minor_digits) if in_money(state) else signed(of.points) for *_about, of in shown
     ]
     size = 36 if columns == 1 else 30
     widest = round(max(map(ems, in_units), default=0) * size * BOLD)
     points_end = min(700, _column(columns) - widest - GAP)
     points = (
-        round(max((ems(signed(of.points)) for *_, of in shown), default=0) * 30 * REGULAR) if in_money(state) else 0
+        round(max((ems(signed(of.points)) for *_about, of in shown), default=0) * 30 * REGULAR)
+        if in_money(state)
+        else 0
     )
     room = (points_end - points if columns == 1 and points else _column(columns) - widest) - 112 - GAP
 
@@ -276,7 +287,8 @@ def _ranked(session: Session, state: reads.State, picture: Picture | None) -> tu
             )
         )
     if len(there) > len(shown):
-        rest = f"and {counted(len(there) - len(shown), 'other')}"
+        others = len(there) - len(shown)
+        rest = ngettext("and {count} other", "and {count} others", others).format(count=others)
         ranked.append(Ranked(*placed(len(shown)), "", rest, "", "", "", ""))
     return ranked, size, points_end
 
@@ -294,7 +306,7 @@ def _columns(ranked: int) -> int:
 def _curve_drawn(shown: CurveShown, top: int, height: int) -> CurveDrawn:
     """The first picture of the curve, placed in a panel that begins at ``top`` and is so high."""
     picture = shown.pictures[0]
-    beside = 24 + round(max(ems(text) for _, text in picture.values) * 24 * REGULAR) + 14
+    beside = 24 + round(max(ems(text) for _place, text in picture.values) * 24 * REGULAR) + 14
     x, y, width, high = EDGE + beside, top + 34, WIDTH - beside - 230, height - 34 - 84
     columns = max(line.start + len(line.heights) - 1 for line in picture.lines)
 
@@ -346,15 +358,17 @@ def _board_drawn(board: BoardShown, box: tuple[int, int, int, int], currency: st
     small = 22 if narrow else min(26, max(height // 9, 22))
     money = [f"{board.money} {currency}"] if currency and board.money != NOTHING else []
     points = nought(board.points)
-    results = [points, *money] if narrow else [", ".join([points, *money])]
+    results = [points, *money] if narrow else [joined([points, *money])]
     texts = [(size, True, board.name), *((size, False, each) for each in results)]
     if board.foul:
-        texts.append((small, True, board.call.rstrip(".")))
+        texts.append((small, True, board.call.rstrip(".。")))
     else:
-        names = [row.name.split(",")[0] if narrow else row.name for row in board.rows]
+        names = [_COMMA.split(row.name)[0] if narrow else row.name for row in board.rows]
         texts += [(small, False, f"{row.royalty} {name}".strip()) for row, name in zip(board.rows, names, strict=True)]
     if board.fantasyland:
-        texts.append((small, False, f"Fantasyland{'' if narrow else f', {board.fantasyland} cards'}"))
+        cards = board.fantasyland
+        said = ngettext("Fantasyland, {count} card", "Fantasyland, {count} cards", cards).format(count=cards)
+        texts.append((small, False, _("Fantasyland") if narrow else said))
     step = (height - 40) / (6 + narrow if board.rows else 3)
     return BoardDrawn(
         x=x,

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scoring import reads
+from scoring.exports.words import place_said
 from scoring.models import Club, Player, Session
-from scoring.reads import FEW, Currency, Figures, Pair, Result, Run, ordinal, rounded
-from scoring.wording.figures import MINUS, NOTHING, counted, signed, signed_money, typed_amount
+from scoring.reads import FEW, Currency, Figures, Pair, Result, Run, rounded
+from scoring.wording import counts
+from scoring.wording.figures import MINUS, NOTHING, joined, percent, signed, signed_money, tenths, typed_amount
 from scoring.wording.session import title
-
-FEW_SAID: Final = f"“Only” stands where a rate is over fewer than {FEW} hands, and says little."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,12 @@ class Group:
 
     id: str
     title: str
-    heads: Sequence[str]
+    heads: Sequence[str | Promise]
     lines: Sequence[tuple[str, Sequence[Cell]]]
     note: str = ""
 
     @property
-    def upright(self) -> list[tuple[str, Cell]]:
+    def upright(self) -> list[tuple[str | Promise, Cell]]:
         """The figures of the only player, each with its name."""
         return list(zip(self.heads, self.lines[0][1], strict=True))
 
@@ -51,7 +54,15 @@ class PairShown:
     cells: Sequence[Cell]
 
 
-PAIR_HEADS: Final = ("Hands", "Points", "Money", "Front", "Middle", "Back", "Scoops")
+PAIR_HEADS: Final = (
+    gettext_lazy("Hands"),
+    gettext_lazy("Points"),
+    gettext_lazy("Money"),
+    pgettext_lazy("row", "Front"),
+    pgettext_lazy("row", "Middle"),
+    pgettext_lazy("row", "Back"),
+    gettext_lazy("Scoops"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +76,14 @@ class PlayerShown:
 
 @dataclass(frozen=True, slots=True)
 class RecordShown:
-    """One record: what it is, its figure, who set it, and where that leads; ``which`` names it in an address."""
+    """One record: what it is, its figure, who set it, and where that leads; ``which`` names it in an address.
+
+    ``short`` is the label without what explains it.
+    """
 
     which: str
     label: str
+    short: str
     figure: str
     name: str
     what: str
@@ -78,7 +93,13 @@ class RecordShown:
     @property
     def said(self) -> str:
         """Like "Longest Fantasyland: 4 hands, Ann"."""
-        return f"{self.label.partition(':')[0]}: {self.figure}, {self.name}"
+        return _("{record}: {figure}, {player}").format(record=self.short, figure=self.figure, player=self.name)
+
+
+def few_said() -> str:
+    """What "only" means beside a figure."""
+    said = _("“Only” stands where a rate is over fewer than {count} hands, and says little.")
+    return said.format(count=FEW)
 
 
 def session_groups(session: Session) -> list[Group]:
@@ -118,13 +139,14 @@ def player_shown(player: Player) -> PlayerShown | None:
     groups = _groups([(player.name, found.figures, found.rows)], currencies, links)
     evenings = Group(
         "sessions",
-        "Sessions",
-        ["Best session", "Worst session"],
+        _("Sessions"),
+        [_("Best session"), _("Worst session")],
         [(player.name, [_evening(each, links) for each in (found.best, found.worst)])],
-        "With penalties, side bets and final counts.",
+        _("With penalties, side bets and final counts."),
     )
+    played = ngettext("{hands} in {count} session.", "{hands} in {count} sessions.", found.played)
     return PlayerShown(
-        said=f"{counted(hands, 'hand')} in {counted(found.played, 'session')}.",
+        said=played.format(hands=counts.hands(hands), count=found.played),
         groups=[*groups, evenings],
         others=[PairShown(player.name, each.name, _pair(each.pair, each.points, each.money)) for each in found.others],
     )
@@ -134,18 +156,17 @@ def records_shown(found: reads.ClubStatistics) -> list[RecordShown]:
     """The club's records, as far as they are set."""
     shown = []
     if found.royalties:
-        shown.append(
-            _record("royalties", "Highest royalties of one hand", signed(found.royalties.figure), found.royalties)
-        )
+        label = _("Highest royalties of one hand")
+        shown.append(_record("royalties", label, signed(found.royalties.figure), found.royalties))
     if found.fantasyland:
-        length = counted(found.fantasyland.figure, "hand")
-        shown.append(_record("fantasyland", "Longest Fantasyland", length, found.fantasyland))
+        length = counts.hands(found.fantasyland.figure)
+        shown.append(_record("fantasyland", _("Longest Fantasyland"), length, found.fantasyland))
     for place, pot in enumerate(found.pots, 1):
         code, digits = pot.currency or ("", 0)
-        label = "Biggest pot: the most that one player won in one hand"
-        shown.append(_record(f"pot-{place}", label, f"{signed_money(pot.figure, digits)} {code}", pot))
+        label, figure = _("Biggest pot: the most that one player won in one hand"), signed_money(pot.figure, digits)
+        shown.append(_record(f"pot-{place}", label, f"{figure} {code}", pot, short=_("Biggest pot")))
     if found.fouls:
-        shown.append(_record("fouls", "Most fouls in a session", str(found.fouls.figure), found.fouls))
+        shown.append(_record("fouls", _("Most fouls in a session"), str(found.fouls.figure), found.fouls))
     return shown
 
 
@@ -161,13 +182,20 @@ def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, st
     ]
 
 
-def _record(which: str, label: str, figure: str, record: reads.Record) -> RecordShown:
+def _record(which: str, label: str, figure: str, record: reads.Record, *, short: str = "") -> RecordShown:
     session = record.session
     what, url = title(session), reverse("statistics", args=[session.public_id])
     if record.first:
-        hands = f"hand {record.first}" if record.first == record.last else f"hands {record.first} to {record.last}"
-        what, url = f"{what}, {hands}", reverse("deal", args=[session.public_id, record.first])
-    return RecordShown(which, label, figure, record.name, what, url, record)
+        what = joined([what, _hands_said(record.first, record.last)])
+        url = reverse("deal", args=[session.public_id, record.first])
+    return RecordShown(which, label, short or label, figure, record.name, what, url, record)
+
+
+def _hands_said(first: int, last: int) -> str:
+    """One hand, or a run of them, as one of several facts in a row."""
+    if first == last:
+        return _("hand {number}").format(number=first)
+    return _("hands {first} to {last}").format(first=first, last=last)
 
 
 # --- The groups -----------------------------------------------------------------------------------------
@@ -185,7 +213,7 @@ class _Links:
         return one.currency, one.minor_digits
 
     def named(self, session: int, hands: str) -> str:
-        return f"{title(self.sessions[session])}, {hands}" if self.titled else hands
+        return joined([title(self.sessions[session]), hands]) if self.titled else hands
 
     def to_hand(self, session: int, number: int) -> str:
         return reverse("deal", args=[self.sessions[session].public_id, number])
@@ -195,51 +223,58 @@ Person = tuple[str, Figures, Pair]
 
 
 def _groups(people: Sequence[Person], currencies: Sequence[Currency], links: _Links) -> list[Group]:
-    places = sorted({place for _, each, _ in people for place in each.places})
-    heads = ["Hands", "Points", "Points per hand"]
-    for code, _ in currencies:
-        heads += [code, f"{code} per hand"]
+    places = sorted({place for _name, each, _pair in people for place in each.places})
+    heads = [_("Hands"), _("Points"), _("Points per hand")]
+    for code, _digits in currencies:
+        heads += [code, _("{currency} per hand").format(currency=code)]
+    front, middle, back = pgettext("row", "Front"), pgettext("row", "Middle"), pgettext("row", "Back")
     return [
         Group(
             "results",
-            "Results",
+            _("Results"),
             heads,
-            [(name, list(_results(each.result, currencies))) for name, each, _ in people],
-            "What was won less what was lost in hands. Penalties and side bets are in the totals of the ledger.",
+            [(name, list(_results(each.result, currencies))) for name, each, _pair in people],
+            _("What was won less what was lost in hands. Penalties and side bets are in the totals of the ledger."),
         ),
         Group(
             "rows",
-            "Rows won and lost",
-            ["Front", "Middle", "Back", "Scoops taken", "Scoops given"],
+            _("Rows won and lost"),
+            [front, middle, back, _("Scoops taken"), _("Scoops given")],
             [(name, list(_rows(pair, each.boards))) for name, each, pair in people],
-            "Once for each opponent of a hand. Rows count where neither board was a foul, scoops over all boards.",
+            _("Once for each opponent of a hand. Rows count where neither board was a foul, scoops over all boards."),
         ),
         Group(
             "royalties",
-            "Royalties per hand, and fouls",
-            ["Front", "Middle", "Back", "All rows", "Fouls"],
-            [(name, list(_royalties(each))) for name, each, _ in people],
-            "Over hands with boards. A foul has no royalties.",
+            _("Royalties per hand, and fouls"),
+            [front, middle, back, _("All rows"), _("Fouls")],
+            [(name, list(_royalties(each))) for name, each, _pair in people],
+            _("Over hands with boards. A foul has no royalties."),
         ),
         Group(
             "fantasyland",
-            "Fantasyland",
-            ["Entered", "Stayed", "Longest", "Points per hand in it", "Points per hand against it"],
-            [(name, list(_fantasyland(each, currencies, links))) for name, each, _ in people],
-            "Against it are the hands in which an opponent was in Fantasyland, and they were not.",
+            _("Fantasyland"),
+            [
+                pgettext("Fantasyland", "Entered"),
+                pgettext("Fantasyland", "Stayed"),
+                pgettext("Fantasyland", "Longest"),
+                pgettext("Fantasyland", "Points per hand in it"),
+                pgettext("Fantasyland", "Points per hand against it"),
+            ],
+            [(name, list(_fantasyland(each, currencies, links))) for name, each, _pair in people],
+            _("Against it are the hands in which an opponent was in Fantasyland, and they were not."),
         ),
         Group(
             "best",
-            "Best and worst hand, streaks",
-            ["Best hand", "Worst hand", "Most hands won in a row", "Most hands lost in a row"],
-            [(name, list(_best(each, links))) for name, each, _ in people],
+            _("Best and worst hand, streaks"),
+            [_("Best hand"), _("Worst hand"), _("Most hands won in a row"), _("Most hands lost in a row")],
+            [(name, list(_best(each, links))) for name, each, _pair in people],
         ),
         Group(
             "places",
-            "Points per hand by place after the button",
-            [ordinal(place) for place in places],
-            [(name, [_rate(each.places.get(place, Result()), []) for place in places]) for name, each, _ in people],
-            "The first player after the button settles first.",
+            _("Points per hand by place after the button"),
+            [place_said(place) for place in places],
+            [(name, [_rate(each.places.get(place, Result()), []) for place in places]) for name, each, _pair in people],
+            _("The first player after the button settles first."),
         ),
     ]
 
@@ -265,20 +300,27 @@ def _rows(pair: Pair, boards: int) -> Iterator[Cell]:
 
 
 def _won_lost(won: int, lost: int, compared: int) -> Cell:
-    return Cell(f"{won} to {lost}", f"of {compared}") if compared else Cell(NOTHING)
+    return _to(won, lost, compared)
+
+
+def _to(one: int, other: int, of: int) -> Cell:
+    if not of:
+        return Cell(NOTHING)
+    return Cell(_("{won} to {lost}").format(won=one, lost=other), _("of {number}").format(number=of))
 
 
 def _royalties(figures: Figures) -> Iterator[Cell]:
     for sum_ in (*figures.royalties, sum(figures.royalties)):
         yield Cell(_per(sum_, figures.boards, plus=False), _over(figures.boards))
-    yield _share(figures.fouls, figures.boards, figures.boards, "hand")
+    yield _share_of_hands(figures.fouls, figures.boards)
 
 
 def _fantasyland(figures: Figures, currencies: Sequence[Currency], links: _Links) -> Iterator[Cell]:
     hands = figures.result.hands
     inside = figures.in_fantasyland.hands
-    yield _share(figures.entered, hands, hands, "hand")
-    yield Cell(str(figures.stayed), f"of {counted(inside, 'hand')} in it") if inside else Cell(NOTHING)
+    yield _share_of_hands(figures.entered, hands)
+    in_it = ngettext("of {count} hand in it", "of {count} hands in it", inside).format(count=inside)
+    yield Cell(str(figures.stayed), in_it) if inside else Cell(NOTHING)
     yield _run(figures.longest, links)
     yield _rate(figures.in_fantasyland, currencies)
     yield _rate(figures.against, currencies)
@@ -290,8 +332,8 @@ def _best(figures: Figures, links: _Links) -> Iterator[Cell]:
             yield Cell(NOTHING)
         else:
             code, digits = links.currency(hand.session)
-            money = f"{signed_money(hand.money, digits)} {code}, " if hand.money else ""
-            what = f"{money}{links.named(hand.session, f'hand {hand.number}')}"
+            money = [f"{signed_money(hand.money, digits)} {code}"] if hand.money else []
+            what = joined([*money, links.named(hand.session, _hands_said(hand.number, hand.number))])
             yield Cell(signed(hand.points), what, links.to_hand(hand.session, hand.number))
     for run in (figures.won_in_a_row, figures.lost_in_a_row):
         yield _run(run, links)
@@ -301,17 +343,19 @@ def _evening(evening: reads.Sitting | None, links: _Links) -> Cell:
     if evening is None:
         return Cell(NOTHING)
     session = links.sessions[evening.session]
-    money = f"{signed_money(evening.money, session.minor_digits)} {session.currency}, " if evening.money else ""
-    return Cell(signed(evening.points), f"{money}{title(session)}", reverse("statistics", args=[session.public_id]))
+    money = [f"{signed_money(evening.money, session.minor_digits)} {session.currency}"] if evening.money else []
+    url = reverse("statistics", args=[session.public_id])
+    return Cell(signed(evening.points), joined([*money, title(session)]), url)
 
 
 def _run(run: Run | None, links: _Links) -> Cell:
     if run is None:
         return Cell(NOTHING)
     (session, first), (last_session, last) = run.first, run.last
-    hands = f"hand {first}" if run.first == run.last else f"hands {first} to {last}"
-    what = links.named(session, hands if session == last_session else f"from hand {first}")
-    return Cell(counted(run.length, "hand"), what, links.to_hand(session, first))
+    within = session == last_session
+    hands = _hands_said(first, last) if within else _("from hand {number}").format(number=first)
+    what = links.named(session, hands)
+    return Cell(counts.hands(run.length), what, links.to_hand(session, first))
 
 
 def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[Cell]:
@@ -320,7 +364,7 @@ def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[Cell]:
         Cell(signed(points)),
         Cell(_money(money) or NOTHING),
         *(_won_lost(won, lost, pair.compared) for won, lost in zip(pair.won, pair.lost, strict=True)),
-        Cell(f"{pair.taken} to {pair.given}", f"of {pair.scored}") if pair.scored else Cell(NOTHING),
+        _to(pair.taken, pair.given, pair.scored),
     ]
 
 
@@ -332,41 +376,53 @@ def _rate(result: Result, currencies: Sequence[Currency]) -> Cell:
     if not result.hands:
         return Cell(NOTHING)
     money = _money({currency: result.money.get(currency, 0) for currency in currencies})
-    said = _over(result.hands)
-    return Cell(_per(result.points, result.hands), f"{said}: {signed(result.points)}{money and f', {money}'}")
+    results = joined([signed(result.points), money]) if money else signed(result.points)
+    said = _("{hands}: {results}").format(hands=_over(result.hands), results=results)
+    return Cell(_per(result.points, result.hands), said)
 
 
-def _share(figure: int, of: int, hands: int, noun: str = "") -> Cell:
+def _share(figure: int, of: int, hands: int) -> Cell:
     """A count, of how many, and the percentage that it is; of the last only that they are few, over too few hands."""
     if not of:
         return Cell(NOTHING)
-    total = counted(of, noun) if noun else str(of)
     if hands >= FEW:
-        return Cell(str(figure), f"of {total}, {rounded(100 * figure, of)} %")
-    return Cell(str(figure), f"of only {total}" if of <= hands else f"of {total}, in only {counted(hands, 'hand')}")
+        said = _("of {number}, {percent}").format(number=of, percent=percent(rounded(100 * figure, of)))
+    elif of <= hands:
+        said = _("of only {number}").format(number=of)
+    else:
+        said = ngettext("of {number}, in only {count} hand", "of {number}, in only {count} hands", hands)
+        said = said.format(number=of, count=hands)
+    return Cell(str(figure), said)
+
+
+def _share_of_hands(figure: int, hands: int) -> Cell:
+    """The same of hands themselves."""
+    if not hands:
+        return Cell(NOTHING)
+    if hands >= FEW:
+        said = ngettext("of {count} hand, {percent}", "of {count} hands, {percent}", hands)
+        return Cell(str(figure), said.format(count=hands, percent=percent(rounded(100 * figure, hands))))
+    return Cell(str(figure), ngettext("of only {count} hand", "of only {count} hands", hands).format(count=hands))
 
 
 def _over(hands: int) -> str:
     """Over how many hands a rate is, and that they are few; empty of none."""
     if not hands:
         return ""
-    return f"only {counted(hands, 'hand')}" if hands < FEW else counted(hands, "hand")
+    if hands < FEW:
+        return ngettext("only {count} hand", "only {count} hands", hands).format(count=hands)
+    return counts.hands(hands)
 
 
 def _per(sum_: int, hands: int, *, plus: bool = True) -> str:
     """A sum per hand with one decimal, with a sign if it was won or lost."""
     if not hands:
         return NOTHING
-    tenths = rounded(10 * sum_, hands)
-    if not tenths:
-        return "0.0"
-    whole, part = divmod(abs(tenths), 10)
-    sign = MINUS if tenths < 0 else "+" if plus else ""
-    return f"{sign}{signed(whole)[1:] if whole else 0}.{part}"
+    figure = rounded(10 * sum_, hands)
+    sign = "" if not figure else MINUS if figure < 0 else "+" if plus else ""
+    return f"{sign}{tenths(abs(figure))}"
 
 
 def _money(money: Mapping[Currency, int]) -> str:
     """Amounts in each currency in which anything was won or lost."""
-    return ", ".join(
-        f"{signed_money(minor, digits)} {code}" for (code, digits), minor in sorted(money.items()) if minor
-    )
+    return joined([f"{signed_money(minor, digits)} {code}" for (code, digits), minor in sorted(money.items()) if minor])

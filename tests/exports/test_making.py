@@ -51,7 +51,7 @@ class Slow:
 
     def __call__(self, kind: str, public_id: str, given: str) -> making.Making:
         made = making.Making("A" * 16, making._file(kind, public_id, "A" * 16), Future(), 43)
-        making._making[kind, public_id, "0", ""] = made
+        making._making[kind, public_id, "0", "", ""] = made
         self.started.append(made)
         return made
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import translation
 
 from scoring.exports import making
 
@@ -20,8 +22,11 @@ class Command(BaseCommand):
         parser.add_argument("public_id", help="the public id of the session or the club")
         parser.add_argument("file", type=Path)
         parser.add_argument("--given", default="", help="what else it takes, such as the address in a spreadsheet")
+        parser.add_argument(
+            "--language", default=settings.LANGUAGE_CODE, help="the tag of that of a spreadsheet, such as fi"
+        )
 
-    def handle(self, *, kind: str, public_id: str, file: Path, given: str, **options: Any) -> None:
+    def handle(self, *, kind: str, public_id: str, file: Path, given: str, language: str, **options: Any) -> None:
         making.give_way()
 
         def report(percent: int) -> None:
@@ -29,7 +34,8 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         try:
-            making.make(kind, public_id, file, given, report)
+            with translation.override(language):
+                making.make(kind, public_id, file, given, report)
         except ObjectDoesNotExist as error:
             raise CommandError(f"There is no {public_id}.") from error
         # Who deletes it deletes its files afterwards, so that one of the two sees the other.

@@ -10,7 +10,7 @@ from scoring import access
 from scoring.access import Right
 from scoring.request import Request
 from scoring.views.shared.frame import frame
-from scoring.wording.statistics import FEW_SAID, PAIR_HEADS, session_groups, session_pairs
+from scoring.wording.statistics import PAIR_HEADS, few_said, session_groups, session_pairs
 
 
 @require_safe
@@ -21,7 +21,7 @@ def statistics(request: Request, public_id: str) -> HttpResponse:
         **frame(session, "ledger"),
         "groups": session_groups(session),
         "heads": PAIR_HEADS,
-        "few": FEW_SAID,
+        "few": few_said(),
         "pairs": session_pairs(session),
     }
     return render(request, "books/statistics.html", context)

@@ -22,7 +22,7 @@ from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import counted, money
 from scoring.wording.phrases import reasons
-from scoring.wording.statistics import FEW_SAID, PAIR_HEADS, player_shown
+from scoring.wording.statistics import PAIR_HEADS, few_said, player_shown
 from scoring.wording.tab import accounts_shown
 
 
@@ -98,7 +98,7 @@ def _player_page(
         "accounts": accounts_shown(found),
         "statistics": player_shown(found),
         "heads": PAIR_HEADS,
-        "few": FEW_SAID,
+        "few": few_said(),
         "name": request.POST.get("name", found.name),
         "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],

@@ -16,7 +16,7 @@ from scoring.request import Request
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.download import Export, download
 from scoring.wording.figures import counted
-from scoring.wording.statistics import FEW_SAID, players_shown, records_shown
+from scoring.wording.statistics import few_said, players_shown, records_shown
 
 
 @require_safe
@@ -27,7 +27,7 @@ def statistics(request: Request, public_id: str) -> HttpResponse:
     context = {
         **club_frame(of, "standings"),
         "said": f"{counted(found.hands, 'hand')} in {counted(found.sessions, 'session')}.",
-        "few": FEW_SAID,
+        "few": few_said(),
         "records": records_shown(found),
         "players": players_shown(of, found),
     }

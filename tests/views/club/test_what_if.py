@@ -204,7 +204,7 @@ class Slow:
         self.begun.append((made, at))
 
     def finish(self) -> None:
-        made, (kind, public_id, _, given) = self.begun[-1]
+        made, (kind, public_id, _, given, _) = self.begun[-1]
         call_command("export", kind, public_id, str(made.file), given=given, stdout=StringIO())
         made.finished.set_result(None)
 

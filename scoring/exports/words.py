@@ -1,0 +1,64 @@
+"""What several sheets of a workbook say: kinds of lines, the ledger's own accounts, places after the button."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from scoring.game.lines import LineKind
+
+_KINDS: Final[Mapping[str, tuple[Promise, Promise, Promise]]] = {
+    LineKind.DEAL: (pgettext_lazy("line", "deal"), gettext_lazy("Deal"), gettext_lazy("Deal undone")),
+    LineKind.PENALTY: (pgettext_lazy("line", "penalty"), gettext_lazy("Penalty"), gettext_lazy("Penalty undone")),
+    LineKind.SIDE_BET: (pgettext_lazy("line", "side-bet"), gettext_lazy("Side bet"), gettext_lazy("Side bet undone")),
+    LineKind.FEE: (pgettext_lazy("line", "fee"), gettext_lazy("Fee"), gettext_lazy("Fee undone")),
+    LineKind.BUY_IN: (pgettext_lazy("line", "buy-in"), gettext_lazy("Buy in"), gettext_lazy("Buy in undone")),
+    LineKind.CASH_OUT: (pgettext_lazy("line", "cash-out"), gettext_lazy("Cash out"), gettext_lazy("Cash out undone")),
+    LineKind.PAYMENT: (pgettext_lazy("line", "payment"), gettext_lazy("Payment"), gettext_lazy("Payment undone")),
+    LineKind.CASH: (pgettext_lazy("line", "cash"), gettext_lazy("Cash"), gettext_lazy("Cash undone")),
+    LineKind.COUNT: (pgettext_lazy("line", "count"), gettext_lazy("Count"), gettext_lazy("Count undone")),
+}
+"""Each kind of line: in the column of kinds, and as what a row tells of, recorded or taken back."""
+
+_ACCOUNTS: Final[Mapping[str, Promise]] = {
+    "Bank": pgettext_lazy("account", "Bank"),
+    "House": pgettext_lazy("account", "House"),
+}
+"""The ledger's own accounts, as it stores them. No player can have one of these names."""
+
+_PLACES: Final = (
+    pgettext_lazy("place after the button", "1st"),
+    pgettext_lazy("place after the button", "2nd"),
+    pgettext_lazy("place after the button", "3rd"),
+)
+
+
+def kind_said(kind: str) -> str:
+    """A kind of line, as the column of kinds has it."""
+    return str(_KINDS[kind][0])
+
+
+def line_said(kind: str, *, undone: bool) -> str:
+    """A line: "Side bet", or "Side bet undone"."""
+    return str(_KINDS[kind][2 if undone else 1])
+
+
+def account_said(name: str) -> str:
+    """The name of an account: a player's as it is, that of the bank or the house in the reader's language."""
+    return str(_ACCOUNTS.get(name, name))
+
+
+def place_said(place: int) -> str:
+    """A place after the button: 1st, 2nd, 3rd, 4th."""
+    if place <= len(_PLACES):
+        return str(_PLACES[place - 1])
+    return pgettext("place after the button", "{number}th").format(number=place)
+
+
+def all_together() -> str:
+    """What stands before a row of sums."""
+    return _("All together")
