@@ -22,7 +22,7 @@ from scoring import reads
 from scoring.exports.figures import Figure, Values, groups, of_pair
 from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Cell, Formula, Sheet, at, fixed, letters
 from scoring.exports.statistics import OF_PAIRS, few_said
-from scoring.exports.words import account_said
+from scoring.exports.words import name_said
 from scoring.models import BoardResult, Club, Player, Session
 from scoring.reads import Currency, Record, Sitting
 
@@ -163,9 +163,7 @@ def _write_players(
         for other in found.others:
             money = [other.money.get(currency, 0) for currency in past.currencies]
             against = {"hands": other.pair.hands, **of_pair(other.pair)}
-            pairs.add(
-                (player.name, account_said(other.name), other.points, *money, *(against[key] for key in _OF_OTHERS))
-            )
+            pairs.add((player.name, name_said(other.name), other.points, *money, *(against[key] for key in _OF_OTHERS)))
         if not found.figures.result.hands:
             continue
         values = of.of(found.figures, found.rows) | of.of_places(found.figures, places) | {"played": found.played}

@@ -47,8 +47,8 @@ def line_said(kind: str, *, undone: bool) -> str:
     return str(_KINDS[kind][2 if undone else 1])
 
 
-def account_said(name: str) -> str:
-    """The name of an account: a player's as it is, that of the bank or the house in the reader's language."""
+def name_said(name: str) -> str:
+    """The name of a seat: a player's as it is, that of the bank or the house in the reader's language."""
     return str(_ACCOUNTS.get(name, name))
 
 

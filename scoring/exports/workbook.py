@@ -41,7 +41,7 @@ from scoring.exports.sheets import (
     letters,
     quoted,
 )
-from scoring.exports.words import account_said, all_together, kind_said, line_said
+from scoring.exports.words import all_together, kind_said, line_said, name_said
 from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
@@ -115,7 +115,7 @@ class _Sheets:
         banked = _with_bank(session)
         accounts = (*names, HOUSE, *((BANK,) if banked else ()))
         winners = (*names, *((BANK,) if banked & set(_PLAY) else ()))
-        called = {seat.number: account_said(seat.name) for seat in seats_of(session)}
+        called = {seat.number: name_said(seat.name) for seat in seats_of(session)}
         of_each = [*((called[account], MONEY) for account in accounts), (_("Adds up to"), MONEY)]
 
         def running(kind: str, seats: Iterable[int]) -> list[tuple[str, str]]:
@@ -410,7 +410,7 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
     reversal = _("reversal")
     for when, hand, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
         count()
-        names = account_said(name), account_said(other)
+        names = name_said(name), name_said(other)
         about = kind_said(kind), reversal if reverses else "", by, note, payer, payee, int(kind in _PLAY)
         sheet.add((when, hand, *names, *figures, *about))
     return sheet.row
@@ -434,7 +434,7 @@ def _write_pairs(session: Session, state: reads.State, book: Book, sheets: _Shee
         points = Formula(net("E", seat, other), balance.points)
         money = Formula(book.rounded(net("F", seat, other)), balance.money)
         against = {"hands": pair.hands, **of_pair(pair), "seat": seat}
-        names = account_said(state.seats[seat].name), account_said(state.seats[other].name)
+        names = name_said(state.seats[seat].name), name_said(state.seats[other].name)
         sheet.add((*names, points, money, *(against[key] for key in statistics.OF_PAIRS)))
     points, money = (
         Formula(f"SUM({down(2, 2, sheet.row)})", 0),
@@ -500,7 +500,7 @@ def _write_settling_up(session: Session, state: reads.State, book: Book, sheets:
         figures = move({line.payer: line.amount, line.payee: -line.amount})
         add((*line.cells(), number), figures)
     for cash in still_to_get(state.balances) if session.closed_at is None else ():
-        names = (account_said(state.seats[cash.payer].name), account_said(state.seats[cash.payee].name))
+        names = (name_said(state.seats[cash.payer].name), name_said(state.seats[cash.payee].name))
         figures = move({cash.payer: cash.amount, cash.payee: -cash.amount})
         add((str(_FOR_CHIPS), None, *names, cash.amount, None, None, None), figures)
     last = sheet.row
@@ -548,8 +548,8 @@ def _write_to_pay(
         of_line = f"SUMIF({of}!{numbers},{number},{of}!{payers})"
         cells = (
             number,
-            account_said(state.seats[each.payer].name),
-            account_said(state.seats[each.payee].name),
+            name_said(state.seats[each.payer].name),
+            name_said(state.seats[each.payee].name),
             each.amount,
             Formula(book.rounded(of_line), paid.get(number, 0)),
             Formula(book.rounded(f"D{row}-E{row}"), left),
@@ -623,7 +623,7 @@ def _lines_of(session: Session, category: Category) -> Iterator[_Line]:
     )  # fmt: skip
     for kind, reverses, when, payer, payee, name, other, amount, note, by, n, recorded in found.iterator(AT_ONCE):
         what = line_said(kind, undone=bool(reverses))
-        names = account_said(name), account_said(other)
+        names = name_said(name), name_said(other)
         if reverses:
             yield _Line(what, when, payee, payer, names[::-1], -amount, note, by, recorded)
         else:
@@ -642,10 +642,10 @@ def _write_totals(session: Session, book: Book, sheets: _Sheets, running: _Sums,
         seat = numbers[total.player_id]
         of_fees = down(_SETTLING + sheets.columns[seat.number], fees.first, fees.last)
         owed = Formula(book.rounded(f"-SUM({sheets.settling.called}!{of_fees})"), total.fees)
-        sheet.add((account_said(seat.name), total.deals, running.points[seat.number], running.money[seat.number], owed))
+        sheet.add((name_said(seat.name), total.deals, running.points[seat.number], running.money[seat.number], owed))
         points, money, all_fees = points + total.points, money + total.money, all_fees + total.fees
     if BANK in running.money:
-        bank = next(account_said(seat.name) for seat in seats if seat.number == BANK)
+        bank = next(name_said(seat.name) for seat in seats if seat.number == BANK)
         sheet.add((bank, None, None, running.money[BANK], None))
         money += int(running.money[BANK].value)
     last = sheet.row

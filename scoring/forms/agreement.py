@@ -2,6 +2,7 @@
 
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import SeatField, TextField
+from scoring.wording.phrases import later as _
 
 
 class AgreementForm(LedgerForm):
@@ -13,4 +14,4 @@ class AgreementForm(LedgerForm):
     def clean(self) -> None:
         """Add an error if no seat was chosen."""
         if self.cleaned_data.get("seat") is None:
-            self.add_error("seat", "Choose who agrees.")
+            self.add_error("seat", _("Choose who agrees."))

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import re
 
+from django.utils.translation import ngettext
+
 from scoring.game.limits import MAX_AMOUNT
+from scoring.wording.figures import typed_amount
+from scoring.wording.phrases import later as _
 
 CURRENCIES = {
-    "EUR": ("Euro", 2),
-    "USD": ("US dollar", 2),
-    "GBP": ("Pound", 2),
-    "CHF": ("Swiss franc", 2),
-    "SEK": ("Swedish krona", 2),
-    "NOK": ("Norwegian krone", 2),
-    "DKK": ("Danish krone", 2),
-    "PLN": ("Złoty", 2),
-    "CZK": ("Czech koruna", 2),
-    "HUF": ("Forint", 2),
-    "CAD": ("Canadian dollar", 2),
-    "AUD": ("Australian dollar", 2),
-    "JPY": ("Yen", 0),
-    "RUB": ("Rouble", 2),
-    "INR": ("Indian rupee", 2),
-    "BRL": ("Brazilian real", 2),
-    "chips": ("Chips", 0),
+    "EUR": (_("Euro"), 2),
+    "USD": (_("US dollar"), 2),
+    "GBP": (_("Pound"), 2),
+    "CHF": (_("Swiss franc"), 2),
+    "SEK": (_("Swedish krona"), 2),
+    "NOK": (_("Norwegian krone"), 2),
+    "DKK": (_("Danish krone"), 2),
+    "PLN": (_("Złoty"), 2),
+    "CZK": (_("Czech koruna"), 2),
+    "HUF": (_("Forint"), 2),
+    "CAD": (_("Canadian dollar"), 2),
+    "AUD": (_("Australian dollar"), 2),
+    "JPY": (_("Yen"), 0),
+    "RUB": (_("Rouble"), 2),
+    "INR": (_("Indian rupee"), 2),
+    "BRL": (_("Brazilian real"), 2),
+    "chips": (_("Chips"), 0),
 }
 """Code -> name, and the number of decimals in its amounts."""
 
@@ -43,14 +47,20 @@ def parse_amount(text: str, digits: int) -> int:
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        example = f"0.{'5':0<{digits}}" if digits else "12"
-        raise AmountError(f"Enter a number, e.g. {example}.")
+        example = typed_amount(5 * 10 ** (digits - 1), digits) if digits else "12"
+        raise AmountError(_("Enter a number, e.g. {example}.").format(example=example))
     whole, part = re.sub(r"\D", "", match["whole"]), match["part"] or ""
     if len(part) > digits:
         if not digits:
-            raise AmountError("Use no decimals, and no thousands separator.")
-        raise AmountError(f"Use at most {digits} decimals, and no thousands separator.")
+            raise AmountError(_("Use no decimals, and no thousands separator."))
+        raise AmountError(
+            ngettext(
+                "Use at most {count} decimal, and no thousands separator.",
+                "Use at most {count} decimals, and no thousands separator.",
+                digits,
+            ).format(count=digits)
+        )
     minor = (whole + part.ljust(digits, "0")).lstrip("0")
     if len(minor) > len(str(MAX_AMOUNT)):
-        raise AmountError("That amount is too large.")
+        raise AmountError(_("That amount is too large."))
     return int(minor or "0")

@@ -9,6 +9,7 @@ from scoring.actions.base import TableAction
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import AmountField, CashField, NumberField, SeatField, TextField
+from scoring.wording.phrases import later as _
 
 EVERYONE = "everyone"
 """What the form sends in place of a seat if everybody at the table buys in."""
@@ -27,7 +28,7 @@ class ChipsForm(ActionForm):
 
     ACTIONS: ClassVar[tuple[type[TableAction], ...]] = (BuyIn, BuyInAll, CashOut)
 
-    seat: SeatField = BuyersField("Choose a player.")
+    seat: SeatField = BuyersField(_("Choose a player."))
     amount = AmountField()
     cash = CashField()
     do = TextField()
@@ -37,13 +38,13 @@ class ChipsForm(ActionForm):
         """Refuse zero."""
         amount: int = self.cleaned_data["amount"]
         if not amount:
-            raise ValidationError("Enter an amount above 0.")
+            raise ValidationError(_("Enter an amount above 0."))
         return amount
 
     def clean(self) -> None:
         """Refuse a cash-out of everybody: each has another stack."""
         if (self.cleaned_data.get("seat"), self.cleaned_data.get("do")) == (EVERYONE, CashOut.verb):
-            self.add_error("seat", "Players cash out one at a time: choose a player.")
+            self.add_error("seat", _("Players cash out one at a time: choose a player."))
 
     def action(self) -> TableAction:
         """A buy-in or a cash-out, depending on the button that was pressed."""
@@ -59,7 +60,7 @@ class ForgottenForm(ChipsForm):
 
     ACTIONS: ClassVar[tuple[type[TableAction], ...]] = (BuyIn,)
 
-    seat = SeatField("Choose a player.")
+    seat = SeatField(_("Choose a player."))
     before = NumberField()
 
     def __init__(
@@ -78,7 +79,7 @@ class ForgottenForm(ChipsForm):
         """Refuse the next deal: a buy-in before that one is an ordinary one."""
         before: int = self.cleaned_data["before"]
         if not 1 <= before <= self.deals:
-            raise ValidationError(f"Enter a hand from 1 to {self.deals}.")
+            raise ValidationError(_("Enter a hand from 1 to {last}.").format(last=self.deals))
         return before
 
     def action(self) -> BuyIn:

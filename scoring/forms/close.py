@@ -10,6 +10,7 @@ from scoring.forms.fields import AmountField, TextField
 from scoring.game.payments import coins
 from scoring.game.table import Table
 from scoring.wording.figures import money, typed_amount
+from scoring.wording.phrases import later as _
 
 TAB: Final = "tab"
 """The choice by which what is open is carried to the club's tab. The other one is to settle it on the spot."""
@@ -17,7 +18,7 @@ TAB: Final = "tab"
 WHERE: Final = [(TAB, TAB), ("spot", "spot")]
 
 
-NOT_WHERE: Final = "Say where what is open goes."
+NOT_WHERE: Final = _("Say where what is open goes.")
 
 
 class TabForm(LedgerForm):
@@ -34,8 +35,8 @@ class TabForm(LedgerForm):
         more: Mapping[str, forms.Field] | None = None,
     ) -> None:
         """``digits`` are the currency's decimals, on which the coins depend; ``more`` are fields beyond these two."""
-        choices = [("0", "Not rounded"), *((str(coin), money(coin, digits)) for coin in coins(digits))]
-        wrong = {"invalid_choice": "Choose one of these coins."}
+        choices = [("0", _("Not rounded")), *((str(coin), money(coin, digits)) for coin in coins(digits))]
+        wrong = {"invalid_choice": _("Choose one of these coins.")}
         coin = forms.ChoiceField(choices=choices, required=False, error_messages=wrong)
         super().__init__(data, initial=initial, digits=digits, more={**(more or {}), "coin": coin})
 

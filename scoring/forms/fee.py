@@ -3,15 +3,16 @@
 from scoring.actions.fee import Fee
 from scoring.forms.booking import BookingForm
 from scoring.forms.fields import WHY, AmountField, SeatsField, TextField
+from scoring.wording.phrases import later as _
 
 
 class FeeForm(BookingForm):
     """The same amount from each chosen player. It counts neither as points nor as winnings."""
 
     ACTIONS = (Fee,)
-    LABEL = "Fee"
-    HINT = "for the house or the time"
+    LABEL = _("Fee")
+    HINT = _("for the house or the time")
 
-    seats = SeatsField("Choose who pays.")
+    seats = SeatsField(_("Choose who pays."))
     amount = AmountField()
     note = TextField(WHY)

@@ -6,12 +6,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 
 from scoring.forms.amounts import AmountError, parse_amount
 from scoring.forms.hand import cards_dealt
 from scoring.request import whole_number
+from scoring.wording.phrases import later as _
 
-WHY = "Please give a reason (shown in the history)."
+WHY = _("Please give a reason (shown in the history).")
 """The ledger refuses a missing reason in the same words."""
 
 LONGEST = 160
@@ -29,8 +31,9 @@ def cut(text: str) -> str:
 class TextField(forms.Field):
     """Text without surrounding space. It is required if there is a ``missing``, the message for an empty field."""
 
-    def __init__(self, missing: str = "", *, required: bool | None = None) -> None:
-        needed = bool(missing) if required is None else required
+    def __init__(self, missing: str | Promise = "", *, required: bool | None = None) -> None:
+        # Whether one that is translated is empty nobody knows before there is a language; none is.
+        needed = isinstance(missing, Promise) or bool(missing) if required is None else required
         super().__init__(required=needed, error_messages={"required": missing})
 
     def to_python(self, value: Any) -> Any:
@@ -84,7 +87,7 @@ class PointsField(TextField):
         """Refuses zero and anything that is not a number, in the ledger's own words."""
         text = _text(value)
         if not re.fullmatch("[0-9]{1,6}", text) or not int(text):
-            raise ValidationError("A penalty is a whole number of points from 1 to 999999.")
+            raise ValidationError(_("A penalty is a whole number of points from 1 to 999999."))
         return int(text)
 
 
@@ -117,7 +120,7 @@ class CashField(TextField):
         """Refuses anything but the two."""
         text = _text(value)
         if text not in ("yes", "no", ""):
-            raise ValidationError("Choose cash or credit.")
+            raise ValidationError(_("Choose cash or credit."))
         return text == "yes"
 
 

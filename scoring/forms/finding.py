@@ -6,24 +6,32 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
 from scoring.reads import ANY_ROW, Sought
 from scoring.request import whole_number
-from scoring.wording.boards import ROW_LABELS
+from scoring.wording.phrases import later as _
 
-TICKS: Final = {
-    "foul": "Foul",
-    "fantasyland": "Fantasyland",
-    "disputed": "Disputed",
-    "corrected": "Corrected",
-    "void": "Void",
-    "biggest": "Biggest first",
+TICKS: Final[Mapping[str, str | Promise]] = {
+    "foul": pgettext_lazy("hand", "Foul"),
+    "fantasyland": _("Fantasyland"),
+    "disputed": _("Disputed"),
+    "corrected": _("Corrected"),
+    "void": pgettext_lazy("hand", "Void"),
+    "biggest": _("Biggest first"),
 }
 """What can be ticked: fields of `Sought`, which are parameters of the address, with their labels."""
 
-ROWS: Final = {ANY_ROW: "any row", **{row: f"the {label.lower()}" for row, label in ROW_LABELS.items()}}
+ROWS: Final[Mapping[str, str]] = {
+    ANY_ROW: _("any row"),
+    "front": _("the front"),
+    "middle": _("the middle"),
+    "back": _("the back"),
+}
 
-NO_NUMBER: Final = "Enter the royalty as a whole number, 1 or more."
-UNKNOWN: Final = "This link asks for something that this ledger does not have. That part was left out."
+NO_NUMBER: Final = _("Enter the royalty as a whole number, 1 or more.")
+UNKNOWN: Final = _("This link asks for something that this ledger does not have. That part was left out.")
 
 
 def sought_in(data: Mapping[str, Any], seats: Collection[int]) -> tuple[Sought, list[str]]:

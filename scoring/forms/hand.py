@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Self
 
+from django.utils.translation import ngettext
+
 from scoring.forms.boards import TypedBoard, by_field
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS
+from scoring.wording.notes import REASONS
+from scoring.wording.phrases import later as _
 
-RULINGS = {"": "Cards speak", "dead": "Dead hand", "surrendered": "Surrendered"}
+RULINGS = {"": _("Cards speak"), "dead": _("Dead hand"), "surrendered": _("Surrendered")}
 MOST_DIGITS = 6
-REASONS = ("Misread card", "Wrong row", "Dead hand")
-"""The usual reasons for a correction, each of them one tap."""
 
 
 def prefix(seat: int) -> str:
@@ -104,7 +106,7 @@ class DealForm:
         points = []
         for pair, text in self._points.items():
             if not re.fullmatch(rf"[0-9]{{0,{MOST_DIGITS}}}", text):
-                self._wrong(points_field(*pair), f"Points are a whole number of at most {MOST_DIGITS} digits.")
+                self._wrong(points_field(*pair), _wrong_points())
                 continue
             sign = 1 if self._gainers[pair] == pair[0] else -1
             points.append((*pair, sign * int(text or 0)))
@@ -136,6 +138,15 @@ class DealForm:
 
     def _wrong(self, field: str, message: str) -> None:
         self.errors.setdefault(field, []).append(message)
+
+
+def _wrong_points() -> str:
+    said = ngettext(
+        "Points are a whole number of at most {count} digit.",
+        "Points are a whole number of at most {count} digits.",
+        MOST_DIGITS,
+    )
+    return said.format(count=MOST_DIGITS)
 
 
 def _among(known: Mapping[str, str], text: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import ngettext
 
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.base import LedgerForm
@@ -17,6 +18,7 @@ from scoring.game.text import fold
 from scoring.reads import Terms
 from scoring.rules.houserules import PRESETS, resolve, same_rules
 from scoring.wording.figures import typed_amount
+from scoring.wording.phrases import later as _
 
 MAX_SEATS = 8
 FIRST_LINES = 3
@@ -97,7 +99,7 @@ class NewSessionForm(LedgerForm):
         """Refuse a name that the club could not keep."""
         name: str = self.cleaned_data["club_name"]
         if len(name) > CLUB_NAME_LENGTH:
-            raise ValidationError(f"Names can be up to {CLUB_NAME_LENGTH} characters.")
+            raise ValidationError(_too_long(CLUB_NAME_LENGTH))
         return name
 
     def clean(self) -> None:
@@ -106,24 +108,25 @@ class NewSessionForm(LedgerForm):
         If single rules are chosen, they are checked as well. Their errors are in ``single``, with its fields.
         """
         if self.cleaned_data.get("rules") == SINGLE and not self.single.is_valid():
-            self.add_error("rules", "These rules cannot be played: see what is marked among them.")
+            self.add_error("rules", _("These rules cannot be played: see what is marked among them."))
         seen: dict[str, int] = {}
         for n in self._named:
             name = self.names[n - 1]
             if len(name) > NAME_LENGTH:
-                self.add_error(f"name-{n}", f"Names can be up to {NAME_LENGTH} characters.")
+                self.add_error(f"name-{n}", _too_long(NAME_LENGTH))
             if not name.isprintable():
-                self.add_error(f"name-{n}", "That name has characters we can’t show.")
+                self.add_error(f"name-{n}", _("That name has characters we can’t show."))
             if fold(name) in seen:
-                self.add_error(f"name-{n}", f"{name} is already in seat {seen[fold(name)]}.")
+                said = _("{name} is already in seat {seat}.").format(name=name, seat=seen[fold(name)])
+                self.add_error(f"name-{n}", said)
             seen.setdefault(fold(name), n)
         if len(self._named) < 2:
             blank = next((n for n, name in enumerate(self.names, start=1) if not name), 1)
-            self.add_error(f"name-{blank}", "Enter at least two players.")
+            self.add_error(f"name-{blank}", _("Enter at least two players."))
         if self._named and self.button_line > self._named[-1]:
             self.button_line = self._named[-1]  # the default, the last line, was set before anybody had typed a name
         if self.button_line not in self._named:
-            self.add_error(f"name-{self.button_line}", "This seat has the button but no player.")
+            self.add_error(f"name-{self.button_line}", _("This seat has the button but no player."))
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.start_session`, apart from the club."""
@@ -162,7 +165,7 @@ class NewSessionForm(LedgerForm):
     def pair_lines(self) -> list[PairLine]:
         """Every pair of named lines; while no line is named, every pair of lines."""
         lines = self._named or range(1, len(self.names) + 1)
-        called = {n: self.names[n - 1] or f"Seat {n}" for n in lines}
+        called = {n: self.names[n - 1] or _("Seat {number}").format(number=n) for n in lines}
         return [
             PairLine(field, called[one], called[other], self.pair_texts[one, other], self.wrong(field))
             for one, other in combinations(lines, 2)
@@ -247,8 +250,13 @@ def saved_choice(name: str) -> str:
     return f"saved:{name}"
 
 
+def _too_long(most: int) -> str:
+    said = ngettext("Names can be up to {count} character.", "Names can be up to {count} characters.", most)
+    return said.format(count=most)
+
+
 def _choice(values: Collection[str]) -> forms.ChoiceField:
-    wrong = "Please choose one."
+    wrong = _("Please choose one.")
     return forms.ChoiceField(
         choices=[(value, value) for value in values], error_messages={"required": wrong, "invalid_choice": wrong}
     )

@@ -5,6 +5,7 @@ from typing import Any
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, OverField, SeatField, TextField
 from scoring.ledger import Way
+from scoring.wording.phrases import later as _
 
 
 class WayField(TextField):
@@ -22,8 +23,8 @@ class WayField(TextField):
 class PaymentForm(LedgerForm):
     """How much of one payment was paid, and how. ``over`` agrees that the payee then owes this much."""
 
-    payer = SeatField("Choose a payment.")
-    payee = SeatField("Choose a payment.")
+    payer = SeatField(_("Choose a payment."))
+    payee = SeatField(_("Choose a payment."))
     way = WayField()
     amount = AmountField()
     over = OverField()
@@ -33,5 +34,5 @@ class PaymentForm(LedgerForm):
     def clean(self) -> None:
         """Refuses a form that does not say by which plan it was paid."""
         if self.cleaned_data["way"] is None:
-            said = "It was not clear which of the payments this is. Check the amount, and record it again."
+            said = _("It was not clear which of the payments this is. Check the amount, and record it again.")
             self.add_error(None, said)

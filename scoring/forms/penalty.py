@@ -3,18 +3,19 @@
 from scoring.actions.penalty import Penalty
 from scoring.forms.booking import BookingForm
 from scoring.forms.fields import WHY, PointsField, SeatField, TextField
+from scoring.wording.phrases import later as _
 
 
 class PenaltyForm(BookingForm):
     """Who pays how many points to whom, and why."""
 
     ACTIONS = (Penalty,)
-    LABEL = "Penalty"
-    HINT = "points to the others"
+    LABEL = _("Penalty")
+    HINT = _("points to the others")
 
-    seat = SeatField("Choose who pays.")
+    seat = SeatField(_("Choose who pays."))
     points = PointsField()
-    to = SeatField("Choose who receives them.", required=False)
+    to = SeatField(_("Choose who receives them."), required=False)
     note = TextField(WHY)
 
     def action(self) -> Penalty:

@@ -8,13 +8,14 @@ from scoring.actions.base import TableAction
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import SeatField, TextField
+from scoring.wording.phrases import later as _
 
 VERBS = {
-    "join": "{name} joins",
-    "leave": "{name} leaves",
-    "sit-out": "{name} sits out",
-    "sit-in": "{name} is back in",
-    "swap": "{name} and {other} swap seats",
+    "join": _("{name} joins"),
+    "leave": _("{name} leaves"),
+    "sit-out": _("{name} sits out"),
+    "sit-in": _("{name} is back in"),
+    "swap": _("{name} and {other} swap seats"),
 }
 
 
@@ -53,11 +54,11 @@ class PeopleForm(ActionForm):
     def clean(self) -> None:
         """Add an error for whatever is missing."""
         if not self.verb:
-            self.add_error(None, "Choose what to do.")
+            self.add_error(None, _("Choose what to do."))
         elif self.verb != "join" and self.cleaned_data["seat"] is None:
-            self.add_error(None, "Choose a player.")
+            self.add_error(None, _("Choose a player."))
         elif self.verb == "swap" and self.cleaned_data["other"] is None:
-            self.add_error("other", "Choose who to swap seats with.")
+            self.add_error("other", _("Choose who to swap seats with."))
 
     def action(self) -> TableAction:
         """The action, with the fields that its verb needs."""

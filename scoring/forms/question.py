@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext
+
 from scoring.forms.boards import TypedBoard
 
 LETTERS = "abcdefgh"
@@ -20,7 +22,7 @@ class AskedBoard:
     @property
     def shown_name(self) -> str:
         """The player's name, or one made from the letter."""
-        return self.name or f"Player {self.letter.upper()}"
+        return self.name or gettext("Player {letter}").format(letter=self.letter.upper())
 
 
 @dataclass(frozen=True, slots=True)

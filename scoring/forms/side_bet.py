@@ -6,17 +6,18 @@ from scoring.actions.side_bet import SideBet
 from scoring.forms.booking import BookingForm
 from scoring.forms.fields import WHY, AmountField, SeatField, TextField
 from scoring.game.table import Table
+from scoring.wording.phrases import later as _
 
 
 class SideBetForm(BookingForm):
     """Who pays whom how much, and why."""
 
     ACTIONS = (SideBet,)
-    LABEL = "Side bet"
-    HINT = "money between two"
+    LABEL = _("Side bet")
+    HINT = _("money between two")
 
-    payer = SeatField("Choose who pays.")
-    payee = SeatField("Choose who receives it.")
+    payer = SeatField(_("Choose who pays."))
+    payee = SeatField(_("Choose who receives it."))
     amount = AmountField()
     note = TextField(WHY)
 

@@ -10,7 +10,7 @@ from scoring.forms.base import ActionForm
 from scoring.forms.fields import AmountField, TextField
 from scoring.game.entry import pair
 from scoring.game.table import Table
-from scoring.wording.figures import typed_amount
+from scoring.wording.figures import listed, typed_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class StakesForm(ActionForm):
         """Every pair at the table."""
         called = self.table.name
         return [
-            PairField(name, f"{called(a)} and {called(b)}", self[name].value(), self.wrong(name))
+            PairField(name, listed([called(a), called(b)]), self[name].value(), self.wrong(name))
             for name, (a, b) in self.pairs.items()
         ]
 

@@ -2,6 +2,7 @@
 
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, OverField, SeatField, TextField
+from scoring.wording.phrases import later as _
 
 
 class TabPaymentForm(LedgerForm):
@@ -11,9 +12,9 @@ class TabPaymentForm(LedgerForm):
     much.
     """
 
-    payer = SeatField("Choose a payment.")
-    payee = SeatField("Choose a payment.")
-    tab = TextField("Choose a payment.")
+    payer = SeatField(_("Choose a payment."))
+    payee = SeatField(_("Choose a payment."))
+    tab = TextField(_("Choose a payment."))
     amount = AmountField()
     over = OverField()
     seen = AmountField(optional=True)

@@ -4,7 +4,7 @@
 the table, and deals as they were settled.
 """
 
-from scoring.reads.cache import cached_by_version, forget_cached
+from scoring.reads.cache import cached_by_version, cached_in_words, forget_cached
 from scoring.reads.club import (
     Standing,
     Terms,
@@ -120,6 +120,7 @@ __all__ = [
     "account_names",
     "agreements",
     "cached_by_version",
+    "cached_in_words",
     "club_hands",
     "club_sessions",
     "club_statistics",

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Final, TypeVar, cast
 
 from django.core.cache import cache
+from django.utils.translation import get_language
 
 from scoring.models import Session
 
@@ -15,7 +16,10 @@ T = TypeVar("T")
 
 
 MOST_SESSIONS: Final = 256
-"""How many sessions a process caches per function, some 20 KiB each; it evicts the least recently changed one."""
+"""How many sessions a process caches per function, some 20 KiB each; it evicts the least recently changed one.
+
+What has words counts once for each language.
+"""
 
 
 _forgetting: list[Callable[[], None]] = []
@@ -34,21 +38,31 @@ def cached_by_version(read: Callable[[Session], T]) -> Callable[[Session], T]:
     After each deal all phones ask for the same thing at the same moment. They share one object, so callers must not
     change it. Version and value agree, because a page reads both from one snapshot (`scoring.transactions`).
     """
-    known: dict[str, tuple[int, T]] = {}
+    return _cached(read, lambda: None)
+
+
+def cached_in_words(read: Callable[[Session], T]) -> Callable[[Session], T]:
+    """As `cached_by_version`, for what has words in it: once for each language."""
+    return _cached(read, get_language)
+
+
+def _cached(read: Callable[[Session], T], language: Callable[[], str | None]) -> Callable[[Session], T]:
+    known: dict[tuple[str, str | None], tuple[int, T]] = {}
     lock = Lock()
     _forgetting.append(known.clear)
 
     @wraps(read)
     def found(session: Session) -> T:
-        version, what = known.get(session.public_id, (None, None))
+        at = session.public_id, language()
+        version, what = known.get(at, (None, None))
         if version == session.version:
             return cast("T", what)
         what = read(session)
         with lock:
-            known.pop(session.public_id, None)
+            known.pop(at, None)
             if len(known) >= MOST_SESSIONS:
                 del known[next(iter(known))]
-            known[session.public_id] = session.version, what
+            known[at] = session.version, what
         return what
 
     return found

@@ -399,6 +399,19 @@ LINE_LABELS: Final[Mapping[LineKind, Promise]] = {
 }
 """The name of each kind of line in the ledger."""
 
+UNDONE_LABELS: Final[Mapping[LineKind, Promise]] = {
+    LineKind.DEAL: gettext_lazy("Hand undone"),
+    LineKind.PENALTY: gettext_lazy("Penalty undone"),
+    LineKind.SIDE_BET: gettext_lazy("Side bet undone"),
+    LineKind.FEE: gettext_lazy("Fee undone"),
+    LineKind.BUY_IN: gettext_lazy("Buy-in undone"),
+    LineKind.CASH_OUT: gettext_lazy("Cash-out undone"),
+    LineKind.PAYMENT: gettext_lazy("Payment undone"),
+    LineKind.CASH: gettext_lazy("Cash undone"),
+    LineKind.COUNT: gettext_lazy("Final count undone"),
+}
+"""The same for lines that were taken back."""
+
 SUM_LABELS: Final[Mapping[LineKind, Promise]] = {
     LineKind.DEAL: gettext_lazy("Hands"),
     LineKind.PENALTY: gettext_lazy("Penalties"),

@@ -17,6 +17,7 @@ from scoring.rules.houserules import resolve
 from scoring.wording.actions import Speaker, done, sentence
 from scoring.wording.figures import NOTHING, day, joined, money, sentences, time_of_day
 from scoring.wording.names import link_said
+from scoring.wording.notes import note_said
 from scoring.wording.rulebook import changed
 
 
@@ -84,7 +85,7 @@ class Historian:
             by=link_said(event.by),
             day=day(event.at),
             at=time_of_day(event.at),
-            note=event.note,
+            note=note_said(event.note),
             sentence=self._sentence(event),
             changed=changed,
             undone=f"{happened.undone_by}" if happened.undone_by else "",

@@ -8,29 +8,21 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-_ACCOUNTS: Final[Mapping[str, Promise]] = {
-    "Bank": pgettext_lazy("account", "Bank"),
-    "House": pgettext_lazy("account", "House"),
-}
-"""The ledger's own accounts. No player can have one of these names."""
+from scoring.exports.words import name_said
 
+__all__ = ["link_said", "name_said"]
 
 _LINKS: Final[Mapping[str, tuple[Promise, Promise]]] = {
     "Host": (_("Host"), _("Host {number}")),
     "Scorer": (_("Scorer"), _("Scorer {number}")),
     "Viewer": (_("Viewer"), _("Viewer {number}")),
+    "Sent round": (_("Sent round"), _("Sent round {number}")),
 }
-"""What `scoring.access` calls a link to which nobody gave a name, alone and where there are more."""
+"""What the app calls a link to which nobody gave a name, alone and where there are more."""
 
 
 _NUMBERED: Final = re.compile(rf"({'|'.join(_LINKS)})(?: ([2-9]|[1-9][0-9]+))?")
-
-
-def name_said(name: str) -> str:
-    """The name of a seat: a player's as it is."""
-    return str(_ACCOUNTS.get(name, name))
 
 
 def link_said(name: str) -> str:

@@ -20,6 +20,7 @@ from scoring.models import Session
 from scoring.wording.actions import SUM_LABELS
 from scoring.wording.figures import apart, joined, listed, money, sentences, signed_money, time_of_day
 from scoring.wording.names import link_said, name_said
+from scoring.wording.notes import note_said
 from scoring.wording.session import title
 
 LINES = 10
@@ -193,7 +194,7 @@ class _Shown:
         return PaidShown(
             *self._what(made.payment),
             seats=(made.payment.payer, made.payment.payee),
-            how=made.note,
+            how=note_said(made.note),
             by=link_said(made.by),
             at=time_of_day(made.at),
             url=reverse("undo-payment", args=[self.session.public_id, made.n]),

@@ -96,6 +96,12 @@ class RecordShown:
         return _("{record}: {figure}, {player}").format(record=self.short, figure=self.figure, player=self.name)
 
 
+def played_said(hands: int, sessions: int) -> str:
+    """Like "40 hands in 3 sessions."."""
+    said = ngettext("{hands} in {count} session.", "{hands} in {count} sessions.", sessions)
+    return said.format(hands=counts.hands(hands), count=sessions)
+
+
 def few_said() -> str:
     """What "only" means beside a figure."""
     said = _("“Only” stands where a rate is over fewer than {count} hands, and says little.")
@@ -144,9 +150,8 @@ def player_shown(player: Player) -> PlayerShown | None:
         [(player.name, [_evening(each, links) for each in (found.best, found.worst)])],
         _("With penalties, side bets and final counts."),
     )
-    played = ngettext("{hands} in {count} session.", "{hands} in {count} sessions.", found.played)
     return PlayerShown(
-        said=played.format(hands=counts.hands(hands), count=found.played),
+        said=played_said(hands, found.played),
         groups=[*groups, evenings],
         others=[PairShown(player.name, each.name, _pair(each.pair, each.points, each.money)) for each in found.others],
     )

@@ -19,6 +19,7 @@ from scoring.ledger.payments import Made
 from scoring.models import Club, Player
 from scoring.wording.figures import day, day_of_year, joined, money, signed_money
 from scoring.wording.names import link_said, name_said
+from scoring.wording.notes import note_said
 from scoring.wording.session import titles
 from scoring.wording.settle_up import shortened_list
 
@@ -147,7 +148,7 @@ def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> P
     return PaidShown(
         *_who(made.payment, names),
         money(made.payment.amount, tab.minor_digits),
-        made.note,
+        note_said(made.note),
         link_said(made.by),
         _day(made.at),
         reverse("undo-tab", args=[club.public_id, made.n]),

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -31,16 +33,18 @@ from scoring.request import Request, whole_number
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
-from scoring.wording.actions import LINE_LABELS
+from scoring.wording.actions import LINE_LABELS, UNDONE_LABELS
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import counted, money, signed, signed_money
+from scoring.wording.figures import joined, money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
+from scoring.wording.names import name_said
+from scoring.wording.notes import note_said
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
 
 HANDS_A_PAGE = 50
 
-BANK_VERBS = {LineKind.BUY_IN: "bought in for", LineKind.CASH_OUT: "cashed out"}
+WITH_THE_BANK: Final = (LineKind.BUY_IN, LineKind.CASH_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +168,12 @@ def _found_context(session: Session, sought: reads.Sought, page: int) -> dict[st
         "names": names.values(),
         "many": len(names) > 3,
         "found": [_found_line(session, hand, names) for hand in found[(page - 1) * HANDS_A_PAGE : page * HANDS_A_PAGE]],
-        "found_count": f"{len(found)} of {counted(session.deals, 'hand')}",
-        "found_sum": f"{'This' if len(found) == 1 else 'These'} {counted(len(found), 'hand')}",
-        "found_page": f"Page {page} of {last}" if last > 1 else "",
-        "sought_said": f"{sought_said(sought, name)}. {big_said(sought, name)}".strip(),
+        "found_count": ngettext("{found} of {count} hand", "{found} of {count} hands", session.deals).format(
+            found=len(found), count=session.deals
+        ),
+        "found_sum": ngettext("This {count} hand", "These {count} hands", len(found)).format(count=len(found)),
+        "found_page": _("Page {page} of {last}").format(page=page, last=last) if last > 1 else "",
+        "sought_said": sentences(_("{hands}.").format(hands=sought_said(sought, name)), big_said(sought, name)),
         "none_said": none_said(sought, session.deals),
         "totals": [_cell(names[seat], sums[seat], digits) for seat in names],
         "next_found": f"{here}?{query(sought, page + 1)}" if page < last else "",
@@ -182,7 +188,7 @@ def _found_line(session: Session, hand: reads.FoundDeal, names: dict[int, str]) 
         url=reverse("deal", args=[session.public_id, hand.number]),
         void=hand.void,
         disputed=hand.disputed,
-        note=hand.note,
+        note=note_said(hand.note),
         cells=[
             _cell(name, Balance(points=hand.points.get(seat, 0), money=hand.money.get(seat, 0)), session.minor_digits)
             for seat, name in names.items()
@@ -215,7 +221,7 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
         # The house's fee box (a negative seat number) comes after the players.
         "lines": [
             (
-                state.seats[seat].name,
+                name_said(state.seats[seat].name),
                 *sides(of[seat].bought, of[seat].cashed, of[seat].front),
                 seat > 0 and of[seat].front and state.table.chair(seat) is None,
             )
@@ -236,8 +242,8 @@ def _holds(cash: int, session: Session) -> str:
     """What the bank has in cash, in a sentence; empty if it has none."""
     amount = f"{money(abs(cash), session.minor_digits)} {session.currency}"
     if cash < 0:
-        return f"The bank has paid out {amount} more than it took."
-    return f"The bank has {amount} in cash." if cash else ""
+        return _("The bank has paid out {amount} more than it took.").format(amount=amount)
+    return _("The bank has {amount} in cash.").format(amount=amount) if cash else ""
 
 
 def _counted(kept: int, session: Session) -> str:
@@ -245,8 +251,9 @@ def _counted(kept: int, session: Session) -> str:
     if not kept:
         return ""
     amount = f"{money(abs(kept), session.minor_digits)} {session.currency}"
-    lacked = "less" if kept > 0 else "more"
-    return f"The stacks that were counted came to {amount} {lacked} than the ledger says."
+    if kept > 0:
+        return _("The stacks that were counted came to {amount} less than the ledger says.").format(amount=amount)
+    return _("The stacks that were counted came to {amount} more than the ledger says.").format(amount=amount)
 
 
 def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> DealLine:
@@ -256,7 +263,7 @@ def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state
         url=reverse("deal", args=[session.public_id, hand.number]),
         void=hand.revision.voided,
         disputed=hand.disputed,
-        note=hand.revision.note,
+        note=note_said(hand.revision.note),
         cells=[
             Cell(
                 name=names[seat],
@@ -278,15 +285,19 @@ def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.
         line.payee if line.payer == BANK else line.payer: line.amount for line in lines if line.kind is LineKind.CASH
     }
     undone = event.verb in (Undo.verb, UndoPayment.verb, Reopen.verb)
-    told = []
+    told: list[str] = []
     for kind, same in groupby((line for line in lines if line.kind is not LineKind.CASH), key=lambda line: line.kind):
-        moved = f"{'; '.join(_moved(line, session, state, cash, undone=undone) for line in same)}."
-        told.append(moved if kind in BANK_VERBS else f"{LINE_LABELS[kind]}: {moved}")
-    said = " ".join(told)
-    if undone:
-        label = LINE_LABELS[lines[0].kind]
-        said = f"{label} undone: {said.removeprefix(f'{label}: ')}"
-    return f"{said} ({event.note})" if event.note else said
+        moved = _("{moves}.").format(
+            moves="; ".join(_moved(line, session, state, cash, undone=undone) for line in same)
+        )
+        if undone and not told:
+            told.append(_("{line}: {moves}").format(line=UNDONE_LABELS[lines[0].kind], moves=moved))
+        elif kind in WITH_THE_BANK:
+            told.append(moved)
+        else:
+            told.append(_("{line}: {moves}").format(line=LINE_LABELS[kind], moves=moved))
+    said = sentences(*told)
+    return _("{said} ({note})").format(said=said, note=note_said(event.note)) if event.note else said
 
 
 def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, int], *, undone: bool) -> str:
@@ -295,21 +306,37 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
     ``cash`` is the money that changed hands for chips, by seat. A payment that is ``undone`` is told as it was
     recorded, because no money goes back.
     """
-    payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
-    figures = [counted(line.points, "point")] if line.points else []
-    figures += [f"{money(line.amount, session.minor_digits)} {session.currency}"] if line.amount else []
-    if line.kind in BANK_VERBS:
+    payer, payee = name_said(state.seats[line.payer].name), name_said(state.seats[line.payee].name)
+    points = ngettext("{count} point", "{count} points", line.points).format(count=line.points) if line.points else ""
+    amount = f"{money(line.amount, session.minor_digits)} {session.currency}" if line.amount else ""
+    figures = joined([points, amount])
+    if line.kind in WITH_THE_BANK:
         seat = line.payee if line.payer == BANK else line.payer
-        said = f"{state.seats[seat].name} {BANK_VERBS[line.kind]} {', '.join(figures)}"
         paid = cash.get(seat, 0)
-        if not paid:
-            return f"{said} on credit" if line.kind is LineKind.BUY_IN and state.for_cash else said
-        return (
-            f"{said} in cash" if paid == line.amount else f"{said}, {money(paid, session.minor_digits)} of it in cash"
-        )
+        said = _with_the_bank(line, paid, on_credit=not paid and state.for_cash)
+        of_it = money(paid, session.minor_digits)
+        return said.format(player=name_said(state.seats[seat].name), amount=figures, cash=of_it)
     if line.kind is LineKind.PAYMENT:
-        return f"{payee} had paid {payer} {figures[0]}" if undone else f"{payer} paid {payee} {figures[0]}"
-    return f"{payer} pays {payee} {', '.join(figures)}"
+        said = _("{payee} had paid {payer} {amount}") if undone else _("{payer} paid {payee} {amount}")
+        return said.format(payer=payer, payee=payee, amount=amount)
+    return _("{payer} pays {payee} {figures}").format(payer=payer, payee=payee, figures=figures)
+
+
+def _with_the_bank(line: Line, paid: int, *, on_credit: bool) -> str:
+    """The sentence for chips that were bought or cashed out, of which so much was ``paid`` in cash."""
+    if line.kind is LineKind.BUY_IN:
+        if on_credit:
+            return _("{player} bought in for {amount} on credit")
+        if not paid:
+            return _("{player} bought in for {amount}")
+        if paid == line.amount:
+            return _("{player} bought in for {amount} in cash")
+        return _("{player} bought in for {amount}, {cash} of it in cash")
+    if not paid:
+        return _("{player} cashed out {amount}")
+    if paid == line.amount:
+        return _("{player} cashed out {amount} in cash")
+    return _("{player} cashed out {amount}, {cash} of it in cash")
 
 
 def _cell(name: str, balance: Balance, digits: int) -> Cell:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -15,6 +15,7 @@ from scoring.models import Session
 from scoring.request import Request, whole_number
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address
+from scoring.wording.figures import day_of_year_and_time
 from scoring.wording.paper import on_paper
 from scoring.wording.settle_up import settle_up
 from scoring.wording.settlement import standing_shown
@@ -39,25 +40,27 @@ def _context(session: Session, part: int, last: int) -> dict[str, Any]:
     agreed = {each.seat: each.at for each in reads.agreements(session) if each.to == reads.head(session)}
     return {
         **frame(session, "record"),
-        "opened": _when(session.opened_at),
-        "ended": _when(session.closed_at) if session.closed_at else "",
+        "opened": day_of_year_and_time(session.opened_at),
+        "ended": day_of_year_and_time(session.closed_at) if session.closed_at else "",
         "paper": on_paper(session, reads.whole(session, first, part * HANDS_A_PART)),
         "standing": standing_shown(state, names, session),
         "settle_up": settle_up(session, state),
         "disputed": [each.deal.number for each in reads.disputes(session)],
-        "signers": [(name, _when(agreed[seat]) if seat in agreed else "") for seat, name in names.items()],
+        "signers": [
+            (name, day_of_year_and_time(agreed[seat]) if seat in agreed else "") for seat, name in names.items()
+        ],
         "first_part": part == 1,
         "last_part": part == last,
         "part": part,
         "parts": [
-            (number, f"Hands {(number - 1) * HANDS_A_PART + 1} to {min(number * HANDS_A_PART, session.deals)}")
+            (
+                number,
+                _("Hands {first} to {last}").format(
+                    first=(number - 1) * HANDS_A_PART + 1, last=min(number * HANDS_A_PART, session.deals)
+                ),
+            )
             for number in range(1, last + 1)
         ]
         if last > 1
         else [],
     }
-
-
-def _when(at: Any) -> str:
-    local = timezone.localtime(at)
-    return f"{local.day} {local:%B %Y}, {local:%H:%M}"

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -21,7 +21,9 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import money, typed_amount
+from scoring.wording.figures import money, time_of_day, typed_amount
+from scoring.wording.names import link_said, name_said
+from scoring.wording.notes import note_said
 from scoring.wording.session import title
 
 
@@ -29,7 +31,7 @@ from scoring.wording.session import title
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment that is to be made, with its amount, and records all or a part of it."""
     session = access.session(request, public_id, Right.SEAT)
-    names = {seat: each.name for seat, each in reads.state(session).seats.items()}
+    names = {seat: name_said(each.name) for seat, each in reads.state(session).seats.items()}
     asked = PaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
     payer, payee = (asked[side].value() for side in ("payer", "payee"))
     if payer is None or payee is None:
@@ -70,13 +72,24 @@ def _tab_says(session: Session, payer: int, payee: int, owed: int) -> str:
     seats, digits = {seat.number: seat for seat in session.seats.all()}, session.minor_digits
     currency = (session.currency, digits)
     tab = next((each for each in reads.tabs(session.club) if (each.currency, each.minor_digits) == currency), None)
-    for seat, verb, sign in ((seats[payer], "owes", -1), (seats[payee], "is owed", 1)):
+    for seat, sign in ((seats[payer], -1), (seats[payee], 1)):
         total = max(0, sign * tab.owed.get(seat.player_id or seat.number, 0)) if tab else 0
         # Here it may have been rounded up by less than a coin.
         if total < owed and not (total and owed - total < session.rounds_to):
-            open_ = f"only {money(total, digits)}" if total else "nothing"
-            return f"On the club’s tab {seat.name} {verb} {open_} in all. This may have been settled there already."
+            return _less_on_tab(name_said(seat.name), money(total, digits) if total else "", owes=sign < 0)
     return ""
+
+
+def _less_on_tab(player: str, amount: str, *, owes: bool) -> str:
+    if owes and amount:
+        said = _("On the club’s tab {player} owes only {amount} in all. This may have been settled there already.")
+    elif owes:
+        said = _("On the club’s tab {player} owes nothing in all. This may have been settled there already.")
+    elif amount:
+        said = _("On the club’s tab {player} is owed only {amount} in all. This may have been settled there already.")
+    else:
+        said = _("On the club’s tab {player} is owed nothing in all. This may have been settled there already.")
+    return said.format(player=player, amount=amount)
 
 
 def _pay_to(request: Request, session: Session, payer: int, payee: int, owed: int) -> dict[str, Any]:
@@ -96,7 +109,7 @@ def _pay_to(request: Request, session: Session, payer: int, payee: int, owed: in
 
 
 def _no_payment(request: Request, session: Session) -> HttpResponse:
-    context = {**frame(session, "table"), **problems({"": ["Choose one of the payments that are still open."]})}
+    context = {**frame(session, "table"), **problems({"": [_("Choose one of the payments that are still open.")]})}
     return render(request, "shared/refused.html", context, status=UNPROCESSABLE)
 
 
@@ -126,12 +139,12 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
         return _back(session)
     seats = reads.state(session).seats
     context = {
-        "payer": seats[made.payment.payer].name,
-        "payee": seats[made.payment.payee].name,
+        "payer": name_said(seats[made.payment.payer].name),
+        "payee": name_said(seats[made.payment.payee].name),
         "amount": money(made.payment.amount, session.minor_digits),
-        "how": made.note,
-        "by": made.by,
-        "at": f"{timezone.localtime(made.at):%H:%M}",
+        "how": note_said(made.note),
+        "by": link_said(made.by),
+        "at": time_of_day(made.at),
         "undone": made.undone,
     }
     return form_page(request, session, "books/undo-payment.html", form, context, current="table", when_closed=True)

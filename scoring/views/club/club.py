@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring import access, club, reads
@@ -77,7 +78,7 @@ def delete(request: Request, public_id: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "club/delete.html", context)
     if " ".join(request.POST.get("name", "").split()) != " ".join(name.split()):
-        wrong = problems({"": ["That is not the club’s name. Nothing was deleted."]})
+        wrong = problems({"": [_("That is not the club’s name. Nothing was deleted.")]})
         return render(request, "club/delete.html", {**context, **wrong}, status=UNPROCESSABLE)
     exported = [of.public_id, *of.sessions.values_list("public_id", flat=True)]
     club.erase(of)

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring import access, club, reads
@@ -18,9 +19,11 @@ from scoring.game.errors import LedgerError
 from scoring.models import Club, PayAddress, Player
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.rules.errors import Problem
+from scoring.rules.phrase import Phrase
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import counted, money
+from scoring.wording.counts import sessions
+from scoring.wording.figures import listed, money
 from scoring.wording.phrases import reasons
 from scoring.wording.statistics import PAIR_HEADS, few_said, player_shown
 from scoring.wording.tab import accounts_shown
@@ -42,7 +45,9 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     if request.method != "POST":
         return _player_page(request, found, []) if found.pk == number else redirect("player", public_id, found.pk)
     if found.pk != number:
-        late = f"This player has been put together with {found.name} meanwhile. Nothing was changed."
+        late = _("This player has been put together with {name} meanwhile. Nothing was changed.").format(
+            name=found.name
+        )
         return _player_page(request, found, [late], status=CONFLICT)
     if request.POST.get("do") == "add-address":
         return _add_address(request, found)
@@ -57,7 +62,7 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     }
     chosen = do.get(request.POST.get("do", ""))
     if chosen is None:
-        return _player_page(request, found, ["Say what should happen."], status=UNPROCESSABLE)
+        return _player_page(request, found, [_("Say what should happen.")], status=UNPROCESSABLE)
     try:
         chosen()
     except LedgerError as refusal:
@@ -82,7 +87,7 @@ def _add_address(request: Request, found: Player) -> HttpResponse:
 def _chosen(request: Request, of: Club) -> Player:
     """Whom the form chooses out of the club."""
     if not request.POST.get("into"):
-        raise LedgerError([Problem("missing", "into", "Choose a player.")])
+        raise LedgerError([Problem("missing", "into", Phrase("Choose a player."))])
     return access.player(of, whole_number(request.POST.get("into")))
 
 
@@ -121,7 +126,7 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
     currency, text = sent.get("currency", ""), sent.get("stake", "").strip()
     try:
         if currency not in CURRENCIES:
-            raise LedgerError([Problem("bad-value", "currency", "Please choose a currency.")])
+            raise LedgerError([Problem("bad-value", "currency", Phrase("Please choose a currency."))])
         digits = CURRENCIES[currency][1]
         club.set_usual_stake(
             access.player(of, whole_number(sent.get("one"))),
@@ -147,14 +152,14 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
                 "number": str(each.pk),
                 "name": each.name,
                 "url": reverse("player", args=[of.public_id, each.pk]),
-                "sittings": counted(each.sittings, "session"),
+                "sittings": sessions(each.sittings),
                 "retired": each.retired_at is not None,
             }
             for each in people
         ],
         "stakes": [
             {
-                "names": f"{each.low.name} and {each.high.name}",
+                "names": listed([each.low.name, each.high.name]),
                 "one": str(each.low_id),
                 "other": str(each.high_id),
                 "currency": each.currency,
@@ -162,7 +167,7 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
             }
             for each in club.usual_stakes(of)
         ],
-        "currencies": [(code, name) for code, (name, _) in CURRENCIES.items()],
+        "currencies": [(code, name) for code, (name, _digits) in CURRENCIES.items()],
         "sent": {
             "one": request.POST.get("one", ""),
             "other": request.POST.get("other", ""),

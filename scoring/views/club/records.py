@@ -6,6 +6,7 @@ from functools import partial
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -24,7 +25,9 @@ def send(request: Request, public_id: str, which: str) -> HttpResponse:
     """Shows what there is to send of a record."""
     club = access.club(request, public_id, Right.READ)
     shown = _record(club, which)
-    session, number, above = shown.record.session, shown.record.first, f"Club record. {shown.said}. "
+    session, number = shown.record.session, shown.record.first
+    record = _("Club record. {record}: {figure}, {player}.")
+    above = f"{record.format(record=shown.short, figure=shown.figure, player=shown.name)} "
     around = {**club_frame(club, "standings"), "around": "shared/club_frame.html", "what": "the record"}
     # The record may go to another session, whose version may be the same.
     at = f"{session.public_id}.{number}.{session.version}"

@@ -15,7 +15,8 @@ from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_numbe
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
-from scoring.wording.figures import counted, joined, listed
+from scoring.wording.counts import hands_in
+from scoring.wording.figures import joined, listed
 from scoring.wording.phrases import reasons
 from scoring.wording.session import chips_each, title, titles
 from scoring.wording.tab import open_among, tabs_shown
@@ -76,7 +77,7 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
             {
                 "url": reverse("table", args=[session.public_id]),
                 "title": said,
-                "hands": counted(session.deals, "hand") + (", closed" if session.closed_at else ""),
+                "hands": hands_in(session),
             }
             for session, said in zip(found, titles(found), strict=True)
         ],

@@ -12,7 +12,8 @@ from scoring import access, reads
 from scoring.access import Right
 from scoring.request import Request
 from scoring.views.shared.club_frame import club_frame
-from scoring.wording.figures import counted, money, signed, signed_money
+from scoring.wording import counts
+from scoring.wording.figures import money, signed, signed_money
 
 
 @require_safe
@@ -26,8 +27,8 @@ def standings(request: Request, public_id: str) -> HttpResponse:
             "lines": [
                 {
                     "name": line.player,
-                    "sessions": counted(line.sessions, "session"),
-                    "hands": counted(line.deals, "hand"),
+                    "sessions": counts.sessions(line.sessions),
+                    "hands": counts.hands(line.deals),
                     "points": signed(line.points),
                     "money": signed_money(line.money, digits),
                     "fees": money(line.fees, digits) if line.fees else "",

@@ -15,8 +15,7 @@ from scoring.exports import workbook as session_workbook
 from scoring.request import Request
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.download import Export, download
-from scoring.wording.figures import counted
-from scoring.wording.statistics import few_said, players_shown, records_shown
+from scoring.wording.statistics import few_said, played_said, players_shown, records_shown
 
 
 @require_safe
@@ -26,7 +25,7 @@ def statistics(request: Request, public_id: str) -> HttpResponse:
     found = reads.club_statistics(of)
     context = {
         **club_frame(of, "standings"),
-        "said": f"{counted(found.hands, 'hand')} in {counted(found.sessions, 'session')}.",
+        "said": played_said(found.hands, found.sessions),
         "few": few_said(),
         "records": records_shown(found),
         "players": players_shown(of, found),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, club, reads
@@ -17,6 +18,7 @@ from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, typed_amount
+from scoring.wording.names import name_said
 from scoring.wording.tab import tab_name
 
 
@@ -24,7 +26,7 @@ from scoring.wording.tab import tab_name
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment of the tab that is open, with its amount, and records all or a part of it."""
     of = access.club(request, public_id)
-    names = reads.account_names(of)
+    names = {number: name_said(name) for number, name in reads.account_names(of).items()}
     asked = TabPaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
     payer, payee = (asked[side].value() for side in ("payer", "payee"))
     tabs = {tab_name(each.currency, each.minor_digits): each for each in reads.tabs(of)}
@@ -32,7 +34,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     if payer is None or payee is None or tab is None:
         if request.method != "POST":
             return redirect("club", public_id)
-        return sessions_page(request, of, ["Choose one of the payments that are still open."], status=UNPROCESSABLE)
+        return sessions_page(request, of, [_("Choose one of the payments that are still open.")], status=UNPROCESSABLE)
     owed = next((each.amount for each in tab.open if (each.payer, each.payee) == (payer, payee)), 0)
     digits = tab.minor_digits
     first = {"payer": payer, "payee": payee, "tab": asked["tab"].value(), "amount": typed_amount(owed, digits)}
@@ -89,7 +91,7 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
             form.refused(refusal.problems)
         else:
             return redirect("club", public_id)
-    names = reads.account_names(of)
+    names = {number: name_said(name) for number, name in reads.account_names(of).items()}
     context = {
         **club_frame(of, "club"),
         **problems(form.errors),

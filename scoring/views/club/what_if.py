@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -21,7 +22,6 @@ from scoring.rules.houserules import PRESETS, HouseRules, resolve
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.comparing import comparison
 from scoring.views.shared.download import WAIT, made_or_making, waiting
-from scoring.wording.figures import counted
 from scoring.wording.rulebook import changed
 from scoring.wording.what_if import BY_WHAT, differing, sessions_shown, standings_shown, staying
 
@@ -35,7 +35,7 @@ HANDS_AT_ONCE: Final = 400
 def what_if(request: Request, public_id: str) -> HttpResponse:
     """Asks for rules and a year and, if the address names any rules, shows the standings under them."""
     of = access.club(request, public_id, Right.READ)
-    newest, _ = reads.club_sessions(of, limit=1)
+    newest, _older = reads.club_sessions(of, limit=1)
     asked = comparison(request, of, resolve(newest[0].rules) if newest else PRESETS["regular"])
     here, years = reverse("club-what-if", args=[public_id]), reads.club_years(of)
     year = whole_number(request.GET.get("year"))
@@ -56,8 +56,9 @@ def what_if(request: Request, public_id: str) -> HttpResponse:
         if isinstance(found, HttpResponse):
             return found
         if isinstance(found, making.Making):
-            hands = counted(reads.club_hands(of, year), "hand")
-            around = {**context, "around": "shared/club_frame.html", "back": here, "what": f"Settling {hands} again."}
+            hands = reads.club_hands(of, year)
+            what = ngettext("Settling {count} hand again.", "Settling {count} hands again.", hands).format(count=hands)
+            around = {**context, "around": "shared/club_frame.html", "back": here, "what": what}
             return waiting(request, around, found, f"{here}?{query}&export={found.token}")
         context |= _settled(of, found, asked.now, asked.rules, year)
         context["again"] = f"{here}?{query}" if "export" in request.GET else ""

@@ -9,11 +9,13 @@ from typing import Any
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
-from scoring.forms.hand import REASONS, CorrectionForm, Reason, prefix
+from scoring.forms.hand import CorrectionForm, Reason, prefix
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.game.outcome import Outcome
@@ -29,12 +31,17 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
+from scoring.wording.notes import REASONS
 from scoring.wording.phrases import reasons
 
 # For each hand a field with the host's choice, and one with the choice whose effect the page showed that was sent.
 FOLLOW, SEEN = "follow-", "seen-"
 
-VERBS = {"correct": "Correct", "void": "Void", "restore": "Restore"}
+VERBS = {
+    "correct": pgettext_lazy("button", "Correct"),
+    "void": pgettext_lazy("button", "Void"),
+    "restore": pgettext_lazy("button", "Restore"),
+}
 DONE = {"correct": "corrected", "void": "voided", "restore": "restored"}
 
 
@@ -50,7 +57,7 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     form = CorrectionForm(sent, *stored)
     if voided:
         # Another phone voided it. What was typed into this form outlives that.
-        form.errors[""] = [f"Hand {number} is void: restore it first."]
+        form.errors[""] = [_("Hand {number} is void: restore it first.").format(number=number)]
         return _form_page(request, session, number, form, status=CONFLICT)
     hand = form.entry()
     typed = "checked" in sent or request.method == "POST"
@@ -83,7 +90,7 @@ def restore(request: Request, public_id: str, number: int) -> HttpResponse:
 def named(request: Request, public_id: str, number: int) -> HttpResponse:
     """Names the rows of the one player whose cards are being retyped."""
     session = access.session(request, public_id, Right.RUN)
-    stored, _ = _as_it_counted(access.deal(session, number))
+    stored, _voided = _as_it_counted(access.deal(session, number))
     form = CorrectionForm(request.GET, *stored)
     seat = next((seat for seat in form.seats if prefix(seat) == request.GET.get("only")), form.seats[0])
     return render(request, "hand/_named.html", {"entry": _entry(form, seat)})
@@ -149,11 +156,13 @@ class ChangeRequest:
 
 def _without_cards(request: Request, public_id: str, number: int, verb: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
-    (entry, _), voided = _as_it_counted(access.deal(session, number))
+    (entry, _outcome), voided = _as_it_counted(access.deal(session, number))
     change = ChangeRequest(request, session, number, verb, entry if verb == "restore" else None, {})
     if request.method != "POST" and voided != (verb == "restore"):
         # Another phone was faster. A POST goes to the ledger all the same, which knows a repeat.
-        already = f"Hand {number} is {'void' if voided else 'not void'} already."
+        already = (_("Hand {number} is void already.") if voided else _("Hand {number} is not void already.")).format(
+            number=number
+        )
         return _page(change, problems({"": [already]}) | {"nothing": True}, status=CONFLICT)
     return _answer(change, lambda refusals: _page(change, _shown(refusals), status=_status(refusals)))
 
@@ -238,7 +247,7 @@ def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> 
         "key": _key(change.session, change.sent),
         "version": change.session.version,
         "reason": change.reason,
-        "reasons": REASONS if change.verb == "correct" else (),
+        "reasons": REASONS.items() if change.verb == "correct" else (),
         "note_needed": change.number < change.session.deals or change.overrides,
         **context,
     }
@@ -268,7 +277,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "ruled": any(form.rulings.values()),
         "card_counts": FANTASYLAND_CARDS,
         "reason": form.reason,
-        "reasons": REASONS,
+        "reasons": REASONS.items(),
         "note_needed": number < session.deals or form.overrides,
     }
     return page(request, session, "hand/enter.html", context, current="deal", status=status)

@@ -8,7 +8,8 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -25,14 +26,17 @@ from scoring.request import Request, new_key
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import BoardShown
+from scoring.wording.figures import time_of_day
+from scoring.wording.names import link_said
+from scoring.wording.notes import MISSED, note_said
 from scoring.wording.settlement import outcome_shown, own_result, standing_shown
 
 KINDS = {
-    Revision.Kind.SETTLE: "Settled",
-    Revision.Kind.CORRECT: "Corrected",
-    Revision.Kind.VOID: "Voided",
-    Revision.Kind.RESTORE: "Restored",
-    Revision.Kind.RESETTLE: "Recalculated",
+    Revision.Kind.SETTLE: pgettext_lazy("version", "Settled"),
+    Revision.Kind.CORRECT: pgettext_lazy("version", "Corrected"),
+    Revision.Kind.VOID: pgettext_lazy("version", "Voided"),
+    Revision.Kind.RESTORE: pgettext_lazy("version", "Restored"),
+    Revision.Kind.RESETTLE: pgettext_lazy("version", "Recalculated"),
 }
 
 
@@ -50,11 +54,15 @@ class VersionShown:
 
 @dataclass(frozen=True, slots=True)
 class MissedShown:
-    """A Fantasyland that a player was due and did not get, and the fields that give it to them in the next hand."""
+    """A Fantasyland that a player was due and did not get, and the fields that give it to them in the next hand.
+
+    ``note`` is recorded then; ``said`` is the same in the reader's language.
+    """
 
     seat: int
     name: str
     note: str
+    said: str
     had_button: int
     fields: list[SeatFantasyland]
 
@@ -93,8 +101,8 @@ def page(
 def _dispute_shown(dispute: Dispute, session: Session) -> dict[str, Any]:
     raised = dispute.raised
     return {
-        "who": raised.by,
-        "when": f"{timezone.localtime(raised.at):%H:%M}",
+        "who": link_said(raised.by),
+        "when": time_of_day(raised.at),
         "why": raised.note,
         "raised": raised.n,
         "resolve": reverse("resolve", args=[session.public_id, dispute.deal.number, raised.n]),
@@ -129,12 +137,12 @@ def _context(
         "own": own_result(outcome, own, state) if counts else "",
         "n": revision.n,
         "here": here,
-        "note": revision.note,
+        "note": note_said(revision.note),
         "versions": [
             VersionShown(
                 n=each.n,
-                what=KINDS[Revision.Kind(each.kind)],
-                when=f"{timezone.localtime(each.event.at):%H:%M}",
+                what=str(KINDS[Revision.Kind(each.kind)]),
+                when=time_of_day(each.event.at),
                 because=_because(each, found.number),
                 url=here if each.n == found.revision else f"{here}?version={each.n}",
                 shown=each.n == revision.n,
@@ -158,18 +166,18 @@ def _missed(session: Session, stored: Stored) -> list[MissedShown]:
     table = reads.state(session).table
     found = []
     for seat, cards in reads.missed_fantasyland(stored).items():
-        note = f"{table.name(seat)} was due Fantasyland after hand {stored.number} and did not get it."
+        note = MISSED.format(player=table.name(seat), number=stored.number)
         given = seat in table.fantasyland or reads.was_said(session, SetNext.verb, note)
         if seat in table.active() and not given:
             fields = [
                 replace(each, cards=cards) if each.field == cards_field(seat) else each
                 for each in NextHandForm(None, table, table.active()).fantasyland(table)
             ]
-            found.append(MissedShown(seat, table.name(seat), note, table.button, fields))
+            found.append(MissedShown(seat, table.name(seat), note, note_said(note), table.button, fields))
     return found
 
 
 def _because(revision: Revision, number: int) -> str:
     if revision.event.deal != number:
-        return f"after hand {revision.event.deal} was changed"
-    return revision.event.note
+        return _("after hand {number} was changed").format(number=revision.event.deal)
+    return note_said(revision.event.note)

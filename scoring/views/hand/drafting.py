@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring import drafts, reads
 from scoring.forms.hand import RULINGS, DealForm, prefix
@@ -18,10 +20,8 @@ from scoring.rules.board import ROWS
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
 from scoring.wording.entering import fouled, who_is_in
-from scoring.wording.figures import listed
+from scoring.wording.figures import listed, sentences
 from scoring.wording.phrases import translated
-
-FOUL: Final = "Foul"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +145,12 @@ class Drafting:
         stuck = drafts.stuck(self.drafts, self.table) and sorted(drafts.waiting(self.drafts, self.table))
         said = [who_is_in(len(lineup), missing, own=own in done)]
         if own is None:
-            said.append(fouled([names(seat) for seat in done if self._called(seat) == FOUL]))
+            said.append(fouled([names(seat) for seat in done if self._fouled(seat)]))
         query = urlencode({"seats": DealForm({}, lineup).carried, "number": str(self.session.next_number)})
         hidden = drafts.hidden(self.drafts) & set(lineup)
         return Entering(
             self.version,
-            " ".join(filter(None, said)),
+            sentences(*said),
             own in done,
             listed([names(seat) for seat in stuck]) if stuck else "",
             f"{reverse('enter', args=[self.session.public_id])}?{query}"
@@ -173,7 +173,7 @@ class Drafting:
                     OtherShown(
                         name=self.table.name(seat),
                         look="fouled" if called else "in" if draft and draft.done else "",
-                        state=called or ("Done ✓" if draft and draft.done else _state(draft)),
+                        state=called or (pgettext("rows", "Done ✓") if draft and draft.done else _state(draft)),
                         cards=" ".join(cards),
                         changed=bool(draft and drafts.changed(draft)),
                     )
@@ -192,11 +192,20 @@ class Drafting:
         if draft is None or not draft.done or seat in self.secret:
             return ""
         if draft.ruling:
-            return RULINGS[draft.ruling]
-        return FOUL if self.entry(DealForm({}, [seat], initial=self.fields()), seat).foul else ""
+            return str(RULINGS[draft.ruling])
+        return pgettext("board", "Foul") if self._fouled(seat) else ""
+
+    def _fouled(self, seat: int) -> bool:
+        """Whether a board that is done is called a foul by the rules, and not by a ruling."""
+        draft = self.drafts.get(seat)
+        if draft is None or not draft.done or draft.ruling or seat in self.secret:
+            return False
+        return self.entry(DealForm({}, [seat], initial=self.fields()), seat).foul
 
 
 def _state(draft: Draft | None) -> str:
     if draft is None:
         return "–"
-    return "done" if draft.done else f"{len(drafts.cards(drafts.rows_of(draft)))} of 13"
+    if draft.done:
+        return pgettext("rows", "done")
+    return _("{count} of {size}").format(count=len(drafts.cards(drafts.rows_of(draft))), size=13)

@@ -16,6 +16,7 @@ from typing import Any, Self
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -146,7 +147,7 @@ def _settled_meanwhile(asked: _Asked) -> HttpResponse | None:
         return redirect("deal", asked.session.public_id, number)
     if not _shares_a_row(entered, typed.as_document()):
         return None
-    refusal = f"Hand {number} is already settled. Open it to correct it."
+    refusal = _("Hand {number} is already settled. Open it to correct it.").format(number=number)
     return late_page(asked.request, asked.session, asked.first, number, [refusal])
 
 
@@ -157,7 +158,7 @@ def _preview(asked: _Asked) -> HttpResponse:
         # The user asked for the preview, but typed nothing on this phone.
         if form.sent:
             return _asked_again(asked)
-        form.errors[""] = ["Nothing is entered yet."]
+        form.errors[""] = [_("Nothing is entered yet.")]
         return _asked_again(asked, status=UNPROCESSABLE)
     entry = form.entry()
     if entry is None:

@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -222,7 +223,7 @@ def _conflict(drafting: Drafting, seat: int, sent: QueryDict) -> DraftShown:
         revision=whole_number(sent.get(f"{prefix(seat)}-rev")),
         seen=sent.get(f"{prefix(seat)}-seen", ""),
         away="",
-        theirs=f"{now.away}, hidden" if now.away else _short(now.seen),
+        theirs=_("{state}, hidden").format(state=now.away) if now.away else _short(now.seen),
         their_revision=now.revision,
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, reads
@@ -21,22 +21,23 @@ from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import counted
+from scoring.wording.figures import day_and_time
+from scoring.wording.names import link_said
 from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
 from scoring.wording.settle_up import settle_up
 
 DOES = {
-    Link.Role.HOST: "host",
-    Link.Role.SCORER: "can score",
-    Link.Role.VIEWER: "can watch",
+    Link.Role.HOST: pgettext_lazy("link", "host"),
+    Link.Role.SCORER: pgettext_lazy("link", "can score"),
+    Link.Role.VIEWER: pgettext_lazy("link", "can watch"),
 }
 
 
 OPENS = {
-    Link.Role.HOST: "Anyone with it can do everything you can.",
-    Link.Role.SCORER: "Anyone who opens it can enter hands.",
-    Link.Role.VIEWER: "Anyone who opens it can watch.",
+    Link.Role.HOST: gettext_lazy("Anyone with it can do everything you can."),
+    Link.Role.SCORER: gettext_lazy("Anyone who opens it can enter hands."),
+    Link.Role.VIEWER: gettext_lazy("Anyone who opens it can watch."),
 }
 
 
@@ -55,7 +56,7 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
         key = sent_key(request)
         try:
             address = _address(request, of, key)
-            link, _ = links.issue(club=of, role=links.Role.HOST, key=key, name=request.POST.get("name", ""))
+            link, _secret = links.issue(club=of, role=links.Role.HOST, key=key, name=request.POST.get("name", ""))
         except LedgerError as refusal:
             return _refused(request, of, None, refusal)
         return _made(request, link, address)
@@ -68,7 +69,7 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
             {
                 "url": reverse("session-links", args=[session.public_id]),
                 "title": each,
-                "count": counted(count, "link"),
+                "count": ngettext("{count} link", "{count} links", count).format(count=count),
             }
             for (session, count), each in zip(sessions, said, strict=True)
         ],
@@ -89,15 +90,15 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
     if request.method == "POST":
         role, chosen = request.POST.get("role"), request.POST.get("seat", "")
         if role not in (Link.Role.SCORER, Link.Role.VIEWER):
-            wrong = "Choose what the link is for."
+            wrong = _("Choose what the link is for.")
         elif chosen and (role != Link.Role.SCORER or chosen not in people):
-            wrong = "Only scorer links can be limited to a seat, and to one at this table."
+            wrong = _("Only scorer links can be limited to a seat, and to one at this table.")
         else:
             # Several buttons may share a form. Pressed one after the other, they make links of their own.
             key = f"{sent_key(request)}-{role}"
             try:
                 address = _address(request, session.club, key)
-                link, _ = links.issue(
+                link, _secret = links.issue(
                     club=session.club,
                     session=session,
                     role=links.Role(role),
@@ -141,7 +142,7 @@ def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
         return _refused(request, link.club, link.session, refusal)
     if replaced is None:
         return redirect(_list_of(link))
-    new, _ = replaced
+    new, _secret = replaced
     if link.public_id in request.held_links.ids:
         request.held_links.add(new)
     return _made(request, new, address)
@@ -163,7 +164,7 @@ def _made(request: Request, link: Link, address: str) -> HttpResponse:
     context = {
         **around,
         "link": link,
-        "opens": OPENS[Link.Role(link.role)] if link.seat is None else f"Anyone who opens it {_does(link)}.",
+        "opens": _opens(link),
         "address": address,
         "back": _back(request, link),
         "said": _said(request, link),
@@ -203,23 +204,26 @@ def _list_of(link: Link) -> str:
 
 
 def _does(link: Link) -> str:
-    return f"can enter {link.seat.name}’s cards" if link.seat else DOES[Link.Role(link.role)]
+    if link.seat:
+        return _("can enter {player}’s cards").format(player=link.seat.name)
+    return str(DOES[Link.Role(link.role)])
+
+
+def _opens(link: Link) -> str:
+    if link.seat:
+        return _("Anyone who opens it can enter {player}’s cards.").format(player=link.seat.name)
+    return str(OPENS[Link.Role(link.role)])
 
 
 def _shown(link: Link, request: Request) -> dict[str, Any]:
     at = [link.club.public_id, link.public_id]
     return {
-        "name": link.name,
+        "name": link_said(link.name),
         "does": _does(link),
-        "used": _when("last used", link.used_at) if link.used_at else "not used yet",
-        "made": _when("made", link.made_at),
+        "used": _("last used {when}").format(when=day_and_time(link.used_at)) if link.used_at else _("not used yet"),
+        "made": _("made {when}").format(when=day_and_time(link.made_at)),
         "own": link.public_id == request.grant.opener,
         "revoke": reverse("revoke-link", args=at),
         "replace": reverse("replace-link", args=at),
         "key": new_key(),
     }
-
-
-def _when(what: str, moment: datetime) -> str:
-    local = timezone.localtime(moment)
-    return f"{what} {local.day} {local:%B}, {local:%H:%M}"

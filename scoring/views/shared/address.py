@@ -9,6 +9,7 @@ from django.conf import settings
 from ofcscore import network
 from scoring.game.errors import LedgerError, refuse
 from scoring.request import Request
+from scoring.rules.phrase import Phrase
 
 
 def whole(request: Request, path: str) -> str:
@@ -24,8 +25,11 @@ def whole(request: Request, path: str) -> str:
         raise refuse(
             "no-address",
             "",
-            f"This page was opened as “{asked}”, but not on the machine that serves it, so the address at which phones "
-            "reach it is not known. Open it by that address.",
+            Phrase(
+                "This page was opened as “{name}”, but not on the machine that serves it, so the address at which "
+                "phones reach it is not known. Open it by that address.",
+                name=asked,
+            ),
         )
     port = request.META["SERVER_PORT"]
     found = [address for address in network.answering(int(port)) if address in settings.ALLOWED_HOSTS]
@@ -33,7 +37,10 @@ def whole(request: Request, path: str) -> str:
         raise refuse(
             "no-address",
             "",
-            "No other phone can reach this machine now. Connect it to the local network, then start the server again.",
+            Phrase(
+                "No other phone can reach this machine now. Connect it to the local network, then start the server "
+                "again."
+            ),
         )
     return f"http://{found[0]}:{port}{path}"
 

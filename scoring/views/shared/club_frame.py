@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.models import Club
 from scoring.request import new_key
@@ -12,7 +14,7 @@ from scoring.request import new_key
 
 def club_title(of: Club) -> str:
     """The club's name, or what stands for it."""
-    return str(of)
+    return of.name or _("Home game")
 
 
 def club_frame(of: Club, current: str) -> dict[str, Any]:
@@ -21,11 +23,11 @@ def club_frame(of: Club, current: str) -> dict[str, Any]:
     Each tab says whether it is for hosts alone, which all are who see a club but the readers of the demo.
     """
     tabs = (
-        ("club", "Sessions", False),
-        ("standings", "Standings", False),
-        ("roster", "Players", False),
-        ("club-links", "Links", True),
-        ("club-more", "More", True),
+        ("club", _("Sessions"), False),
+        ("standings", _("Standings"), False),
+        ("roster", _("Players"), False),
+        ("club-links", _("Links"), True),
+        ("club-more", pgettext("tab", "More"), True),
     )
     return {
         "club": of,

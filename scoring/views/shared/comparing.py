@@ -14,6 +14,7 @@ from scoring.models import Club
 from scoring.request import Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve
 from scoring.wording.house_rules import CHART_NAMES, PRESET_NAMES, QUESTIONS
+from scoring.wording.phrases import later as _
 
 ASKED: Final = ("scoring", "royalty_payment", "row_order", "royalties")
 """The fields of the short form. All other choices are in the long one."""
@@ -57,8 +58,8 @@ class Comparison:
                 answers = {str(value): words for value, words in asked[key].answers.items()}
                 label = asked[key].asks
             else:
-                answers = {**CHART_NAMES, **({"own": "Your own chart"} if form.own_chart else {})}
-                label = "Royalty chart"
+                answers = {**CHART_NAMES, **({"own": _("Your own chart")} if form.own_chart else {})}
+                label = _("Royalty chart")
             chosen = form.values[key]
             found.append((key, label, [(value, words, value == chosen) for value, words in answers.items()]))
         return found

@@ -16,6 +16,7 @@ from django.utils.cache import patch_vary_headers
 from scoring.exports import making
 from scoring.models import Club, Session
 from scoring.request import Request
+from scoring.wording.phrases import later as _
 
 WAIT: Final = "ofcscore.wait"
 """Where the WSGI environment has the server's `Wait`, by which a request waits without holding its thread."""
@@ -55,7 +56,7 @@ def download(request: Request, export: Export) -> HttpResponseBase:
     around = {**export.frame, "around": export.around, "back": export.back}
     made = made_or_making(request, kind, public_id, export.given)
     if isinstance(made, making.Making):
-        return waiting(request, {**around, "what": "Preparing your file."}, made, f"?look&export={made.token}")
+        return waiting(request, {**around, "what": _("Preparing your file.")}, made, f"?look&export={made.token}")
     if "look" not in request.GET:
         return _file(request, export, made)
     address = f"?export={made.suffix.removeprefix('.')}"

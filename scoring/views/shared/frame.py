@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
 from scoring import reads
 from scoring.models import Session
 from scoring.wording.session import terms, title
@@ -18,11 +21,11 @@ def frame(session: Session, current: str) -> dict[str, Any]:
         "session_terms": terms(session),
         "head": reads.head(session),
         "tabs": (
-            ("table", "Table"),
-            ("enter", f"Hand {session.next_number}"),
-            ("ledger", "Ledger"),
-            ("session-rules", "Rules"),
-            ("more", "More"),
+            ("table", _("Table")),
+            ("enter", _("Hand {number}").format(number=session.next_number)),
+            ("ledger", _("Ledger")),
+            ("session-rules", _("Rules")),
+            ("more", pgettext("tab", "More")),
         ),
         "closed": session.closed_at is not None,
     }

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.utils.text import slugify
 
 from scoring import reads
@@ -93,4 +94,6 @@ def picture(request: Request, template: str, context: Callable[[], dict[str, Any
     if png is None:
         png = pictures.png(svg, PORTRAIT)
         pictures.keep(svg, PORTRAIT, png)
-    return HttpResponse(png, content_type="image/png", headers={"Cache-Control": "private, max-age=600"})
+    response = HttpResponse(png, content_type="image/png", headers={"Cache-Control": "private, max-age=600"})
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])  # it has words in the reader's language
+    return response

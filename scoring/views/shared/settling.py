@@ -8,12 +8,13 @@ from typing import Final
 from scoring import club, reads
 from scoring.models import Club
 from scoring.request import Request
+from scoring.wording.notes import SETTLED_AT_START
+from scoring.wording.phrases import later as _
 from scoring.wording.tab import open_among, tabs_shown
 
-SETTLED_AT_START: Final = "settled as the next session began"
-"""How the tab says that people settled it when they sat down."""
-
-CHANGED: Final = "What is open on the tab among these players is not what the page said. Look at it, and choose again."
+CHANGED: Final = _(
+    "What is open on the tab among these players is not what the page said. Look at it, and choose again."
+)
 
 
 class Settling:

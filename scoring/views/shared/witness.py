@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 
 from scoring import reads
 from scoring.context_processors import own_seat
 from scoring.models import Session
 from scoring.request import Request, new_key
 from scoring.views.shared.address import whole_or_none
-from scoring.wording.figures import listed
+from scoring.wording.figures import listed, time_of_day
 
 
 def verifier(request: Request) -> str:
@@ -63,4 +62,4 @@ def agreed_by(session: Session) -> str:
 
 
 def _time(agreement: reads.Agreement) -> str:
-    return f"{timezone.localtime(agreement.at):%H:%M}"
+    return time_of_day(agreement.at)

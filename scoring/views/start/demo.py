@@ -12,7 +12,7 @@ from scoring.demo.evenings import DISPUTED, MISREAD
 from scoring.models import DEMO
 from scoring.request import Request
 from scoring.views.shared.club_frame import club_frame
-from scoring.wording.figures import counted
+from scoring.wording.counts import hands_in
 from scoring.wording.session import terms, title
 
 
@@ -20,13 +20,13 @@ from scoring.wording.session import terms, title
 def demo(request: Request) -> HttpResponse:
     """Leads to the demo's sessions, and to what each of them shows."""
     of = access.club(request, DEMO, Right.READ)
-    found, _ = reads.club_sessions(of, limit=len(PLACES))
+    found, _older = reads.club_sessions(of, limit=len(PLACES))
     sessions = {
         PLACES[session.number]: {
             "id": session.public_id,
             "title": title(session),
             "terms": terms(session),
-            "hands": counted(session.deals, "hand") + (", closed" if session.closed_at else ""),
+            "hands": hands_in(session),
         }
         for session in found
         if session.number in PLACES

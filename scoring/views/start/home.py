@@ -21,7 +21,8 @@ from scoring.rules import document
 from scoring.rules.wording import Language
 from scoring.views.shared.club_frame import club_title
 from scoring.wording.boards import board_shown
-from scoring.wording.figures import counted, joined, listed
+from scoring.wording.counts import hands_in
+from scoring.wording.figures import joined, listed
 from scoring.wording.languages import LANGUAGES, of_reader
 from scoring.wording.session import a_point, chips_each, played, titles
 from scoring.wording.settlement import pairs_shown
@@ -36,7 +37,7 @@ def home(request: Request) -> HttpResponse:
         {
             "url": reverse("table", args=[session.public_id]),
             "title": said,
-            "hands": counted(session.deals, "hand") + (", closed" if session.closed_at else ""),
+            "hands": hands_in(session),
         }
         for session, said in zip(found, titles(found), strict=True)
     ]

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -23,7 +25,6 @@ from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
-from scoring.wording.figures import counted
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
 from scoring.wording.phrases import translated
 from scoring.wording.tab import open_among, tabs_shown
@@ -92,7 +93,7 @@ def _has_room(request: Request, form: NewSessionForm) -> bool:
     """Whether this browser can keep the link to a new club. If it cannot, the form says why."""
     if request.held_links.has_room():
         return True
-    form.add_error(None, "This browser holds as many hosts’ links as it can keep, so it can start no further club.")
+    form.add_error(None, _("This browser holds as many hosts’ links as it can keep, so it can start no further club."))
     return False
 
 
@@ -106,7 +107,7 @@ def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
         if constant_time_compare(given, code):
             return True
         limits.wrong_codes.count(who)
-    form.add_error("code", "A new club takes the code of this server. Its operator has it.")
+    form.add_error("code", _("A new club takes the code of this server. Its operator has it."))
     return False
 
 
@@ -125,9 +126,9 @@ def _page(
     open_ = open_among(tabs_shown(club), form.names) if club else ""
     chosen = form["rules"].value()
     offered = [
-        *((saved_choice(name), name, "The club’s own house rules.") for name in form.saved),
+        *((saved_choice(name), name, _("The club’s own house rules.")) for name in form.saved),
         *((value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()),
-        *([(SINGLE, "Rule by rule", "Every choice below.")] if form.has_single else []),
+        *([(SINGLE, _("Rule by rule"), _("Every choice below."))] if form.has_single else []),
     ]
     context = {
         "form": form,
@@ -138,18 +139,20 @@ def _page(
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
         "code": request.POST.get("code", ""),
         "people": [player.name for player in reads.roster(club) if player.retired_at is None] if club else [],
-        "currencies": [(code, name) for code, (name, _) in CURRENCIES.items()],
+        "currencies": [(code, name) for code, (name, _digits) in CURRENCIES.items()],
         "presets": [
             {"value": value, "name": name, "summary": summary, "chosen": value == chosen}
             for value, name, summary in offered
         ],
-        "rules_summary": next((name for value, name, _ in offered if value == chosen), ""),
+        "rules_summary": next((name for value, name, _summary in offered if value == chosen), ""),
         "open": open_,
         "settle": request.POST.get("settle", "") == open_,
         "chips_open": bool({"buy_in", "cash"} & form.errors.keys()),
         "rules_open": "single" in request.POST or "rules" in form.errors,
         "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),
-        "pairs_summary": counted(own, "pair") if own else "none",
+        "pairs_summary": ngettext("{count} pair", "{count} pairs", own).format(count=own)
+        if own
+        else pgettext("pairs", "none"),
         **problems({**form.errors, **form.single.errors}),
     }
     return render(request, "start/new.html", context, status=status)

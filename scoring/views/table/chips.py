@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -46,7 +47,7 @@ def _context(session: Session) -> dict[str, Any]:
     seats = [chair.number for chair in table.chairs] + [seat for seat in table.away(stacks) if stacks[seat] > 0]
     return {
         "seats": [
-            (EVERYONE, "Everyone at the table", ""),
+            (EVERYONE, _("Everyone at the table"), ""),
             *((seat, table.name(seat), in_stack(table, seat, session)) for seat in seats),
         ],
         "still_owed": still_owed(table, session),

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access
@@ -41,30 +42,30 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
 
     groups: dict[str, list[Way]] = {}
     if request.grant.runs and session.closed_at is None:
-        chips = "buy in, cash out" if session.stacks else "play table stakes"
-        groups["Between hands"] = [
-            way("Chips", chips, "chips"),
-            way("Players", "join, leave, sit out, swap", "people"),
-            way("Fix button or Fantasyland", "for the next hand", "next"),
+        chips = _("buy in, cash out") if session.stacks else _("play table stakes")
+        groups[_("Between hands")] = [
+            way(_("Chips"), chips, "chips"),
+            way(_("Players"), _("join, leave, sit out, swap"), "people"),
+            way(_("Fix button or Fantasyland"), _("for the next hand"), "next"),
         ]
-        groups["Other payments"] = [way(form.LABEL, form.HINT, verb) for verb, form in BOOKINGS.items()]
-        groups["Rules & stakes (from the next hand)"] = [
-            way("Stakes", stakes(session), "stakes"),
-            way("House rules", "every choice and the chart", "edit-rules"),
+        groups[_("Other payments")] = [way(form.LABEL, form.HINT, verb) for verb, form in BOOKINGS.items()]
+        groups[_("Rules & stakes (from the next hand)")] = [
+            way(_("Stakes"), stakes(session), "stakes"),
+            way(_("House rules"), _("every choice and the chart"), "edit-rules"),
         ]
     evening = [
-        way("History", "who did what, and when", "history"),
-        way("The record", "six words that stand for all of it", "record"),
+        way(_("History"), _("who did what, and when"), "history"),
+        way(_("The record"), _("six words that stand for all of it"), "record"),
     ]
     if request.grant.runs:
-        evening.append(way("Invite players", "links for other phones", "session-links"))
-        evening.append(way("Session name", title(session), "name"))
+        evening.append(way(_("Invite players"), _("links for other phones"), "session-links"))
+        evening.append(way(_("Session name"), title(session), "name"))
         evening.append(
-            way("Reopen session", "and its totals", "close")
+            way(_("Reopen session"), _("and its totals"), "close")
             if session.closed_at
-            else way("End session & settle up", "totals, who pays whom", "close")
+            else way(_("End session & settle up"), _("totals, who pays whom"), "close")
         )
-        club = Way("The club", "all sessions, players, standings", reverse("club", args=[session.club.public_id]))
+        club = Way(_("The club"), _("all sessions, players, standings"), reverse("club", args=[session.club.public_id]))
         evening.append(club)
-    groups["This session"] = evening
+    groups[_("This session")] = evening
     return {**frame(session, "more"), "groups": groups.items()}

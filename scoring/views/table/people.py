@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -83,7 +84,7 @@ def _sitting(session: Session, form: PeopleForm) -> list[Sitting]:
             button=chair.number == table.button,
             fantasyland=table.dealt_at_once(chair.number),
             out=chair.out,
-            tag="sits out" if chair.out else "sits out with the button" if chair.number == sitter else "",
+            tag=_("sits out") if chair.out else _("sits out with the button") if chair.number == sitter else "",
             chips=in_stack(table, chair.number, session),
             holds=bool(table.stacks and table.stacks.get(chair.number)),
             others=[

@@ -44,7 +44,7 @@ def screen(request: Request, public_id: str) -> HttpResponse:
     return render(request, "table/screen.html", context)
 
 
-@reads.cached_by_version
+@reads.cached_in_words
 def _result(session: Session) -> dict[str, Any]:
     return {**squared(session, reads.state(session)), "highlights": highlights_shown(session)}
 
@@ -59,7 +59,7 @@ def _table(request: Request, session: Session) -> dict[str, Any]:
     }
 
 
-@reads.cached_by_version
+@reads.cached_in_words
 def _last_settlement(session: Session) -> dict[str, Any]:
     """Context for the newest hand that is not void, empty if there is none."""
     newest = reads.ledger_page(session, limit=10).deals

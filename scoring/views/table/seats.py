@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from scoring import reads
 from scoring.models import Session
 from scoring.wording.figures import money, signed, signed_money
@@ -34,7 +36,7 @@ def seats_shown(session: Session, state: reads.State) -> list[SeatShown]:
     shown = []
     for seat in order[start:] + order[:start]:
         chair = now.chair(seat)
-        out = "" if seat in lineup else "sits out" if chair and chair.out else "button, sits out"
+        out = "" if seat in lineup else _("sits out") if chair and chair.out else _("button, sits out")
         balance = state.balances[seat]
         shown.append(
             SeatShown(

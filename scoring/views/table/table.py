@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access, ledger, reads
@@ -22,7 +23,7 @@ from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
 from scoring.wording.actions import Speaker, undoing
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import apart, signed
+from scoring.wording.figures import apart, joined, signed
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.phrases import reasons
 from scoring.wording.table import orbit
@@ -56,7 +57,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
     }
 
 
-@reads.cached_by_version
+@reads.cached_in_words
 def _shown(session: Session) -> dict[str, Any]:
     """The part of the context that is the same for everybody, and so can be cached."""
     state, last = reads.state(session), ledger.last_undoable(session)
@@ -85,10 +86,10 @@ def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
                 "void": hand.revision.voided,
                 "disputed": hand.disputed,
                 # A no-break space keeps a name and its figure on one line.
-                "summary": ", ".join(
+                "summary": joined(
                     f"{apart(state.seats[seat].name)}\N{NO-BREAK SPACE}{signed(points)}" for seat, points in won
                 )
-                or "no points won or lost",
+                or _("no points won or lost"),
             }
         )
     return shown

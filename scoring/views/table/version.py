@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -45,11 +46,11 @@ def _news(session: Session, after: int, keys: Sequence[str]) -> dict[str, str]:
     if event.deal and (said := news(event, own=own)):
         return {
             "news": said,
-            "label": f"See hand {event.deal}",
+            "label": _("See hand {number}").format(number=event.deal),
             "href": reverse("deal", args=[session.public_id, event.deal]),
         }
     return {
-        "news": f"Updated on {'this' if own else 'another'} phone.",
-        "label": "See the table",
+        "news": _("Updated on this phone.") if own else _("Updated on another phone."),
+        "label": _("See the table"),
         "href": reverse("table", args=[session.public_id]),
     }

@@ -1,0 +1,45 @@
+"""Notes that the app wrote itself: they are stored in English, and said in the reader's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext, pgettext
+
+from scoring.ledger.replay import AS_DEALT
+from scoring.wording.phrases import later as _
+
+REASONS: Final[Mapping[str, str]] = {
+    "Misread card": _("Misread card"),
+    "Wrong row": _("Wrong row"),
+    "Dead hand": _("Dead hand"),
+}
+"""The usual reasons for a correction, each of them one tap, as the note has them and as they are said."""
+
+SETTLED_AT_START: Final = "settled as the next session began"
+"""How the tab says that people settled it when they sat down."""
+
+MISSED: Final = "{player} was due Fantasyland after hand {number} and did not get it."
+"""Why a player is given the Fantasyland that a corrected hand would have given them."""
+
+_WITH_WORDS: Final = re.compile(rf"({'|'.join(REASONS)}): (.+)", re.DOTALL)
+_MISSED: Final = re.compile(MISSED.format(player="(.+)", number=r"(\d+)").rstrip(".") + r"\.")
+_AS_DEALT: Final = re.compile(re.escape(AS_DEALT).replace(re.escape("{}"), r"(\d+)"))
+
+
+def note_said(note: str) -> str:
+    """A note: one that people typed as it is, but for the reason that they tapped before it."""
+    if note in REASONS:
+        return str(REASONS[note])
+    if note == SETTLED_AT_START:
+        return pgettext("payment", "settled as the next session began")
+    if found := _WITH_WORDS.fullmatch(note):
+        return gettext("{reason}: {words}").format(reason=REASONS[found[1]], words=found[2])
+    if found := _AS_DEALT.fullmatch(note):
+        return gettext("As it was dealt, before hand {number} was changed.").format(number=found[1])
+    if found := _MISSED.fullmatch(note):
+        said = gettext("{player} was due Fantasyland after hand {number} and did not get it.")
+        return said.format(player=found[1], number=found[2])
+    return note
