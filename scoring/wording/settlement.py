@@ -39,8 +39,7 @@ class LineShown:
 class PairShown:
     """One line of the settlement and the details that it opens. ``payer`` and ``payee`` are empty if nobody pays.
 
-    ``won`` is the number of points that ``points`` says, with ``points_unit`` for its noun.
-    ``unpaid`` says how much of the debt a cap left unpaid, and why.
+    ``won`` are the points as a number, and ``unpaid`` says how much of the debt a cap left unpaid, and why.
     """
 
     payer: str
@@ -49,12 +48,12 @@ class PairShown:
     second: str
     points: str
     points_unit: str
+    won: int
     money: str
     unpaid: str
     rows: list[PairRowShown]
     lines: list[LineShown]
     why: str
-    won: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +130,13 @@ def _pair_shown(
         first=first,
         second=second,
         points=unsigned(abs(pair["points"])),
+        won=abs(pair["points"]),
         points_unit="point" if abs(pair["points"]) == 1 else "points",
         money="" if digits is None else money(pair["paid"], digits),
         unpaid=unpaid,
         rows=_pair_rows(pair, players, first, second),
         lines=lines,
         why=pair["why"] or "",
-        won=abs(pair["points"]),
     )
 
 
