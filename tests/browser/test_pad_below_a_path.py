@@ -85,11 +85,13 @@ def test_a_hand_is_played_below_a_path_and_what_is_beside_it_stays(browser: Brow
         assert asked(page, "(await navigator.serviceWorker.ready).scope") == f"{below.url}/ofc/"
         kept = f"/ofc/s/{session}/hand/blank/"
         until(page, f"(await (await caches.open('/ofc/ pads')).keys()).some(({{ url }}) => url.includes('{kept}'))")
-        page.get_by_role("button", name="I’ve saved it").click()
+        saved = page.get_by_role("button", name="I’ve saved it")
+        saved.click()
+        expect(saved).to_have_count(0)
 
         # With a connection.
         with page.expect_request(lambda request: request.resource_type == "eventsource") as stream:
-            page.goto(f"{below.url}/ofc/s/{session}/")
+            page.reload()
         assert stream.value.url.startswith(f"{below.url}/ofc/s/{session}/live?")
         page.get_by_role("link", name="Enter hand 1").click()
         phone.enters("Anna", "Bert", "Cleo")
