@@ -15,7 +15,7 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 OWN: Final = frozenset(
     {
-        "admin", "api", "c", "check", "demo", "forget", "healthz", "l", "metrics", "new", "offline", "readyz", "rules",
+        "admin", "api", "c", "check", "demo", "forget", "healthz", "l", "language", "metrics", "new", "offline", "readyz", "rules",
         "s", "static", "sw.js", "verify",
     }
 )  # fmt: skip
