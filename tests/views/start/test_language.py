@@ -62,3 +62,9 @@ def test_a_cookie_by_hand_breaks_nothing(client: Client, cookie: str) -> None:
 def test_a_header_of_ten_kilobytes_breaks_nothing(client: Client) -> None:
     wants = ",".join(f"x{n};q=0.1" for n in range(1_000))
     assert b'<html lang="en">' in client.get("/", headers={"accept-language": wants}).content
+
+
+def test_pages_lead_to_the_choice_where_there_is_one(client: Client) -> None:
+    assert b"data-language" not in client.get("/rules/").content
+    with TWO:
+        assert b"data-language" in client.get("/rules/").content
