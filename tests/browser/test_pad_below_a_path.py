@@ -107,7 +107,7 @@ def test_a_hand_is_played_below_a_path_and_what_is_beside_it_stays(browser: Brow
         tap(page, *cards(BOARDS["Anna"])[:3])
         assert asked(page, OURS) == [f"/ofc/ hand {session} 2"]
         page.goto(f"{below.url}/ofc/s/{session}/ledger/")
-        page.get_by_role("link", name=re.compile("hand 2, 3 cards")).click()
+        page.get_by_role("link", name=re.compile("hand 2, 3 cards", re.IGNORECASE)).click()
         tap(page, *cards(BOARDS["Anna"])[3:])
         phone.enters("Bert", "Cleo")
         says(page, "All cards are in. Waiting for a connection to show who pays whom.")
