@@ -15,8 +15,8 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 OWN: Final = frozenset(
     {
-        "admin", "api", "c", "check", "demo", "forget", "healthz", "l", "metrics", "new", "offline", "readyz", "rules",
-        "s", "static", "sw.js", "verify",
+        "admin", "api", "c", "check", "demo", "forget", "healthz", "l", "language", "metrics", "new", "offline",
+        "readyz", "rules", "s", "static", "sw.js", "verify",
     }
 )  # fmt: skip
 """How the app's own addresses begin. A prefix that began so could not be told from them."""

@@ -297,7 +297,8 @@ STORAGES = {
 # Every language that pages offer, each in its own name. One whose texts are not all translated is not offered.
 LANGUAGES = [("en", "English")]
 LANGUAGE_CODE = "en"
-LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_NAME = "language" + URL_PREFIX.replace("/", "-")
+LANGUAGE_COOKIE_PATH = f"{URL_PREFIX}/"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True
 USE_I18N = True

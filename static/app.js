@@ -107,6 +107,12 @@ function settle() {
 settle();
 for (const event of ["htmx:load", "settings"]) document.addEventListener(event, settle);
 
+// The page that chooses a language leads back to where people came from.
+document.addEventListener("click", ({ target }) => {
+  const link = target.closest?.("[data-language]");
+  if (link) link.search = new URLSearchParams({ next: location.pathname + location.search });
+}, true);
+
 // People who make this browser forget their links expect it to forget what they typed as well.
 document.addEventListener("submit", (event) => {
   if (!event.defaultPrevented && event.target.matches("[data-forget]")) memory.clear();

@@ -12,7 +12,6 @@ export const words = (text, values = {}) => filled(translations[text] ?? text, v
 
 // The same for a text that counts: counted("{count} card", "{count} cards", 3).
 export const counted = (one, many, count, values = {}) => {
-  const forms = translations[one];
-  const text = typeof forms === "object" ? forms[number.select(count)] ?? forms.other : count === 1 ? one : many;
-  return filled(text, { count, ...values });
+  const forms = translations[one] ?? { one, other: many };
+  return filled(forms[number.select(count)] ?? forms.other, { count, ...values });
 };

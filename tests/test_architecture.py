@@ -118,7 +118,7 @@ def test_an_upward_import_is_noticed() -> None:
 
 
 def test_text_is_normalised_in_one_place_that_bounds_its_length() -> None:
-    found = {str(file) for file, _, source in modules(SCORING) if words(source, {"unicodedata", "normalize"})}
+    found = {str(file) for file, _, source in modules(SCORING) if words(source, {"normalize"})}
     assert found == {"scoring/game/text.py"}
 
 

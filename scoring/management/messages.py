@@ -60,7 +60,7 @@ class Fault(NamedTuple):
 
 def tags() -> list[str]:
     """The languages that have files here, whole or not, by their tags; English needs none."""
-    return [to_language(folder.name) for folder in sorted(LOCALES.iterdir()) if folder.is_dir()]
+    return [to_language(folder.parent.name) for folder in sorted(LOCALES.glob("*/LC_MESSAGES"))]
 
 
 def sources(domain: str) -> Iterator[Path]:

@@ -246,16 +246,21 @@ def _read_language(given: object, languages: Languages, problems: list[Problem])
     language = languages.get(given.lower()) if type(given) is str else None
     if language is None:
         offered = ", ".join(languages)
-        named = f"{quote(given)} is not offered" if type(given) is str else "A language is the text of a tag"
-        problems.append(Problem("bad-value", "language", f"{named}; the languages are {offered}."))
+        if type(given) is str:
+            message = Phrase(
+                "{given} is not offered; the languages are {offered}.", given=quote(given), offered=offered
+            )
+        else:
+            message = Phrase("A language is the text of a tag; the languages are {offered}.", offered=offered)
+        problems.append(Problem("bad-value", "language", message))
     return language or ENGLISH
 
 
 def _read_partial(given: object, problems: list[Problem], *, scored: bool) -> bool:
     if given is not None and type(given) is not bool:
-        problems.append(Problem("bad-value", "partial", "partial is true or false."))
+        problems.append(Problem("bad-value", "partial", Phrase("partial is true or false.")))
     elif given and scored:
-        message = "The points of this hand are given, so it is not partial."
+        message = Phrase("The points of this hand are given, so it is not partial.")
         problems.append(Problem("bad-value", "partial", message))
     return given is True
 

@@ -246,7 +246,7 @@ class _Shown:
         ]
         between = joined(self._before(of))
         sign = (of.money > 0) - (of.money < 0)
-        said = _adding_up(sign, between=bool(between), pays=bool(pays), gets=bool(gets)).format(
+        said = adding_up(sign, between=bool(between), pays=bool(pays), gets=bool(gets)).format(
             player=self.name(seat),
             amount=self._money(abs(of.money)),
             facts=between,
@@ -275,7 +275,7 @@ class _Shown:
             yield said.format(amount=self._money(abs(of.cash)))
 
 
-def _adding_up(sign: int, *, between: bool, pays: bool, gets: bool) -> str:
+def adding_up(sign: int, *, between: bool, pays: bool, gets: bool) -> str:
     """The sentence on somebody who won, lost or came out even, which is the ``sign`` of their result."""
     return {
         (1, False, True, False): _("{player} won {amount} and pays {payments}."),

@@ -17,6 +17,8 @@ import { Drafts } from "./sync.js";
 // Milliseconds after which this page has the answer to what it sent itself.
 const ECHO = 150;
 
+// All cards of a rank, by the number of decks.
+const ALL = ["", words("All four {rank} are used."), words("All eight {rank} are used.")];
 const NEXT = [words("Front next."), words("Middle next."), words("Back next.")];
 
 // What people can do with cards. Each move changes the hand and says what it did, whichever gesture it came from.
@@ -74,10 +76,7 @@ class Moves {
   // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
   // it here.
   used(card) {
-    if (!suitOf(card)) {
-      const all = this.hand.decks > 1 ? words("All eight {rank} are used.", { rank: everyOf(card) }) : words("All four {rank} are used.", { rank: everyOf(card) });
-      return this.display.told(all);
-    }
+    if (!suitOf(card)) return this.display.told(ALL[this.hand.decks].replace("{rank}", everyOf(card)));
     const [place] = this.hand.places(card);
     this.display.told(words("The {card} is in {row}.", { card: nameOf(card), row: place.place }), place.row === this.hand.at ? null : place);
   }

@@ -231,10 +231,7 @@ export class Drafts {
     display.told(saysLost(why, this.drafted, moves.waiting));
   }
 
-  online() {
-    this.again.reset();
-    this.retry();
-  }
+  online() { this.again.reset(); this.retry(); }
 
   // The connection is back, as another request has found out.
   heard() {

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
+from django.test import override_settings
 from django.urls import resolve
 
 from scoring import club
@@ -92,6 +93,7 @@ NO_LINK_LEADS_THERE = {
 """Addresses for scripts, programs and operators, and of a picture."""
 
 
+@override_settings(LANGUAGES=[("en", "English"), ("fi", "Suomi")])  # pages lead to the choice where there is one
 def test_no_page_is_without_a_way_to_it(cast: Cast) -> None:
     """A host who follows links alone comes to every page that they may read."""
     browser = cast.browsers["host"]

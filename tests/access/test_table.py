@@ -77,6 +77,8 @@ TABLE = [
     Row("POST", "rules/", NO_POST),
     Row("GET", "rules/<slug:preset>/", "200"),
     Row("POST", "rules/<slug:preset>/", NO_POST),
+    Row("GET", "language/", "200"),
+    Row("POST", "language/", "422"),
     Row("GET", "sw.js", "200"),
     Row("POST", "sw.js", NO_POST),
     Row("GET", "offline/", "200"),

@@ -317,7 +317,7 @@ def test_each_formula_gives_the_figure_that_it_carries(made: Any) -> None:
     assert formulas > 20
 
 
-FIGURES = {
+FIGURES: dict[str, Any] = {
     "Totals": {"Hands"},
     "Chart": set(),
     "Hands": {"Hand", "Points", "Money", *OF_HANDS},

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from scoring.models import Session
 from scoring.rules.houserules import resolve
@@ -46,3 +47,9 @@ def test_nothing_progressive_is_said_of_a_deuce_to_seven_middle() -> None:
     own = resolve({"preset": "progressive-pineapple", "middle": "2-7"}).as_document()
     assert played(own) == "Pineapple with house rules"
     assert played(resolve("progressive-pineapple").as_document()) == "Progressive Pineapple"
+
+
+def test_a_session_without_a_name_is_called_by_its_day_in_the_readers_language() -> None:
+    sessions = [Session(opened_at=datetime(2026, 6, 12, hour, 5, tzinfo=UTC)) for hour in (16, 20)]
+    with timezone.override("UTC"), override("fi"):
+        assert titles(sessions) == ["Perjantai 12. kesäkuuta 2026, 16.05", "Perjantai 12. kesäkuuta 2026, 20.05"]

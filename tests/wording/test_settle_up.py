@@ -11,7 +11,7 @@ from scoring.game.lines import Category, LineKind
 from scoring.models import Session
 from scoring.wording.actions import SUM_LABELS
 from scoring.wording.session import title
-from scoring.wording.settle_up import PaymentShown, SettleUp, settle_up
+from scoring.wording.settle_up import PaymentShown, SettleUp, adding_up, settle_up
 from tests.ledger.conftest import act, start
 
 
@@ -81,3 +81,24 @@ def test_more_payments_than_fit_are_counted(payers: int, last: str) -> None:
 
 def test_every_kind_that_is_settled_up_has_a_name_for_its_sum() -> None:
     assert {kind for kind in LineKind if kind.category is not Category.BANK} == set(SUM_LABELS)
+
+
+@pytest.mark.parametrize(
+    ("sign", "won"), [(1, "Ann won 5.00"), (-1, "Ann lost 5.00"), (0, "Ann came out even")], ids=["won", "lost", "even"]
+)
+@pytest.mark.parametrize("facts", ["", "owes 2.00 in fees, was paid 1.00"])
+@pytest.mark.parametrize(
+    ("pays", "gets", "moves"),
+    [
+        (True, False, "pays Bob 3.00"),
+        (False, True, "gets 4.00 from Cat"),
+        (True, True, "pays Bob 3.00 and gets 4.00 from Cat"),
+    ],
+)
+def test_each_way_to_add_up_is_a_sentence(
+    sign: int, won: str, facts: str, *, pays: bool, gets: bool, moves: str
+) -> None:
+    said = adding_up(sign, between=bool(facts), pays=pays, gets=gets).format(
+        player="Ann", amount="5.00", facts=facts, payments="Bob 3.00", receipts="4.00 from Cat"
+    )
+    assert said == f"{won}{f', {facts},' if facts else ''} and {moves}."

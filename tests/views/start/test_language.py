@@ -1,0 +1,70 @@
+"""A phone chooses its language, and only it changes."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client, override_settings
+
+from tests.pages import form
+
+pytestmark = pytest.mark.django_db
+
+TWO = override_settings(LANGUAGES=[("en", "English"), ("fi", "Suomi")])
+
+
+def choose(browser: Client, tag: str, came_from: str) -> tuple[int, str]:
+    """Choose a language on the page; the status of the answer, and where it leads."""
+    page = browser.get("/language/", {"next": came_from})
+    response = form(page, action="/language/").forge({"language": tag})
+    return response.status_code, response.headers.get("Location", "")
+
+
+@TWO
+def test_a_phone_keeps_its_language_and_goes_back(client: Client) -> None:
+    assert choose(client, "fi", "/rules/?x=1") == (302, "/rules/?x=1")
+    cookie = client.cookies["language"]
+    assert cookie.value == "fi"
+    assert cookie["httponly"]
+    page = client.get("/rules/")
+    assert page.headers["Content-Language"] == "fi"
+    assert b'<html lang="fi">' in page.content
+
+
+@TWO
+def test_a_browser_is_asked_first_for_the_language_it_wants(client: Client) -> None:
+    wants = {"accept-language": "sv;q=0.9, fi;q=0.8, en;q=0.1"}
+    assert b'<html lang="fi">' in client.get("/", headers=wants).content
+    choose(client, "en", "/")
+    assert b'<html lang="en">' in client.get("/", headers=wants).content
+
+
+@pytest.mark.parametrize("tag", ["xx", "", "en'", "../fi", "fi" * 2_000])
+def test_a_language_that_is_not_offered_is_refused(client: Client, tag: str) -> None:
+    assert choose(client, tag, "/rules/") == (422, "")
+    assert "language" not in client.cookies
+
+
+@pytest.mark.parametrize(
+    "came_from", ["https://elsewhere.example/", "//elsewhere.example/", "/language/", "javascript:x", ""]
+)
+def test_the_way_back_leads_to_a_page_of_ours(client: Client, came_from: str) -> None:
+    assert choose(client, "en", came_from) == (302, "/")
+
+
+@TWO
+@pytest.mark.parametrize("cookie", ["xx", "fi;en", "\u0000", "fi" * 4_000, "en-x-" + "a" * 500])
+def test_a_cookie_by_hand_breaks_nothing(client: Client, cookie: str) -> None:
+    client.cookies["language"] = cookie
+    assert b'<html lang="en">' in client.get("/").content
+
+
+@TWO
+def test_a_header_of_ten_kilobytes_breaks_nothing(client: Client) -> None:
+    wants = ",".join(f"x{n};q=0.1" for n in range(1_000))
+    assert b'<html lang="en">' in client.get("/", headers={"accept-language": wants}).content
+
+
+def test_pages_lead_to_the_choice_where_there_is_one(client: Client) -> None:
+    assert b"data-language" not in client.get("/rules/").content
+    with TWO:
+        assert b"data-language" in client.get("/rules/").content
