@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.functional import Promise
 
 from scoring.forms.amounts import AmountError, parse_amount
 from scoring.forms.hand import cards_dealt
@@ -31,9 +30,8 @@ def cut(text: str) -> str:
 class TextField(forms.Field):
     """Text without surrounding space. It is required if there is a ``missing``, the message for an empty field."""
 
-    def __init__(self, missing: str | Promise = "", *, required: bool | None = None) -> None:
-        # Whether one that is translated is empty nobody knows before there is a language; none is.
-        needed = isinstance(missing, Promise) or bool(missing) if required is None else required
+    def __init__(self, missing: str = "", *, required: bool | None = None) -> None:
+        needed = bool(missing) if required is None else required
         super().__init__(required=needed, error_messages={"required": missing})
 
     def to_python(self, value: Any) -> Any:
