@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scoring.rules.cards import parse_row
-from scoring.rules.rows import FIVES, FRONTS, LOWS
-from scoring.rules.wording import Bound, Call, Cap, Held, Kind, held, low
+from scoring.rules.rows import FIVES, FRONTS, LOWS, Kind
+from scoring.rules.wording import Bound, Call, Cap, Held, held, low
 from scoring.wording.languages import LANGUAGES
 
 FILES = Path(__file__).parent / "languages"
