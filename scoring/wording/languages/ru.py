@@ -87,7 +87,7 @@ def _bare(hand: Held, *, genitive: bool = False) -> str:
     """A hand without its cards: ``пара дам``, in the genitive ``пары дам``."""
     top = _RANKS[hand.ranks[0]]
     if hand.low:
-        return f"лоу от {top.of_one}"
+        return f"лоу до {top.of_one}"
     said = _CLASSES[hand.kind][genitive]
     match hand.kind:
         case Kind.HIGH_CARD:
