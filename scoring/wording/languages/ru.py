@@ -39,6 +39,9 @@ _RANKS: Final = {
     13: _Rank("король", "короля", "королём", "короли", "королей", "королями", "королях"),
     14: _Rank("туз", "туза", "тузом", "тузы", "тузов", "тузами", "тузах"),
 }
+_MASCULINE: Final = (11, 13, 14)
+_HIGH: Final = (("старшая", "старшей"), ("старший", "старшего"))
+"""Nominative and genitive of what stands before a rank's name, feminine and masculine."""
 _SUITS: Final = {"c": "треф", "d": "бубен", "h": "червей", "s": "пик"}
 _ROWS: Final = {"front": "верхний", "middle": "средний", "back": "нижний"}
 _OF_ROWS: Final = {"front": "верхнего", "middle": "среднего", "back": "нижнего"}
@@ -91,7 +94,8 @@ def _bare(hand: Held, *, genitive: bool = False) -> str:
     said = _CLASSES[hand.kind][genitive]
     match hand.kind:
         case Kind.HIGH_CARD:
-            return f"{said} {top.one}"  # as «значение карты король»: the name of a card does not decline after карта
+            high = _HIGH[hand.ranks[0] in _MASCULINE]
+            return f"{high[1]} {top.of_one}" if genitive else f"{high[0]} {top.one}"
         case Kind.PAIR | Kind.TRIPS | Kind.QUADS:
             return f"{said} {top.of_many}"
         case Kind.TWO_PAIR:
