@@ -119,4 +119,8 @@ def test_a_sentence_keeps_cards_names_figures_and_rules(language: Language) -> N
             if language is BRACKETED:
                 assert not re.search(r"[A-Za-z]", outside_brackets(said)), said
             else:
-                assert kept(said, names) == kept(english, names), f"{english}\n{said}"
+                *there, figures = kept(said, names)
+                *due, due_figures = kept(english, names)
+                # Some languages write ranks as figures, too: they may have more than English, but none less.
+                assert there == due, f"{english}\n{said}"
+                assert figures >= due_figures, f"{english}\n{said}"
