@@ -11,7 +11,7 @@ from scoring.wording.boards import RowShown
 
 register = template.Library()
 
-_RULE = re.compile(r"(?<=[( ])R\d+(?=[),.])")
+_RULE = re.compile(r"(?<=[( （、])R\d+(?=[),.）、])")
 
 
 @register.filter

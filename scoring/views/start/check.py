@@ -41,7 +41,7 @@ from scoring.wording.settlement import PairShown, pairs_shown, totals_shown
 LONGEST_QUESTION: Final = 1000
 """Characters of the longest address of a picture; eight boards with suits and no names take 400."""
 
-_RULES: Final = re.compile(r" \(R\d+(?:, R\d+)*\)")
+_RULES: Final = re.compile(r"(?: \(|（)R\d+(?:, R\d+)*[)）]")
 
 
 @require_safe
