@@ -189,7 +189,8 @@ class Spanish(Language):
         return _CALLS[call]
 
     def class_beats(self, kind: Kind, other: Kind) -> str:
-        return f"{_KINDS[kind]} gana a {_KINDS[other]}"
+        verb = "ganan" if kind is Kind.FIVE_OF_A_KIND else "gana"
+        return f"{_KINDS[kind]} {verb} a {_KINDS[other]}"
 
     def ranks_beat(self, rank: int, other: int) -> str:
         return f"{_all(rank)} ganan a {_all(other)}"
