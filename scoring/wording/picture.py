@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring import reads
+from scoring.exports.glyphs import drawable
 from scoring.exports.picture import FONT, PORTRAIT
 from scoring.game.outcome import Outcome
 from scoring.models import Session
@@ -392,4 +393,4 @@ def _high(width: int) -> int:
 
 def _fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
     """A text as the fonts can draw it, cut to this width in pixels."""
-    return cut(" ".join(text.translate(_JOINERS).split()), width / size / (BOLD if bold else REGULAR))
+    return cut(drawable(" ".join(text.translate(_JOINERS).split())), width / size / (BOLD if bold else REGULAR))
