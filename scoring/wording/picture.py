@@ -199,7 +199,8 @@ def hand_picture(session: Session, number: int, outcome: Outcome, record: Record
 def _paid(pair: PairShown, session: Session, x: int, y: int, width: int) -> tuple[int, int, str, int, str]:
     """Who pays whom, with its place, and how much, with its end. A name has half the room, or what the other leaves."""
     said = _("{payer} pays {payee}")
-    much = f"{pair.money} {session.currency}" if session.stake else f"{pair.points} {pair.points_unit}"
+    points = ngettext("{points} point", "{points} points", pair.won).format(points=pair.points)
+    much = f"{pair.money} {session.currency}" if session.stake else points
     room = width - round(ems(much) * 30 * BOLD) - GAP - round(ems(said.format(payer="", payee="")) * 30 * REGULAR)
     wide = [ems(name) * 30 * REGULAR for name in (pair.payer, pair.payee)]
     payer, payee = (
