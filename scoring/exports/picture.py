@@ -7,11 +7,12 @@ import subprocess
 import sys
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple
 
 import resvg_py
+
+from scoring.exports.glyphs import FONTS
 
 
 class Size(NamedTuple):
@@ -33,7 +34,7 @@ PORTRAIT: Final = Size(1080, 1350)
 FONT: Final = "DejaVu Sans"
 """The family of the texts; letters that it lacks come from the other files in ``fonts/``."""
 
-_FONTS: Final = [str(each) for each in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
+_FONTS: Final = list(map(str, FONTS))
 
 MOST_KEPT: Final = 64
 """So many pictures that take long a process keeps, of some 200 KiB each with what they were drawn from."""

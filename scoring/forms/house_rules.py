@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from scoring import club
 from scoring.game.errors import LedgerError
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, PRESETS, Chart, HouseRules, Naturals, resolve
 from scoring.wording.boards import ROW_LABELS
+from scoring.wording.figures import joined
 from scoring.wording.house_rules import CHART_NAMES, NATURAL_NAMES, NUMBERS, QUESTIONS, Question
+from scoring.wording.phrases import later as _
 from scoring.wording.phrases import translated
 
 
@@ -156,21 +158,34 @@ class HouseRulesForm:
 
 def _chart_hands() -> Iterator[tuple[str, list[str]]]:
     modern = CHARTS["modern"]
-    yield "front", [hand for hand, _ in modern.front]
-    yield "middle", [hand for hand, _ in modern.middle]
-    yield "back", [hand for hand, _ in modern.back]
+    yield "front", [hand for hand, _points in modern.front]
+    yield "middle", [hand for hand, _points in modern.middle]
+    yield "back", [hand for hand, _points in modern.back]
     yield "low", list(LOW_HANDS)
 
 
+_HANDS: Final[Mapping[str, str]] = {
+    "trips": _("Trips"),
+    "straight": _("Straight"),
+    "flush": _("Flush"),
+    "full-house": _("Full house"),
+    "quads": _("Quads"),
+    "straight-flush": _("Straight flush"),
+    "royal-flush": _("Royal flush"),
+    "five-of-a-kind": _("Five of a kind"),
+}
+"""The hands of a chart that have names. A pair or trips in front, and a low, are their ranks in every language."""
+
+
 def _hand_label(hand: str) -> str:
-    return hand[0].upper() + hand[1:].replace("-", " ")
+    return str(_HANDS.get(hand, hand))
 
 
 def _figures(chart: Chart) -> list[tuple[str, str]]:
     """What a chart pays for each hand, row by row."""
     tables = chart.tables()
     return [
-        (label, ", ".join(f"{_hand_label(hand)} {points}" for hand, points in tables[row].items() if points))
+        (label, joined([f"{_hand_label(hand)} {points}" for hand, points in tables[row].items() if points]))
         for row, label in ROW_LABELS.items()
     ]
 

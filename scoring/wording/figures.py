@@ -81,11 +81,6 @@ def percent(number: int) -> str:
     return f"{number}{_here().percent}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun in English: 1 point, 4 points."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def apart(name: str) -> str:
     """A name beside a figure. One that is written from right to left would turn the figure around, and gets marks.
 

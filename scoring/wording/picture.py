@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring import reads
+from scoring.exports.glyphs import drawable
 from scoring.exports.picture import FONT, PORTRAIT
 from scoring.game.outcome import Outcome
 from scoring.models import Session
@@ -198,7 +199,8 @@ def hand_picture(session: Session, number: int, outcome: Outcome, record: Record
 def _paid(pair: PairShown, session: Session, x: int, y: int, width: int) -> tuple[int, int, str, int, str]:
     """Who pays whom, with its place, and how much, with its end. A name has half the room, or what the other leaves."""
     said = _("{payer} pays {payee}")
-    much = f"{pair.money} {session.currency}" if session.stake else f"{pair.points} {pair.points_unit}"
+    points = ngettext("{points} point", "{points} points", pair.won).format(points=pair.points)
+    much = f"{pair.money} {session.currency}" if session.stake else points
     room = width - round(ems(much) * 30 * BOLD) - GAP - round(ems(said.format(payer="", payee="")) * 30 * REGULAR)
     wide = [ems(name) * 30 * REGULAR for name in (pair.payer, pair.payee)]
     payer, payee = (
@@ -392,4 +394,4 @@ def _high(width: int) -> int:
 
 def _fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
     """A text as the fonts can draw it, cut to this width in pixels."""
-    return cut(" ".join(text.translate(_JOINERS).split()), width / size / (BOLD if bold else REGULAR))
+    return cut(drawable(" ".join(text.translate(_JOINERS).split())), width / size / (BOLD if bold else REGULAR))

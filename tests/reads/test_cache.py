@@ -2,11 +2,14 @@
 
 import pytest
 from django.test import Client
+from django.utils.translation import gettext
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.access.links import Role
+from scoring.models import Session
 from tests.access.conftest import WHO, Cast, browser, evening, issue
-from tests.ledger.conftest import act, settle
+from tests.ledger.conftest import act, settle, start
+from tests.translations import bracketed
 
 MAY_READ = [who for who in WHO if who not in ("nobody", "revoked", "other", "closed")]
 
@@ -40,3 +43,24 @@ def test_the_next_request_shows_what_has_happened(cast: Cast) -> None:
     assert settled.count(">void<") == before.count(">void<")
     act(ledger.undo, cast.session)
     assert table(viewer, at).count(">void<") == before.count(">void<") + 1
+
+
+@pytest.mark.django_db
+def test_words_are_cached_for_each_language() -> None:
+    asked: list[Session] = []
+
+    @reads.cached_in_words
+    def said(session: Session) -> str:
+        asked.append(session)
+        return gettext("Hand")
+
+    session = start()
+    for _again in range(2):
+        assert said(session) == "Hand"
+        with bracketed():
+            assert said(session) == "⟦Hand⟧"
+    assert len(asked) == 2
+    settle(session)
+    session.refresh_from_db()
+    assert said(session) == "Hand"
+    assert len(asked) == 3

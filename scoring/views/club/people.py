@@ -108,10 +108,10 @@ def _player_page(
         "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
         "addresses": [
-            (each.kind, PayAddress.Kind(each.kind).label, club.KINDS[each.kind].parts(each.value))
+            (each.kind, club.KINDS[each.kind].label, club.KINDS[each.kind].parts(each.value))
             for each in club.pay_addresses(found)
         ],
-        "kinds": PayAddress.Kind.choices,
+        "kinds": [(kind, club.KINDS[kind].label) for kind in PayAddress.Kind],
         "form": address,
         **problems({"": errors} if errors else address.errors),
     }

@@ -1,0 +1,35 @@
+"""Notes that the app wrote itself are said in the reader's language, and those of people as they typed them."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.ledger.replay import AS_DEALT
+from scoring.wording.notes import MISSED, REASONS, SETTLED_AT_START, note_said
+from tests.translations import bracketed, outside
+
+OWN = [
+    *REASONS,
+    SETTLED_AT_START,
+    AS_DEALT.format(12),
+    MISSED.format(player="Ann", number=3),
+]
+
+
+@pytest.mark.parametrize("note", OWN)
+def test_a_note_of_the_app_is_translated(note: str) -> None:
+    assert note_said(note) == note
+    with bracketed():
+        assert outside(note_said(note)) == ""
+
+
+def test_the_words_behind_a_reason_stay() -> None:
+    assert note_said("Wrong row: the king") == "Wrong row: the king"
+    with bracketed():
+        assert note_said("Wrong row: the king") == "⟦⟦Wrong row⟧: the king⟧"
+
+
+@pytest.mark.parametrize("note", ["", "Wrong", "wrong row", "red or black: Wrong row", "Dead hands"])
+def test_a_note_of_people_stays_as_it_is(note: str) -> None:
+    with bracketed():
+        assert note_said(note) == note
