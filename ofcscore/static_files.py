@@ -8,7 +8,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 # The scripts and styles that are our own, as patterns of their names.
 SCRIPTS = (
     "answers", "app", "kept", "live", "memory", "network", "offline", "outbox", "phone", "sharing", "verify",
-    "worker", "worker-gone", "pad/*",
+    "words", "worker", "worker-gone", "pad/*",
 )  # fmt: skip
 STYLES = ("app", "screen", "pad/*")
 
