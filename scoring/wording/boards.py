@@ -30,7 +30,7 @@ def row_label(row: str) -> str:
 
 _label_when_shown = lazy(row_label, str)
 ROW_LABELS: Final[dict[str, str]] = {row: _label_when_shown(row) for row in ROWS}
-"""The heading of each row, in the language of whoever reads it when it is shown."""
+"""The heading of each row, in the language of the reader to whom it is shown."""
 
 
 @dataclass(frozen=True, slots=True)

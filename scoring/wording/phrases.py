@@ -35,5 +35,5 @@ def _value(value: Any) -> Any:
 
 
 def later(text: str) -> str:
-    """A constant text in the language of whoever reads it when it is shown. Import it as ``_``, so that it is found."""
+    """A constant text in the language of the reader to whom it is shown. Import it as ``_``, so that it is found."""
     return cast("str", gettext_lazy(text))

@@ -27,5 +27,5 @@ LANGUAGES: Final[Mapping[str, Language]] = _offered()
 
 
 def of_reader() -> Language:
-    """The language of whoever reads this page, English where theirs is not offered."""
+    """The language of this page's reader, English where theirs is not offered."""
     return LANGUAGES.get((get_language() or "").lower(), ENGLISH)
