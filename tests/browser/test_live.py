@@ -244,7 +244,7 @@ def test_a_page_polls_while_the_server_has_no_room_for_its_stream(
 
 def test_the_notice_of_a_lost_connection_goes_away_again(apart: BrowserContext, base: str, session: Session) -> None:
     page = opened(apart, f"{base}/")
-    line = page.get_by_text("No connection – this page may be out of date.")
+    line = page.get_by_text("No connection. This page may be out of date.")
     expect(line).to_be_hidden()
     apart.route("**/s/**", lambda route: route.abort())
     live.local_hub.end(lambda _: True)

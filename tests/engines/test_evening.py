@@ -255,7 +255,7 @@ def test_a_page_that_missed_something_says_so_and_catches_up(phone: Phone) -> No
     phone.reads("Enter hand 1")
     phone.run("window.stayed = true")
     phone.connection.cut()
-    phone.reads("No connection – this page may be out of date.")
+    phone.reads("No connection. This page may be out of date.")
     settle(session, TYPED)
     phone.connection.mend()
     phone.reads("Enter hand 2")
