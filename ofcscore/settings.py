@@ -295,7 +295,13 @@ STORAGES = {
 # --- Language, time and logs ------------------------------------------------------------------
 
 # Every language that pages offer, each in its own name. One whose texts are not all translated is not offered.
-LANGUAGES = [("en", "English")]
+LANGUAGES = [
+    ("en", "English"),
+    ("es", "Español"),
+    ("ja", "日本語"),
+    ("zh-hans", "简体中文"),
+    ("zh-hant", "繁體中文"),
+]
 LANGUAGE_CODE = "en"
 LANGUAGE_COOKIE_NAME = "language" + URL_PREFIX.replace("/", "-")
 LANGUAGE_COOKIE_PATH = f"{URL_PREFIX}/"
