@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from playwright.sync_api import Locator, Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -88,6 +89,19 @@ def test_no_letters_reach_over_the_edge_of_their_key(
         for each in ("p1-front", "p1-middle", "p1-back"):
             inside = row(page, each).evaluate("row => row.scrollHeight <= row.clientHeight + 1")
             assert inside, f"{each} as {sight}"
+
+
+@pytest.mark.parametrize("tag", [tag for tag, _ in settings.LANGUAGES if tag != "en"])
+def test_no_letters_reach_over_the_edge_of_their_key_in_any_language(
+    live_server: LiveServer, page: Page, table: Session, tag: str
+) -> None:
+    cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": tag, "url": live_server.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]  # a cookie is a plain dictionary
+    page.goto(f"{live_server.url}/s/{table.public_id}/hand/")
+    for sight in (Sight(360, 640), Sight(320, 454), Sight(740, 360)):
+        see(page, sight)
+        assert page.locator(".keys:not([hidden]) .key").evaluate_all(OVERLAPS) == [], sight
+        assert page.evaluate("document.documentElement.scrollWidth") <= sight.width
 
 
 def test_forced_colours_show_where_one_is_and_what_is_held(live_server: LiveServer, page: Page, table: Session) -> None:
