@@ -61,7 +61,7 @@ def _run(arguments: Sequence[str]) -> None:
         sys.stdout.write(USAGE.format(data=settings.DATA_DIR))
         return
     if name == "serve":
-        prepare()
+        prepare(rest)
     for command in OWN.get(name, [[name]]):
         execute_from_command_line(["ofcscore", *command, *rest])
 
@@ -95,9 +95,10 @@ def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
 
 
-def prepare() -> None:
+def prepare(options: Sequence[str]) -> None:
     """Makes what the server needs before it starts: the tables of the database, and the files that it hands out.
 
+    A start with these options of `serve` that would be refused is refused before anything is made or changed.
     Before a later release changes tables that have rows, everything is saved in a backup. The files are made again only
     for another version of an installed app; a checkout makes its own when they change.
     """
@@ -109,9 +110,12 @@ def prepare() -> None:
 
     django.setup()
     from ofcscore import starting
+    from scoring.management.commands.serve import Command
 
+    chosen = Command().create_parser("ofcscore", "serve").parse_args([*options])
     try:
-        starting.refuse_newer()
+        starting.bound(chosen.host, chosen.port).close()
+        starting.refuse(despite_clock=chosen.despite_clock)
         with starting.alone():
             _migrate()
     except CommandError as refusal:
@@ -146,7 +150,10 @@ def _migrate() -> None:
             sys.exit(str(refusal))
         backup.note("backup")
         sys.stdout.write(f"Everything was saved in {file} before this release changes the database.\n")
-        sys.stdout.write("To go back: install the release from before, and restore that file into a new database.\n")
+        sys.stdout.write(
+            "To go back: install the release from before, and restore that file into a new database. 0.1.0 cannot"
+            " restore: go back by a copy of DATA_DIR, as docs/upgrading.md says.\n"
+        )
     call_command("migrate", verbosity=0)
 
 

@@ -1,9 +1,43 @@
 """Finds the names and addresses of this machine on the local network."""
 
 import ipaddress
+import re
 import socket
 import struct
 import sys
+from collections.abc import Sequence
+from typing import Final
+
+from django.core.exceptions import ImproperlyConfigured
+
+_HOST: Final = re.compile(r"\.?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]")
+
+
+def checked_hosts(given: Sequence[str]) -> list[str]:
+    """The operator's names of this server. Raises `ImproperlyConfigured` for what can be in no Host header."""
+    hosts = [host.strip() for host in given]
+    if "*" in hosts:
+        raise ImproperlyConfigured("ALLOWED_HOSTS=* would let any site pose as this server: list the names.")
+    if not all(_HOST.fullmatch(host) for host in hosts):
+        raise ImproperlyConfigured(
+            f"ALLOWED_HOSTS={','.join(given)[:200]} has to be names such as ofc.example.org, with commas between them,"
+            " and without https://, port or path."
+        )
+    return hosts
+
+
+def checked_proxies(given: Sequence[str]) -> list[str]:
+    """The addresses and networks of the proxies to believe; ``*`` is all. Raises `ImproperlyConfigured`."""
+    proxies = [proxy.strip() for proxy in given]
+    try:
+        for proxy in proxies:
+            if proxy != "*":
+                ipaddress.ip_network(proxy, strict=False)
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"TRUSTED_PROXIES={','.join(given)[:200]} has to be addresses or networks such as 127.0.0.1,10.0.0.0/8."
+        ) from error
+    return proxies
 
 
 def names() -> list[str]:

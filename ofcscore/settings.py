@@ -25,6 +25,10 @@ _CHECKOUT = Path(__file__).resolve().parent.parent
 INSTALLED = not (_CHECKOUT / "manage.py").exists()
 BASE_DIR = Path(__file__).resolve().parent / "beside" if INSTALLED else _CHECKOUT
 DATA_DIR = env.path("DATA_DIR", user_state_path("ofcscore") if INSTALLED else BASE_DIR / "data")
+if env.str("DATA_DIR", "set") == "" or (DATA_DIR / "static").resolve() == (BASE_DIR / "static").resolve():
+    # It would be the directory of the app or any in which the command happens to run, whose static files are cleared.
+    raise ImproperlyConfigured("DATA_DIR has to name a directory that is for the data alone.")
+LIMIT = validate.Range(min=0, max=1_000_000)
 
 # What the server and the commands write is for its owner alone: the data directory has the key and the database.
 os.umask(0o077)
@@ -36,7 +40,7 @@ security.keep_to_owner(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", False)
 HTTPS = env.bool("HTTPS", False)  # a proxy in front of this server terminates TLS
-TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", ["127.0.0.1"] if HTTPS else [])
+TRUSTED_PROXIES = network.checked_proxies(env.list("TRUSTED_PROXIES", ["127.0.0.1"] if HTTPS else []))
 
 
 def _secret_key() -> str:
@@ -63,13 +67,11 @@ def _allowed_hosts() -> list[str]:
     A hostile page can point a name of its own at a private address, but it can control neither an address itself nor
     this machine's own names. So those need no configuration.
     """
-    given: list[str] = env.list("ALLOWED_HOSTS", [])
+    given = network.checked_hosts(env.list("ALLOWED_HOSTS", []))
     if DEBUG and not all(network.is_local(host) for host in given):
         raise ImproperlyConfigured("DEBUG exposes the app's internals, so it is refused with public ALLOWED_HOSTS.")
     if HTTPS and not given:
         raise ImproperlyConfigured("HTTPS=1 needs ALLOWED_HOSTS: list the public names of this server.")
-    if "*" in given:
-        raise ImproperlyConfigured("ALLOWED_HOSTS=* would let any site pose as this server: list the names.")
     return ["localhost", "127.0.0.1", "[::1]", *network.names(), *network.addresses(), *given]
 
 
@@ -103,11 +105,11 @@ SERVICE_WORKER = env.bool("SERVICE_WORKER", not DEBUG)  # it would show a develo
 # Who may start a club: anyone, nobody, or anyone who has the code. A club's host starts its sessions in any case.
 ALLOW_NEW_CLUBS = env.str("ALLOW_NEW_CLUBS", "anyone", validate=validate.OneOf(["anyone", "code", "nobody"]))
 NEW_CLUB_CODE = env.str("NEW_CLUB_CODE", "")
-if ALLOW_NEW_CLUBS == "code" and len(NEW_CLUB_CODE) < 8:
-    raise ImproperlyConfigured("ALLOW_NEW_CLUBS=code needs a NEW_CLUB_CODE of at least 8 characters.")
+if (NEW_CLUB_CODE or ALLOW_NEW_CLUBS == "code") and len(NEW_CLUB_CODE) < 8:
+    raise ImproperlyConfigured("NEW_CLUB_CODE needs at least 8 characters, and ALLOW_NEW_CLUBS=code needs one.")
 
 # The days after which `manage.py drop_idle` deletes an idle session; 0 keeps sessions for ever.
-KEEP_IDLE_DAYS = env.int("KEEP_IDLE_DAYS", 0)
+KEEP_IDLE_DAYS = env.int("KEEP_IDLE_DAYS", 0, validate=validate.Range(min=0, max=36_500))
 
 # A club of invented people that everybody may look at, if `manage.py demo` has made it; 0 hides it.
 DEMO = env.bool("DEMO", True)
@@ -119,31 +121,31 @@ if METRICS_TOKEN and len(METRICS_TOKEN) < 16:
     raise ImproperlyConfigured("METRICS_TOKEN is too short: it needs at least 16 random characters.")
 
 # Rate limits for each client; 0 means no limit. Everyone in one home shares one address.
-NEW_CLUBS_PER_HOUR = env.int("NEW_CLUBS_PER_HOUR", 30)
-WRONG_LINKS_PER_TEN_MINUTES = env.int("WRONG_LINKS_PER_TEN_MINUTES", 30)
-LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10)
-FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30)
-API_PER_MINUTE = env.int("API_PER_MINUTE", 600)
-PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 20)
-WHAT_IFS_PER_TEN_MINUTES = env.int("WHAT_IFS_PER_TEN_MINUTES", 60)
+NEW_CLUBS_PER_HOUR = env.int("NEW_CLUBS_PER_HOUR", 30, validate=LIMIT)
+WRONG_LINKS_PER_TEN_MINUTES = env.int("WRONG_LINKS_PER_TEN_MINUTES", 30, validate=LIMIT)
+LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10, validate=LIMIT)
+FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30, validate=LIMIT)
+API_PER_MINUTE = env.int("API_PER_MINUTE", 600, validate=LIMIT)
+PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 20, validate=LIMIT)
+WHAT_IFS_PER_TEN_MINUTES = env.int("WHAT_IFS_PER_TEN_MINUTES", 60, validate=LIMIT)
 
 # The open connections of one client, who may be a household or several tables behind one address. When there are more,
 # those close that wait for the client; 0 means no limit.
-CONNECTIONS_PER_CLIENT = env.int("CONNECTIONS_PER_CLIENT", 1_000)
+CONNECTIONS_PER_CLIENT = env.int("CONNECTIONS_PER_CLIENT", 1_000, validate=LIMIT)
 
 # What one club may hold; 0 means no limit. A club that plays five tables every night for ten years has 18,000 sessions.
-SESSIONS_PER_HOUR = env.int("SESSIONS_PER_HOUR", 60)
-SESSIONS_PER_CLUB = env.int("SESSIONS_PER_CLUB", 50_000)
-PLAYERS_PER_CLUB = env.int("PLAYERS_PER_CLUB", 5_000)
-PEOPLE_PER_SESSION = env.int("PEOPLE_PER_SESSION", 60)
-HANDS_PER_SESSION = env.int("HANDS_PER_SESSION", 10_000)
-EVENTS_PER_SESSION = env.int("EVENTS_PER_SESSION", 50_000)
-LINKS_PER_SESSION = env.int("LINKS_PER_SESSION", 1_000)  # as many host's links to the club
+SESSIONS_PER_HOUR = env.int("SESSIONS_PER_HOUR", 60, validate=LIMIT)
+SESSIONS_PER_CLUB = env.int("SESSIONS_PER_CLUB", 50_000, validate=LIMIT)
+PLAYERS_PER_CLUB = env.int("PLAYERS_PER_CLUB", 5_000, validate=LIMIT)
+PEOPLE_PER_SESSION = env.int("PEOPLE_PER_SESSION", 60, validate=LIMIT)
+HANDS_PER_SESSION = env.int("HANDS_PER_SESSION", 10_000, validate=LIMIT)
+EVENTS_PER_SESSION = env.int("EVENTS_PER_SESSION", 50_000, validate=LIMIT)
+LINKS_PER_SESSION = env.int("LINKS_PER_SESSION", 1_000, validate=LIMIT)  # as many host's links to the club
 
 # The most open pages of one club, or from one address, that a process keeps up to date by a stream; 0 means no limit.
 # Further pages poll. A club with five tables of eight phones, a screen each and as many pages left open has about 100.
-STREAMS_PER_CLUB = env.int("STREAMS_PER_CLUB", 300)
-STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", 600)
+STREAMS_PER_CLUB = env.int("STREAMS_PER_CLUB", 300, validate=LIMIT)
+STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", 600, validate=LIMIT)
 
 # The longest body that any request needs is a score document of 64 KiB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
@@ -239,6 +241,8 @@ ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if not ON_SQLITE and DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
     raise ImproperlyConfigured("DATABASE_URL names another database than SQLite and PostgreSQL, which this app needs.")
 
+if ON_SQLITE and str(DATABASES["default"]["NAME"]) in {"", ":memory:"}:
+    raise ImproperlyConfigured("DATABASE_URL names no file, so nothing would be kept: write sqlite:////path/to/file.")
 if ON_SQLITE:
     _database = str(DATABASES["default"]["NAME"])
     security.keep_to_owner(*(Path(_database + ending) for ending in ("", "-wal", "-shm")))
@@ -277,7 +281,8 @@ EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour
 
 # So many answer requests that read, and as many those that write. On SQLite, more CPU-bound threads slow pages down and
 # starve writers. PostgreSQL gains from them.
-SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4)
+SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4, validate=validate.Range(min=1, max=64))
+PORT = env.int("PORT", 8000, validate=validate.Range(min=1, max=65_535))
 
 STATIC_URL = f"{URL_PREFIX}/static/"
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
@@ -295,7 +300,14 @@ STORAGES = {
 # --- Language, time and logs ------------------------------------------------------------------
 
 # Every language that pages offer, each in its own name. One whose texts are not all translated is not offered.
-LANGUAGES = [("en", "English")]
+LANGUAGES = [
+    ("en", "English"),
+    ("es", "Español"),
+    ("ja", "日本語"),
+    ("ru", "Русский"),
+    ("zh-hans", "简体中文"),
+    ("zh-hant", "繁體中文"),
+]
 LANGUAGE_CODE = "en"
 LANGUAGE_COOKIE_NAME = "language" + URL_PREFIX.replace("/", "-")
 LANGUAGE_COOKIE_PATH = f"{URL_PREFIX}/"

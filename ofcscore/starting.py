@@ -61,6 +61,15 @@ def alone() -> Iterator[None]:
         yield
 
 
+def refuse(*, despite_clock: bool) -> None:
+    """Raises `CommandError` for what the database says against a start. It changes nothing, and makes no database."""
+    if settings.ON_SQLITE and not Path(settings.DATABASES["default"]["NAME"]).exists():
+        return
+    refuse_newer()
+    refuse_other_notices()
+    refuse_past(despite=despite_clock)
+
+
 def refuse_newer() -> None:
     """Raises `CommandError` if a later release has migrated the database."""
     loader = MigrationLoader(connection)

@@ -1,6 +1,7 @@
 """What keeps the server from starting: each ends in one line that says what is wrong and what to do."""
 
 import fcntl
+import gzip
 import resource
 import socket
 import sqlite3
@@ -108,6 +109,27 @@ def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None
     ("name", "value"),
     [
         ("THREADS", "many"),
+        ("THREADS", "0"),
+        ("THREADS", "100000"),
+        ("PORT", "0"),
+        ("CONNECTIONS_PER_CLIENT", "-5"),
+        ("HANDS_PER_SESSION", "99999999999999999999"),
+        ("KEEP_IDLE_DAYS", "-1"),
+        ("KEEP_IDLE_DAYS", "99999999999"),
+        ("DATA_DIR", ""),
+        ("DATA_DIR", str(ROOT)),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite://:memory:"),
+        ("ALLOWED_HOSTS", "https://ofc.example.org"),
+        ("ALLOWED_HOSTS", "ofc.example.org/ofc"),
+        ("ALLOWED_HOSTS", "ofc.example.org ofc.example.com"),
+        ("ALLOWED_HOSTS", "ofc.example.org:8000"),
+        ("ALLOWED_HOSTS", ",,"),
+        ("ALLOWED_HOSTS", "*"),
+        ("TRUSTED_PROXIES", "foo"),
+        ("TRUSTED_PROXIES", "10.0.0.0/99"),
+        ("NEW_CLUB_CODE", "short"),
         ("DEMO", "perhaps"),
         ("LOG_FORMAT", "xml"),
         ("TIME_ZONE", "Nowhere/Else"),
@@ -133,7 +155,8 @@ def test_notices_go_by_redis_or_by_postgresql(tmp_path: Path) -> None:
 def test_a_port_that_is_no_number(tmp_path: Path) -> None:
     ended = manage("serve", env=environment(tmp_path, SECRET_KEY=KEY, PORT="x"))
     assert ended.returncode != 0
-    assert "invalid int value" in ended.stderr
+    assert "PORT" in ended.stderr
+    assert "--port" not in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
@@ -149,3 +172,59 @@ def test_a_disk_without_room(tmp_path: Path) -> None:
     assert ended.returncode != 0
     assert "Traceback" not in ended.stderr
     assert ended.stderr.startswith("The database cannot be used")
+
+
+# --- A refused start changes nothing -------------------------------------------------------------------------------
+
+
+def started(env: dict[str, str], *options: str) -> str:
+    """The one line in which `ofcscore serve` refuses."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "ofcscore.command", "serve", *options],
+        cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ended.returncode != 0
+    assert ended.stdout == ""
+    assert "\n" not in ended.stderr.strip()
+    return ended.stderr
+
+
+def of_first_release(data: Path) -> dict[str, str]:
+    """The environment of a data directory as 0.1.0 left it."""
+    data.mkdir()
+    kept = ROOT / "tests" / "upgrades" / "0.1.0.sqlite3.gz"
+    (data / "ofcscore.sqlite3").write_bytes(gzip.decompress(kept.read_bytes()))
+    return environment(data, SECRET_KEY=KEY)
+
+
+def stored(data: Path) -> tuple[list[str], str]:
+    """The names of what is in the data directory, and everything that the database holds."""
+    with closing(sqlite3.connect(data / "ofcscore.sqlite3")) as database:
+        dump = "\n".join(database.iterdump())
+    return sorted(each.name for each in data.iterdir() if not each.name.endswith(("-wal", "-shm"))), dump
+
+
+def test_a_port_in_use_leaves_the_data_of_an_earlier_release(tmp_path: Path) -> None:
+    env = of_first_release(tmp_path / "data")
+    before = stored(tmp_path / "data")
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        assert "is in use" in started(env, "--port", str(taken.getsockname()[1]))
+    assert stored(tmp_path / "data") == before
+
+
+def test_a_clock_that_is_behind_leaves_the_data_of_an_earlier_release(tmp_path: Path) -> None:
+    env = of_first_release(tmp_path / "data")
+    with closing(sqlite3.connect(tmp_path / "data" / "ofcscore.sqlite3")) as database, database:
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {trigger}")
+        database.execute("UPDATE scoring_event SET at = '2999-01-01 00:00:00'")
+    before = stored(tmp_path / "data")
+    assert "The clock says" in started(env, "--port", "0")
+    assert stored(tmp_path / "data") == before
+
+
+def test_a_refused_first_start_leaves_no_database(tmp_path: Path) -> None:
+    env = environment(tmp_path / "data", SECRET_KEY=KEY)
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        assert "is in use" in started(env, "--port", str(taken.getsockname()[1]))
+    assert list((tmp_path / "data").iterdir()) == []

@@ -15,7 +15,7 @@ from django.db.models import F, Max
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from xlsxwriter import Workbook
 
 from scoring import reads
@@ -52,7 +52,7 @@ STANDINGS: Final = (
 )
 
 RECORDS: Final = (
-    (gettext_lazy("Record"), TEXT),
+    (pgettext_lazy("best of a club", "Record"), TEXT),
     (gettext_lazy("Figure"), MONEY),
     (gettext_lazy("Currency"), TEXT),
     (gettext_lazy("Player"), TEXT),

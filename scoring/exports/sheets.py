@@ -105,7 +105,8 @@ class Book:
         self.formats = {kind: book.add_format({"num_format": number}) for kind, number in shown.items()}
         self.sums = {kind: book.add_format({"num_format": number, **below}) for kind, number in shown.items()}
         # It follows a figure that is over few hands. The cell holds the bare number.
-        self.few_said = f'" {_("(few)").replace(chr(34), "")}"'
+        few = _("(few)").replace('"', "")
+        self.few_said = f'" {few}"'
         self.few = {
             kind: book.add_format({"num_format": shown[kind] + self.few_said, "align": "right"})
             for kind in (MONEY, RATE)

@@ -10,6 +10,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from gettext import c2py
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -46,6 +47,7 @@ SCRIPT_KEYWORDS: Final[dict[str, Any]] = {"words": None, "counted": (1, 2)}
 _NOT_TRANSLATED: Final = re.compile(
     r"scoring/(?:migrations|management|locale|backup)/|scoring/(?:api|admin)\.py|templates/admin/"
 )
+_LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _FIELD: Final = re.compile(r"%\(\w+\)s|(?<!\{)\{\w+\}(?!\})|</?\w+")
 _COUNTS: Final = re.compile(r"%\((?:n|count)\)s|\{count\}")
 
@@ -169,6 +171,7 @@ def compiled(tag: str) -> dict[Path, bytes]:
     """What a language's translations are compiled to: file => content."""
     out = io.BytesIO()
     catalog = read(tag, SERVER)
+    catalog.creation_date = _LONG_AGO  # otherwise it is now, and the same texts would never be the same file
     write_mo(out, catalog)
     return {
         po_file(tag, SERVER).with_suffix(".mo"): out.getvalue(),

@@ -115,7 +115,8 @@ def _board_said(board: BoardShown) -> str:
     """Like "Ann +22: Qs Qd Kc / 8h 8d 8c 2s 2d / As Ks Ts 5s 3s"; a foul says so."""
     foul = ""
     if board.foul:
-        foul = f" ({pgettext('board', 'dead hand') if board.dead else pgettext('board', 'foul')})"
+        why = pgettext("board", "dead hand") if board.dead else pgettext("board", "foul")
+        foul = f" ({why})"
     rows = " / ".join(" ".join(f"{card.rank}{card.suit}" for card in row.cards) for row in board.rows)
     return f"{apart(board.name)} {nought(board.points)}{foul}{f': {rows}' if rows else ''}"
 

@@ -15,7 +15,7 @@ from scoring.models import Session
 from scoring.reads import BY_THE_TABLE, ClubWhatIf, WhatIf
 from scoring.reads.what_if import NOTHING_WON, Won, added, pays_three_flushes
 from scoring.rules.houserules import HouseRules, same_rules
-from scoring.wording.figures import listed, signed, signed_money
+from scoring.wording.figures import joined, listed, signed, signed_money
 from scoring.wording.phrases import later as _
 from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
@@ -195,7 +195,7 @@ def why(hand: WhatIf) -> str:
         said.append(listed(parts))
     elif all(then["points"] == now["points"] for then, now in both):
         said.append(pgettext("what differs", "what the chips could pay"))
-    return ", ".join(said)
+    return joined(said)
 
 
 def _outright(pair: Mapping[str, Any]) -> int:

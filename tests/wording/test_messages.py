@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 from django.conf import settings
 from django.template.base import DebugLexer, TokenType
 
@@ -74,6 +76,35 @@ def test_a_language_that_is_offered_is_whole(tag: str) -> None:
 def test_what_is_compiled_is_what_the_source_says(tag: str) -> None:
     there = {file: file.exists() and file.read_bytes() for file in messages.compiled(tag)}
     assert there == messages.compiled(tag)
+
+
+def test_the_same_texts_are_always_the_same_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    tag = messages.tags()[0]
+    compiled = messages.compiled(tag)
+    read = messages.read
+
+    def read_later(tag: str, domain: str) -> Catalog:
+        catalog = read(tag, domain)
+        catalog.creation_date = datetime(2050, 1, 1, tzinfo=UTC)
+        return catalog
+
+    monkeypatch.setattr(messages, "read", read_later)
+    assert messages.compiled(tag) == compiled
+
+
+def test_no_text_is_marked_where_it_is_not_found() -> None:
+    """What is marked inside an f-string is not found in every release of Python."""
+    marks = set(messages.KEYWORDS) | {"_"}
+    marked = [
+        f"{file.name}:{call.lineno}"
+        for file in messages.sources("django")
+        if file.suffix == ".py"
+        for string in ast.walk(ast.parse(file.read_text()))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in marks
+    ]
+    assert marked == []
 
 
 @pytest.mark.parametrize("domain", messages.DOMAINS)

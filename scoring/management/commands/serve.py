@@ -1,7 +1,6 @@
 """`serve` runs the app's server for this machine and the local network."""
 
 import io
-import os
 from contextlib import suppress
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
@@ -20,16 +19,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default=EVERYWHERE, help="address to listen on (default: all interfaces)")
-        parser.add_argument(
-            "--port", type=int, default=os.environ.get("PORT", "8000"), help="port (default: PORT, or 8000)"
-        )
+        parser.add_argument("--port", type=int, default=settings.PORT, help="port (default: PORT, or 8000)")
 
         parser.add_argument("--despite-clock", action="store_true", help="serve although an entry is from the future")
 
     def handle(self, *, host: str, port: int, despite_clock: bool, **options: Any) -> None:
-        starting.refuse_newer()
-        starting.refuse_other_notices()
-        starting.refuse_past(despite=despite_clock)
+        starting.refuse(despite_clock=despite_clock)
         with starting.alone():
             self._serve(host, port)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client, override_settings
 
@@ -65,6 +67,15 @@ def test_a_header_of_ten_kilobytes_breaks_nothing(client: Client) -> None:
 
 
 def test_pages_lead_to_the_choice_where_there_is_one(client: Client) -> None:
-    assert b"data-language" not in client.get("/rules/").content
+    with override_settings(LANGUAGES=[("en", "English")]):
+        assert b"data-language" not in client.get("/rules/").content
     with TWO:
         assert b"data-language" in client.get("/rules/").content
+
+
+@TWO
+def test_a_page_loads_the_words_of_its_scripts_in_its_language_alone(client: Client) -> None:
+    finnish = client.get("/", headers={"accept-language": "fi"}).content.decode()
+    english = client.get("/").content.decode()
+    assert re.findall(r'src="[^"]*/words/([^"]*)"', finnish) == ["fi.js"]
+    assert "/words/" not in english
