@@ -303,6 +303,7 @@ STORAGES = {
 LANGUAGES = [
     ("en", "English"),
     ("es", "Español"),
+    ("fi", "Suomi"),
     ("ja", "日本語"),
     ("ru", "Русский"),
     ("zh-hans", "简体中文"),
