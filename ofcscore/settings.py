@@ -302,6 +302,7 @@ STORAGES = {
 # Every language that pages offer, each in its own name. One whose texts are not all translated is not offered.
 LANGUAGES = [
     ("en", "English"),
+    ("de", "Deutsch"),
     ("es", "Español"),
     ("fi", "Suomi"),
     ("ja", "日本語"),
