@@ -95,7 +95,7 @@ def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
 
 
-def prepare(options: Sequence[str]) -> None:
+def prepare(options: Sequence[str] = ("--port", "0")) -> None:
     """Makes what the server needs before it starts: the tables of the database, and the files that it hands out.
 
     A start with these options of `serve` that would be refused is refused before anything is made or changed.
