@@ -1,4 +1,4 @@
-"""Finds the names and addresses of this machine on the local network."""
+"""Names and addresses: finds those of this machine on the local network, and checks those that an operator gives."""
 
 import ipaddress
 import re
@@ -14,7 +14,7 @@ _HOST: Final = re.compile(r"\.?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:
 
 
 def checked_hosts(given: Sequence[str]) -> list[str]:
-    """The operator's names of this server. Raises `ImproperlyConfigured` for what can be in no Host header."""
+    """The operator's names of this server. Raises `ImproperlyConfigured` for a name that no Host header can have."""
     hosts = [host.strip() for host in given]
     if "*" in hosts:
         raise ImproperlyConfigured("ALLOWED_HOSTS=* would let any site pose as this server: list the names.")

@@ -25,10 +25,9 @@ _CHECKOUT = Path(__file__).resolve().parent.parent
 INSTALLED = not (_CHECKOUT / "manage.py").exists()
 BASE_DIR = Path(__file__).resolve().parent / "beside" if INSTALLED else _CHECKOUT
 DATA_DIR = env.path("DATA_DIR", user_state_path("ofcscore") if INSTALLED else BASE_DIR / "data")
-if env.str("DATA_DIR", "set") == "" or (DATA_DIR / "static").resolve() == (BASE_DIR / "static").resolve():
+if not env.str("DATA_DIR", "unset") or (DATA_DIR / "static").resolve() == (BASE_DIR / "static").resolve():
     # It would be the directory of the app or any in which the command happens to run, whose static files are cleared.
     raise ImproperlyConfigured("DATA_DIR has to name a directory that is for the data alone.")
-LIMIT = validate.Range(min=0, max=1_000_000)
 
 # What the server and the commands write is for its owner alone: the data directory has the key and the database.
 os.umask(0o077)
@@ -120,32 +119,34 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 if METRICS_TOKEN and len(METRICS_TOKEN) < 16:
     raise ImproperlyConfigured("METRICS_TOKEN is too short: it needs at least 16 random characters.")
 
+_LIMIT = validate.Range(min=0, max=1_000_000)
+
 # Rate limits for each client; 0 means no limit. Everyone in one home shares one address.
-NEW_CLUBS_PER_HOUR = env.int("NEW_CLUBS_PER_HOUR", 30, validate=LIMIT)
-WRONG_LINKS_PER_TEN_MINUTES = env.int("WRONG_LINKS_PER_TEN_MINUTES", 30, validate=LIMIT)
-LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10, validate=LIMIT)
-FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30, validate=LIMIT)
-API_PER_MINUTE = env.int("API_PER_MINUTE", 600, validate=LIMIT)
-PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 20, validate=LIMIT)
-WHAT_IFS_PER_TEN_MINUTES = env.int("WHAT_IFS_PER_TEN_MINUTES", 60, validate=LIMIT)
+NEW_CLUBS_PER_HOUR = env.int("NEW_CLUBS_PER_HOUR", 30, validate=_LIMIT)
+WRONG_LINKS_PER_TEN_MINUTES = env.int("WRONG_LINKS_PER_TEN_MINUTES", 30, validate=_LIMIT)
+LOGINS_PER_TEN_MINUTES = env.int("LOGINS_PER_TEN_MINUTES", 10, validate=_LIMIT)
+FLAGS_PER_HOUR = env.int("FLAGS_PER_HOUR", 30, validate=_LIMIT)
+API_PER_MINUTE = env.int("API_PER_MINUTE", 600, validate=_LIMIT)
+PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 20, validate=_LIMIT)
+WHAT_IFS_PER_TEN_MINUTES = env.int("WHAT_IFS_PER_TEN_MINUTES", 60, validate=_LIMIT)
 
 # The open connections of one client, who may be a household or several tables behind one address. When there are more,
 # those close that wait for the client; 0 means no limit.
-CONNECTIONS_PER_CLIENT = env.int("CONNECTIONS_PER_CLIENT", 1_000, validate=LIMIT)
+CONNECTIONS_PER_CLIENT = env.int("CONNECTIONS_PER_CLIENT", 1_000, validate=_LIMIT)
 
 # What one club may hold; 0 means no limit. A club that plays five tables every night for ten years has 18,000 sessions.
-SESSIONS_PER_HOUR = env.int("SESSIONS_PER_HOUR", 60, validate=LIMIT)
-SESSIONS_PER_CLUB = env.int("SESSIONS_PER_CLUB", 50_000, validate=LIMIT)
-PLAYERS_PER_CLUB = env.int("PLAYERS_PER_CLUB", 5_000, validate=LIMIT)
-PEOPLE_PER_SESSION = env.int("PEOPLE_PER_SESSION", 60, validate=LIMIT)
-HANDS_PER_SESSION = env.int("HANDS_PER_SESSION", 10_000, validate=LIMIT)
-EVENTS_PER_SESSION = env.int("EVENTS_PER_SESSION", 50_000, validate=LIMIT)
-LINKS_PER_SESSION = env.int("LINKS_PER_SESSION", 1_000, validate=LIMIT)  # as many host's links to the club
+SESSIONS_PER_HOUR = env.int("SESSIONS_PER_HOUR", 60, validate=_LIMIT)
+SESSIONS_PER_CLUB = env.int("SESSIONS_PER_CLUB", 50_000, validate=_LIMIT)
+PLAYERS_PER_CLUB = env.int("PLAYERS_PER_CLUB", 5_000, validate=_LIMIT)
+PEOPLE_PER_SESSION = env.int("PEOPLE_PER_SESSION", 60, validate=_LIMIT)
+HANDS_PER_SESSION = env.int("HANDS_PER_SESSION", 10_000, validate=_LIMIT)
+EVENTS_PER_SESSION = env.int("EVENTS_PER_SESSION", 50_000, validate=_LIMIT)
+LINKS_PER_SESSION = env.int("LINKS_PER_SESSION", 1_000, validate=_LIMIT)  # as many host's links to the club
 
 # The most open pages of one club, or from one address, that a process keeps up to date by a stream; 0 means no limit.
 # Further pages poll. A club with five tables of eight phones, a screen each and as many pages left open has about 100.
-STREAMS_PER_CLUB = env.int("STREAMS_PER_CLUB", 300, validate=LIMIT)
-STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", 600, validate=LIMIT)
+STREAMS_PER_CLUB = env.int("STREAMS_PER_CLUB", 300, validate=_LIMIT)
+STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", 600, validate=_LIMIT)
 
 # The longest body that any request needs is a score document of 64 KiB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
@@ -240,9 +241,9 @@ DATABASES = {
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if not ON_SQLITE and DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
     raise ImproperlyConfigured("DATABASE_URL names another database than SQLite and PostgreSQL, which this app needs.")
-
 if ON_SQLITE and str(DATABASES["default"]["NAME"]) in {"", ":memory:"}:
     raise ImproperlyConfigured("DATABASE_URL names no file, so nothing would be kept: write sqlite:////path/to/file.")
+
 if ON_SQLITE:
     _database = str(DATABASES["default"]["NAME"])
     security.keep_to_owner(*(Path(_database + ending) for ending in ("", "-wal", "-shm")))
