@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
+from unittest.mock import patch
 
 from django.conf import settings
 from django.test import override_settings
@@ -63,12 +64,14 @@ VERDICTS: Final[Language] = type("Pseudo", (English,), {"tag": TAG, **{name: _me
 @contextmanager
 def offered() -> Iterator[None]:
     """Let the app offer the language beside its own."""
+    pseudo, django = _Pseudo(TAG), trans_real.translation
     verdicts: Any = languages.LANGUAGES
-    with override_settings(LANGUAGES=[*settings.LANGUAGES, (TAG, "Arabic")]):  # this empties the catalogues
-        catalogues: Any = trans_real._translations  # type: ignore[attr-defined]  # the stubs leave it out
-        catalogues[TAG] = _Pseudo(TAG)
-        verdicts[TAG] = VERDICTS
-        try:
+    verdicts[TAG] = VERDICTS
+    try:
+        with (
+            override_settings(LANGUAGES=[*settings.LANGUAGES, (TAG, "Arabic")]),
+            patch.object(trans_real, "translation", lambda tag: pseudo if tag == TAG else django(tag)),
+        ):
             yield
-        finally:
-            del verdicts[TAG]
+    finally:
+        del verdicts[TAG]

@@ -95,8 +95,7 @@ def test_no_letters_reach_over_the_edge_of_their_key(
 def test_no_letters_reach_over_the_edge_of_their_key_in_any_language(
     live_server: LiveServer, page: Page, table: Session, tag: str
 ) -> None:
-    cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": tag, "url": live_server.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]  # a cookie is a plain dictionary
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": tag, "url": live_server.url}])
     page.goto(f"{live_server.url}/s/{table.public_id}/hand/")
     for sight in (Sight(360, 640), Sight(320, 454), Sight(740, 360)):
         see(page, sight)

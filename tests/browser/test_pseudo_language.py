@@ -37,7 +37,7 @@ TEXTS = """() => {
 
 SAME = {
     *("Ann", "Bob", "Cat", "Ivey", "Hellmuth", "host", "flush", "misdeal", "Home", "game", "OFC", "Score", "AAA"),
-    *("English", "Arabic", "EUR", "WhatsApp", "Telegram", "SMS"),
+    *("English", "EUR", "WhatsApp", "Telegram", "SMS"),
     *("IBAN", "PayPal", "Venmo", "Revolut", "Swish", "UPI", "PIX"),
 }
 """Names, codes and notes as they were typed: they are the same in every language."""
