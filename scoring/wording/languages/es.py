@@ -127,10 +127,10 @@ def _capitalised(text: str) -> str:
 
 @cache
 def _name(hand: Held) -> str:
-    """A hand's name in lower case and without an article: ``pareja de damas``."""
+    """A hand's name in lower case, without an article and its cards: ``pareja de damas``."""
     top = hand.ranks[0]
     if hand.low:
-        return f"jugada baja {_to_the(top)}, {hand.cards}"
+        return f"jugada baja {_to_the(top)}"
     kind = _KINDS[hand.kind]
     match hand.kind:
         case Kind.HIGH_CARD:
@@ -154,8 +154,11 @@ def _uncounted(hand: Held) -> str:
 
 @cache
 def _part(hand: Held) -> str:
-    """A hand inside a sentence: ``una pareja de damas (QQ7)``, ``una jugada baja al nueve, 97542``."""
-    return _uncounted(hand) if hand.low else f"{_uncounted(hand)} ({hand.cards})"
+    """A hand inside a sentence: ``una pareja de damas (QQ7)``, ``una jugada baja al nueve (97542)``.
+
+    The cards stand in brackets, which close: after a comma they would need another before "contra".
+    """
+    return f"{_uncounted(hand)} ({hand.cards})"
 
 
 class Spanish(Language):
@@ -170,7 +173,8 @@ class Spanish(Language):
         return _capitalised(_KINDS[kind])
 
     def hand_name(self, hand: Held) -> str:
-        return _capitalised(_name(hand))
+        name = _capitalised(_name(hand))
+        return f"{name}, {hand.cards}" if hand.low else name
 
     def bound_part(self, bound: Bound) -> str:
         hand, kicker = bound
@@ -254,7 +258,7 @@ class Spanish(Language):
         )
 
     def needs_low(self, worst: Held) -> str:
-        return f"La fila del medio necesita {_part(worst)}, o mejor (R52)."
+        return f"La fila del medio necesita {_part(worst)} o mejor (R52)."
 
     def cannot_finish(self, lacking: Sequence[str], whole: Sequence[tuple[str, Held]], rule: str) -> str:
         *first, last = [_ROWS[row] for row in lacking]
@@ -318,7 +322,7 @@ class Spanish(Language):
         return f"Tanto {first} como {second} logran la luna, y se anulan (R59)."
 
     def moon_replaces(self, shooter: str, back: Held) -> str:
-        return f"{shooter} logra la luna abajo con {_part(back)}, y eso sustituye a la puntuación (R59)."
+        return f"{shooter} logra la luna abajo con {_part(back)}, y eso sustituye al resultado (R59)."
 
     def moons_cancel(self) -> str:
         return "Luna en ambos tableros: se anulan (R59)."
@@ -335,7 +339,7 @@ class Spanish(Language):
 
     def natural_wins(self, winner: str, natural: str) -> str:
         holds = f"{'un ' if natural == 'dragon' else ''}{_NATURALS[natural]}"
-        return f"{winner} tiene {holds}, una jugada natural: gana, y eso sustituye a la puntuación (R60)."
+        return f"{winner} tiene {holds}, una jugada natural: gana, y eso sustituye al resultado (R60)."
 
     def entered_by_the_table(self) -> str:
         return "Puntos anotados por la mesa (R63)."
