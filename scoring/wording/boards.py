@@ -14,7 +14,7 @@ from scoring.game.entry import Rows
 from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import RANK_SYMBOLS, UnreadableRowError, parse_row
 from scoring.rules.wording import Call, Verdict
-from scoring.wording.figures import signed, signed_money
+from scoring.wording.figures import joined, signed, signed_money
 from scoring.wording.languages import of_reader
 
 # How a row is drawn: five cards of 34 by 46, four apart.
@@ -67,7 +67,7 @@ class RowShown:
 
 @dataclass(frozen=True, slots=True)
 class BoardShown:
-    """One player's board. ``call`` is the word in bold that begins the sentence under it.
+    """One player's board. ``call`` is in bold and begins the sentence under it, after a ``gap`` comes the rest.
 
     ``correct`` is the address where this board is corrected, on a page that offers it.
     """
@@ -85,6 +85,11 @@ class BoardShown:
     correct: str = ""
 
     @property
+    def gap(self) -> str:
+        """What parts two words of the reader's language."""
+        return of_reader().space
+
+    @property
     def suits_unknown(self) -> bool:
         """True if any row of the board was entered by ranks alone."""
         return any(not card.suit for row in self.rows for card in row.cards)
@@ -97,7 +102,7 @@ def row_shown(row: str, text: str, result: Mapping[str, Any] | None) -> RowShown
     except UnreadableRowError:
         return RowShown(row, [], "", "", "")
     cards = [CardShown("10" if card.rank == 10 else RANK_SYMBOLS[card.rank], card.suit) for card in read.cards]
-    spoken = ", ".join(of_reader().card_name(card.rank, card.suit) for card in read.cards)
+    spoken = joined(of_reader().card_name(card.rank, card.suit) for card in read.cards)
     if read.flush and not read.suited:
         spoken = _("{cards}, of one suit").format(cards=spoken)
     if result is None:
@@ -125,7 +130,7 @@ def board_shown(
     call, sentence = _called(player, ruling, was_in_fantasyland=bool(fantasyland))
     if verdict is not None:
         language = of_reader()
-        more = [] if verdict.call is Call.FOUL else [f"{call} {sentence}".strip()]
+        more = [] if verdict.call is Call.FOUL else [f"{call}{language.space}{sentence}".strip()]
         call, sentence = language.call(verdict.call), language.space.join(filter(None, [*verdict.sentences, *more]))
     return BoardShown(
         name=player["name"],
@@ -159,5 +164,6 @@ def _called(player: Mapping[str, Any], ruling: str, *, was_in_fantasyland: bool)
         )
     else:
         return "", ""
-    call, _end, sentence = said.format(count=cards).removeprefix("<b>").partition("</b>")
+    # Some languages have something before the words in bold, which is in bold then, too.
+    call, _end, sentence = said.format(count=cards).replace("<b>", "").partition("</b>")
     return call, sentence.strip()

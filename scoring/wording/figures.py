@@ -110,6 +110,11 @@ def joined(parts: Iterable[str]) -> str:
     return _here().comma.join(filter(None, parts))
 
 
+def facts(parts: Iterable[str]) -> str:
+    """Parts that may have commas of their own, one after the other: A, B; C."""
+    return _here().semicolon.join(parts)
+
+
 def sentences(*said: str) -> str:
     """Whole sentences one after the other; empty ones are left out."""
     return _here().between.join(filter(None, said))
@@ -168,6 +173,7 @@ class _Ways:
     group: str
     percent: str
     comma: str
+    semicolon: str
     between: str
     two: str
     last: str
@@ -203,6 +209,7 @@ def _ways(language: str) -> _Ways:
             group=THIN_SPACE,
             percent=" %",
             comma=", ",
+            semicolon="; ",
             between=" ",
             two=" and ",
             last=" and ",
@@ -215,12 +222,14 @@ def _ways(language: str) -> _Ways:
             **names,
         )
     symbols, lists = locale.number_symbols["latn"], locale.list_patterns["standard"]
+    full_width = locale.language in {"ja", "zh"}
     return _Ways(
         decimal=symbols["decimal"],
         group=symbols["group"],
         percent=locale.percent_formats[None].suffix[0],
         comma=_between(lists["middle"]),
-        between="" if locale.language in {"ja", "zh"} else " ",
+        semicolon="；" if full_width else "; ",
+        between="" if full_width else " ",
         two=_between(lists["2"]),
         last=_between(lists["end"]),
         y_before_i=locale.language == "es",

@@ -15,7 +15,7 @@ from scoring import reads
 from scoring.models import Event, Session
 from scoring.rules.houserules import resolve
 from scoring.wording.actions import Speaker, done, sentence
-from scoring.wording.figures import NOTHING, day, joined, money, sentences, time_of_day
+from scoring.wording.figures import NOTHING, day, facts, joined, money, sentences, time_of_day
 from scoring.wording.names import link_said
 from scoring.wording.notes import note_said
 from scoring.wording.rulebook import changed
@@ -202,7 +202,7 @@ class Historian:
             )
             for one, other, won in moved
         ]
-        return "; ".join(said) or NOTHING
+        return facts(said) or NOTHING
 
     def _part(self, part: str, side: str) -> str:
         """A row as it was typed, or a ruling in words."""

@@ -17,7 +17,7 @@ from scoring.game.payments import Payment
 from scoring.game.text import fold
 from scoring.ledger.payments import Made
 from scoring.models import Club, Player
-from scoring.wording.figures import day, day_of_year, joined, money, signed_money
+from scoring.wording.figures import day, day_of_year, facts, joined, money, signed_money
 from scoring.wording.names import link_said, name_said
 from scoring.wording.notes import note_said
 from scoring.wording.session import titles
@@ -96,7 +96,7 @@ def tabs_shown(club: Club) -> list[TabShown]:
 def open_among(tabs: Iterable[TabShown], names: Collection[str] | None = None) -> str:
     """What is open between players with these names, or all that is open, like "Ben owes Anna 36.00 EUR"."""
     folded = None if names is None else {fold(name) for name in names}
-    return "; ".join(
+    return facts(
         debt(each, tab.currency)
         for tab in tabs
         for each in tab.open

@@ -14,6 +14,7 @@ from scoring.wording.figures import (
     day_of_week,
     day_of_year,
     day_of_year_and_time,
+    facts,
     joined,
     listed,
     money,
@@ -130,6 +131,16 @@ def test_every_day_is_said_as_unicode_has_it(language: str) -> None:
             assert day_of_week(of) == full[0].upper() + full[1:]
             if not patterns:
                 assert day(of) == format_skeleton("MMMMd", of, locale=locale)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "a, b; c"), ("de", "a, b; c"), ("ja", "a, b；c"), ("zh-hans", "a, b；c"), ("zh-hant", "a, b；c")],
+)
+def test_facts_with_commas_of_their_own_are_told_apart(language: str, said: str) -> None:
+    with override(language):
+        assert facts(["a, b", "c"]) == said
+        assert (facts([]), facts(["a"])) == ("", "a")
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.actions import LINE_LABELS, UNDONE_LABELS
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import joined, money, sentences, signed, signed_money
+from scoring.wording.figures import facts, joined, money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
 from scoring.wording.names import name_said
 from scoring.wording.notes import note_said
@@ -287,9 +287,7 @@ def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.
     undone = event.verb in (Undo.verb, UndoPayment.verb, Reopen.verb)
     told: list[str] = []
     for kind, same in groupby((line for line in lines if line.kind is not LineKind.CASH), key=lambda line: line.kind):
-        moved = _("{moves}.").format(
-            moves="; ".join(_moved(line, session, state, cash, undone=undone) for line in same)
-        )
+        moved = _("{moves}.").format(moves=facts(_moved(line, session, state, cash, undone=undone) for line in same))
         if undone and not told:
             told.append(_("{line}: {moves}").format(line=UNDONE_LABELS[lines[0].kind], moves=moved))
         elif kind in WITH_THE_BANK:

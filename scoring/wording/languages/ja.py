@@ -252,7 +252,7 @@ class Japanese(Language):
         return f"{winner}のドラゴンは、{loser}の{_NATURALS[natural]}に勝ちます（R60）。"
 
     def natural_wins(self, winner: str, natural: str) -> str:
-        return f"{winner}はナチュラルの{_NATURALS[natural]}で、通常の点数に代わって勝ちになります（R60）。"
+        return f"{winner}がナチュラルの{_NATURALS[natural]}で勝ち、通常の点数に代わります（R60）。"
 
     def entered_by_the_table(self) -> str:
         return "テーブルが入力した点数です（R63）。"

@@ -1,0 +1,39 @@
+"""What stands under a board, in each language: a word in bold, and the rest of the sentence."""
+
+import pytest
+from django.conf import settings
+from django.utils.translation import override
+
+from scoring.game.entry import Rows
+from scoring.wording.boards import board_shown
+
+LANGUAGES = [tag for tag, _name in settings.LANGUAGES]
+PLAYER = {"name": "Ann", "fantasyland_next": 14}
+
+
+def said(**board: object) -> str:
+    """The line under a board of this player, as it is read."""
+    shown = board_shown(Rows(), {**PLAYER, **board.pop("player", {})}, **board)  # type: ignore[arg-type, dict-item]
+    return f"{shown.call}{shown.gap}{shown.sentence}"
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+@pytest.mark.parametrize("dealt", [0, 14])
+def test_fantasyland_is_said_without_a_tag(tag: str, dealt: int) -> None:
+    with override(tag):
+        line = said(fantasyland=dealt)
+    assert "14" in line
+    assert "<" not in line
+
+
+@pytest.mark.parametrize(
+    ("tag", "line"),
+    [
+        ("en", "Foul. The front outranks the middle."),
+        ("ja", "ファウル。The front outranks the middle."),
+        ("zh-hans", "犯规。The front outranks the middle."),
+    ],
+)
+def test_a_foul_and_its_reason_are_parted_as_the_language_parts_sentences(tag: str, line: str) -> None:
+    with override(tag):
+        assert said(player={"foul": True, "foul_reason": "The front outranks the middle."}) == line
