@@ -278,7 +278,7 @@ class German(Language):
         )
 
     def needs_low(self, worst: Held) -> str:
-        return f"Die Middle braucht {_part(worst)} oder besser (R52)."
+        return f"Die Middle braucht {_part(worst)}, oder besser (R52)."
 
     def cannot_finish(self, lacking: Sequence[str], whole: Sequence[tuple[str, Held]], rule: str) -> str:
         rows = _all([_begun(row) for row in lacking])
