@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -51,6 +52,14 @@ def test_a_hand_has_its_boards_royalties_and_pairs(client: Client, session: Sess
     assert "Fantasyland next hand, with 13 cards." in hand
     assert "Bob pays Ann 37 37.00 Rows won +3 · Scoop +3 · Royalties 31 – 0 +31 Cat pays Ann" in hand
     assert "Cat pays Bob 6 6.00 Rows won +3 · Scoop +3" in hand
+
+
+def test_who_settled_a_hand_is_named_in_the_readers_language(client: Client, session: Session) -> None:
+    settle(session, by="Host")
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
+    shown = page(client, session)
+    assert "第1局" in shown
+    assert re.search(r"<small>[^<]*</small>", shown[shown.index("paper-hand") :])[0].endswith(", 主持人</small>")
 
 
 def test_corrections_disputes_and_voids_stand_with_their_hand_and_their_reasons(
