@@ -413,7 +413,7 @@ UNDONE_LABELS: Final[Mapping[LineKind, Promise]] = {
 """The same for lines that were taken back."""
 
 SUM_LABELS: Final[Mapping[LineKind, Promise]] = {
-    LineKind.DEAL: gettext_lazy("Hands"),
+    LineKind.DEAL: pgettext_lazy("found", "Hands"),
     LineKind.PENALTY: gettext_lazy("Penalties"),
     LineKind.SIDE_BET: gettext_lazy("Side bets"),
     LineKind.FEE: gettext_lazy("Fees"),

@@ -130,7 +130,7 @@ def board_shown(
     call, sentence = _called(player, ruling, was_in_fantasyland=bool(fantasyland))
     if verdict is not None:
         language = of_reader()
-        more = [] if verdict.call is Call.FOUL else [f"{call}{language.space}{sentence}".strip()]
+        more = [] if verdict.call is Call.FOUL else [language.space.join(filter(None, [call, sentence]))]
         call, sentence = language.call(verdict.call), language.space.join(filter(None, [*verdict.sentences, *more]))
     return BoardShown(
         name=player["name"],
@@ -164,6 +164,6 @@ def _called(player: Mapping[str, Any], ruling: str, *, was_in_fantasyland: bool)
         )
     else:
         return "", ""
-    # Some languages have something before the words in bold, which is in bold then, too.
-    call, _end, sentence = said.format(count=cards).replace("<b>", "").partition("</b>")
+    # In some languages words stand before those in bold; then they are in bold as well.
+    call, _end, sentence = said.format(count=cards).replace("<b>", "", 1).partition("</b>")
     return call, sentence.strip()

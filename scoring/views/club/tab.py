@@ -18,7 +18,8 @@ from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, typed_amount
-from scoring.wording.names import name_said
+from scoring.wording.names import link_said, name_said
+from scoring.wording.notes import note_said
 from scoring.wording.tab import tab_name
 
 
@@ -101,5 +102,7 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
         "amount": money(made.payment.amount, digits),
         "currency": currency,
         "made": made,
+        "how": note_said(made.note),
+        "by": link_said(made.by),
     }
     return render(request, "club/undo-payment.html", context, status=UNPROCESSABLE if form.errors else 200)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from lxml import html
 
 from scoring import club, ledger
 from scoring.actions.side_bet import SideBet
 from scoring.models import Session, TabPayment
+from scoring.wording.notes import SETTLED_AT_START
 from scoring.wording.session import title
 from tests.access.conftest import host
 from tests.ledger.conftest import act, start
@@ -84,6 +86,17 @@ def test_a_payment_of_the_tab_is_marked_as_paid_and_undone(owing: Session) -> No
 
 def follow_undone(client: Client, session: Session) -> Any:
     return page(client, session, f"tab/{TabPayment.objects.get(undoes=None).n}/undo/")
+
+
+def test_what_the_app_wrote_about_a_payment_is_in_the_readers_language_where_it_is_undone(owing: Session) -> None:
+    client = host(owing)
+    form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment").fill(
+        {"amount": "4", "note": SETTLED_AT_START}
+    ).press()
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
+    shown = text(follow_undone(client, owing))
+    assert "Bob付了4.00 EUR给Ann，下一场开始时结清。" in shown
+    assert "主持人记录。" in shown
 
 
 def test_a_part_that_two_phones_record_is_asked_about(owing: Session) -> None:
