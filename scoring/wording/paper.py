@@ -14,6 +14,7 @@ from scoring.models import Session
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.history import EventShown, Historian
+from scoring.wording.names import link_said
 from scoring.wording.notes import note_said
 from scoring.wording.settlement import PairShown, TotalShown, outcome_shown
 
@@ -88,7 +89,7 @@ def _hand(session: Session, deal: reads.WholeDeal, told: list[EventShown], after
         number=deal.number,
         void=deal.void,
         at=time_of_day(settled.at),
-        by=settled.by,
+        by=link_said(settled.by),
         note=note_said(deal.counted.revision.note),
         seats=list(zip(shown["boards"], shown["totals"].lines, strict=True)) if outcome else [],
         pairs=[PairOnPaper(pair, _working(pair)) for pair in shown["pairs"]],
