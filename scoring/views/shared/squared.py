@@ -7,6 +7,7 @@ from typing import Any
 from scoring import reads
 from scoring.models import Session
 from scoring.wording.figures import money, signed, signed_money
+from scoring.wording.names import link_said
 from scoring.wording.settle_up import settle_up
 
 
@@ -40,4 +41,4 @@ def squared(session: Session, state: reads.State) -> dict[str, Any]:
 
 def disputes(session: Session) -> list[tuple[int, str, str]]:
     """The number of the hand, who disputes it and why, for each open dispute."""
-    return [(each.deal.number, each.raised.by, each.raised.note) for each in reads.disputes(session)]
+    return [(each.deal.number, link_said(each.raised.by), each.raised.note) for each in reads.disputes(session)]

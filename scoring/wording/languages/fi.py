@@ -105,13 +105,14 @@ def _name(hand: Held) -> str:
         case Kind.TWO_PAIR:
             return f"kaksi paria, {top.some} ja {_RANKS[hand.ranks[1]].some}"
         case Kind.TRIPS:
-            return f"{top.stem}kolmoset"
+            # Not "kolmosneloset" or "neloskolmoset": nobody knows at a glance which word is the rank.
+            return f"kolme {top.counted}"
         case Kind.FLUSH:
             return f"{top.stem}väri"
         case Kind.FULL_HOUSE:
             return f"täyskäsi, {top.many} täynnä {_RANKS[hand.ranks[1]].some}"
         case Kind.QUADS:
-            return f"{top.stem}neloset"
+            return f"neljä {top.counted}"
         case Kind.ROYAL_FLUSH:
             return "kuningasvärisuora"
         case Kind.FIVE_OF_A_KIND:
@@ -204,7 +205,7 @@ class Finnish(Language):
         return self._no_low(hand, f"{_RANKS[rank].one} on liian suuri")
 
     def _no_low(self, hand: Held, because: str) -> str:
-        return f"Keskirivi, {_part(hand)}, ei ole 2-7-low, kymppi-low tai parempi: {because} (R52)."
+        return f"Keskirivi, {_part(hand)}, ei ole 2-7-low (kymppi-low tai parempi): {because} (R52)."
 
     def low_is_legal(self, middle: Held, back: Held, front: Held, because: str) -> str:
         return (
@@ -325,7 +326,7 @@ class Finnish(Language):
         return f"{player} {_CAPS[cap]}: mitään ei makseta, eikä mitään jää velaksi ({rule})."
 
     def partly_paid_of(self, cap: Cap, player: str, paid: str, owed: str, rest: str) -> str:
-        return f"{player} {_CAPS[cap]}: summasta {owed} maksetaan {paid}, eikä loppu {rest} jää velaksi."
+        return f"{player} {_CAPS[cap]}: summasta {owed} maksetaan {paid}, eivätkä loput {rest} jää velaksi."
 
     def not_paid_of(self, cap: Cap, player: str, owed: str) -> str:
         return f"{player} {_CAPS[cap]}: summa {owed} ei jää velaksi."

@@ -173,3 +173,10 @@ def test_what_is_not_there_and_what_is_no_post(client: Client, played: Session) 
     assert client.get(f"{here}/1/flags/{raised}/resolve/").status_code == 405
     for path in (f"1/flags/{raised + 1}", f"2/flags/{raised}", f"1/flags/{2**40}"):
         assert post_nothing(client, f"{here}/{path}/resolve/").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["", "close/"])
+def test_who_disputes_a_hand_has_names_in_the_readers_language(client: Client, played: Session, path: str) -> None:
+    act(ledger.dispute, played, number=1, by="Host", note="oma kortti")
+    client.cookies["language"] = "fi"
+    assert "(Vetäjä): oma kortti" in client.get(f"/s/{played.public_id}/{path}").content.decode()
