@@ -1,7 +1,7 @@
 """A short evening in each language, on a phone of 360 pixels: what a host taps, from the names to the settling up.
 
-Buttons are found by their names in the language, which come from the catalogues and from the page's own scripts, so that
-no name is written twice. With ``EVENING_PICTURES=FOLDER`` five pictures of each language are written there.
+Buttons are found by their names in the language, which come from the catalogues and the page's own scripts, so that no
+name is written twice. With ``EVENING_PICTURES=FOLDER`` five pictures of each language are written there.
 """
 
 from __future__ import annotations
@@ -29,10 +29,25 @@ from tests.browser.test_pseudo_language import CUT, TEXTS
 
 PHONE = Sight(360, 740)
 
+ROWS_OF_TABS = """() => new Set([...document.querySelectorAll("nav.tabs.snug > a")]
+    .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().top)).size"""
+
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-RANKS = dict(
-    zip("23456789TJQKA", "two three four five six seven eight nine ten jack queen king ace".split(), strict=True)
-)
+RANKS = {
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "T": "ten",
+    "J": "jack",
+    "Q": "queen",
+    "K": "king",
+    "A": "ace",
+}
 
 KEPT = {
     *NAMES,
@@ -92,6 +107,8 @@ class Host:
         page.evaluate(self.axe.axe_script)
         texts = page.evaluate(TEXTS)
         found = [*wide(page, PHONE), *page.evaluate(CUT), *faults(page, all_rules=True), *in_english(texts, self.tag)]
+        if page.evaluate(ROWS_OF_TABS) > 1:
+            found.append("has tabs in more than one line")
         self.wrong += [f"{urlsplit(page.url).path}: {fault}" for fault in found]
         if picture and self.pictures:
             page.evaluate("document.activeElement?.blur()")
