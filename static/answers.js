@@ -2,7 +2,7 @@
 
 import { registered } from "./memory.js";
 import { Again, CAUSE, lacking, troubleWith } from "./network.js";
-import { words } from "./words.js";
+import { sentences, words } from "./words.js";
 
 const status = document.getElementById("status");
 let fading = 0;
@@ -66,7 +66,7 @@ function miss(why, elt, pressed) {
   // The pad tries again by itself.
   if (!elt.matches("[data-board]")) told.push(LOST[why] ?? (button ? pressing((once ? PRESS_ONCE : PRESS)[why]) : TRY[why]));
   missed = { elt };
-  say(told.join(" "), 0);
+  say(sentences(told), 0);
   if (!["unreached", "foreign", "broken"].includes(why)) return;
   missed.back = button ? pressing(BACK[why][Number(once)]) : "";
   again.later();

@@ -5,7 +5,7 @@ import { titleOf, untilDone } from "./kept.js";
 import { memory, ROOT, tab } from "./memory.js";
 import { lacking } from "./network.js";
 import { parse } from "./pad/cards.js";
-import { counted } from "./words.js";
+import { counted, labelled } from "./words.js";
 
 const cardsIn = (rows) => Object.entries(rows).filter(([name]) => /-(?:front|middle|back)$/.test(name))
   .reduce((sum, [, text]) => sum + (parse(text)?.cards.length ?? 0), 0);
@@ -20,7 +20,7 @@ async function handShown([session, number, count]) {
   link.className = "way";
   link.href = `${ROOT}s/${session}/hand/`;
   const hand = counted("Hand {number}, {count} card", "Hand {number}, {count} cards", count, { number });
-  link.textContent = title ? `${title}: ${hand}` : hand;
+  link.textContent = title ? labelled(title, hand) : hand;
   item.append(link);
   return item;
 }

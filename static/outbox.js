@@ -7,7 +7,7 @@ import { say } from "./answers.js";
 import { ask, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
 import { marked, memory, unmarked } from "./memory.js";
 import { troubleWith } from "./network.js";
-import { words } from "./words.js";
+import { sentences, words } from "./words.js";
 
 const box = document.getElementById("waiting");
 // The hands that went out while this page was open.
@@ -60,7 +60,7 @@ async function send(hand) {
   if (answer.ok && answer.redirected) return settled(hand, answer.url);
   if (![409, 422].includes(answer.status)) throw new Error(answer.status);
   const problems = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-problems] .error");
-  refused(hand, [...problems].map((each) => each.textContent).join(" ") || words("The table has changed meanwhile."));
+  refused(hand, sentences([...problems].map((each) => each.textContent)) || words("The table has changed meanwhile."));
 }
 
 // Other pages learn of it from what is stored before it goes.

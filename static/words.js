@@ -2,7 +2,11 @@
 // language's words before any other script (`globalThis.words`, a text in English => its translation).
 
 const translations = globalThis.words ?? {};
-const number = new Intl.PluralRules(document.documentElement.lang || "en");
+const here = document.documentElement.lang || "en";
+const number = new Intl.PluralRules(here);
+// What stands between two parts of a list is what stands between the first two of three.
+const COMMA = new Intl.ListFormat(here).formatToParts(["1", "2", "3"])[1].value;
+const [COLON, FULL_STOP, BETWEEN] = /^(?:ja|zh)/.test(here) ? ["：", "。", ""] : [": ", ".", " "];
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
 
@@ -15,3 +19,9 @@ export const counted = (one, many, count, values = {}) => {
   const forms = translations[one] ?? { one, other: many };
   return filled(forms[number.select(count)] ?? forms.other, { count, ...values });
 };
+
+// Texts that are put together from others. Empty parts are left out.
+export const listed = (parts) => parts.filter(Boolean).join(COMMA);
+export const labelled = (label, text) => `${label}${COLON}${text}`;
+export const sentence = (text) => `${text}${FULL_STOP}`;
+export const sentences = (said) => said.filter(Boolean).join(BETWEEN);

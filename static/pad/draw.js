@@ -2,7 +2,7 @@
 //
 // Tapping must feel instant on a slow phone. So rows and keys remember how they look, and change only what differs.
 
-import { counted, words } from "../words.js";
+import { counted, labelled, listed, sentences, words } from "../words.js";
 import { RANKS, SUITS, capital, nameOf, suitOf } from "./cards.js";
 
 // Milliseconds after which people notice that nothing happens.
@@ -68,8 +68,8 @@ export class Display {
     const done = this.own ? "" : act("done", this.form.dataset.asks ?? words("Done"));
     const acts = [act("text", words("Type")), act("clear", words("Clear row")), act("undo", words("Undo")), done];
     const suits = [...SUITS].map((suit, i) => [...RANKS].map((rank) => key(rank + suit)).join("") + acts[i]);
-    keys.innerHTML = `<div class="keys" role="group" aria-label="${words("Cards")}">${suits.join("")}</div>
-      <div class="keys turbo" role="group" aria-label="${words("Ranks")}">${[...RANKS].map(key).join("")}${act("flush", words("Flush"))}${acts.join("")}</div>`;
+    keys.innerHTML = `<div class="keys" role="group" aria-label="${keys.dataset.named}">${suits.join("")}</div>
+      <div class="keys turbo" role="group" aria-label="${keys.dataset.namedTurbo}">${[...RANKS].map(key).join("")}${act("flush", words("Flush"))}${acts.join("")}</div>`;
     this.grids = [...keys.children];
     this.all = [...keys.querySelectorAll("[data-card]")];
     players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
@@ -124,7 +124,7 @@ export class Display {
   soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
 
   prompt(before = "") {
-    this.told(before + capital(this.next));
+    this.told(sentences([before, capital(this.next)]));
   }
 
   get next() {
@@ -134,7 +134,7 @@ export class Display {
     const clashing = row.clash ? row : !hand.open() && hand.clashing;
     if (row.board.taken) return words("{name}'s cards were entered on two phones: choose.", { name: row.board.name });
     if (!row.readable) return words("Can't read “{text}”. Clear the row or fix it under Type.", { text: row.text });
-    if (clashing) return `${clashing.place}: ${clashing.clash}`;
+    if (clashing) return labelled(clashing.place, clashing.clash);
     if (!hand.open()) return this.ending;
     const { place } = row;
     return missing > 0 ? counted("{row}: {count} more card.", "{row}: {count} more cards.", missing, { row: place }) : words("{row} is full.", { row: place });
@@ -150,7 +150,7 @@ export class Display {
     const away = boards.find((board) => board.away && board.away !== "done");
     const said = this.form.querySelector("[data-in]")?.textContent ?? words("Your cards are in.");
     // Who is missing comes first, because a foul takes more words than the line may have room for.
-    if (this.own) return [said, boards[0].foul].filter(Boolean).join(" ");
+    if (this.own) return sentences([said, boards[0].foul]);
     return away ? words("Waiting for {name}.", { name: away.name }) : words("All cards in. Tap Done to see who pays whom.");
   }
 
@@ -175,8 +175,8 @@ export class Display {
     row.box.classList.toggle("active", active);
     row.box.classList.toggle("amiss", row.wrong);
     jump.tabIndex = active ? 0 : -1;
-    const cards = row.readable ? row.cards.map(nameOf).join(", ") || words("empty") : row.text;
-    aria(jump, { current: active, label: `${row.place}: ${cards}${row.flush ? `, ${words("a flush")}` : ""}` });
+    const cards = row.readable ? listed(row.cards.map(nameOf)) || words("empty") : row.text;
+    aria(jump, { current: active, label: labelled(row.place, listed([cards, row.flush && words("a flush")])) });
     if (!row.readable) {
       tiles.innerHTML = `<span class="raw"></span>`;
       tiles.firstChild.textContent = row.text;
@@ -196,11 +196,11 @@ export class Display {
       const now = board === at.board;
       const button = this.parts.players.children[i];
       const [look, state, spoken] = stateOf(board, boards.length < 6);
-      const dealer = board.has("legend .dealer");
-      const fantasy = board.has("legend .fantasy");
+      // What the legend says of them is in the reader's language already.
+      const [dealer, fantasy] = [".dealer .visually-hidden", ".fantasy"].map((part) => board.has(`legend ${part}`)?.textContent.trim());
       board.fieldset.classList.toggle("current", now);
       button.className = look;
-      aria(button, { current: now, label: `${[board.name, dealer && words("button"), fantasy && words("Fantasyland")].filter(Boolean).join(", ")}: ${spoken}` });
+      aria(button, { current: now, label: labelled(listed([board.name, dealer, fantasy]), spoken) });
       button.firstChild.textContent = boards.length < 6 || now ? board.name : this.short.get(board.name);
       button.lastChild.textContent = [dealer && boards.length < 6 && "D", fantasy && "★", state].filter(Boolean).join(" ");
     });
@@ -222,7 +222,7 @@ export class Display {
       key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : mark;
       const where = places.map((each) => words("in {row}", { row: each.place }));
       if (several) where.push(words("{count} left", { count: left }));
-      aria(key, { label: [capital(nameOf(card)), ...where].join(", ") });
+      aria(key, { label: listed([capital(nameOf(card)), ...where]) });
     }
   }
 
@@ -233,7 +233,7 @@ export class Display {
     flush.classList.toggle("lit", Boolean(row));
     flush.innerHTML = `<span>${words("Flush")}<small></small></span>`;
     flush.firstChild.lastChild.textContent = row?.place ?? "";
-    aria(flush, { disabled: !row, pressed: Boolean(row?.flush), label: row ? `${words("Flush")}: ${row.place}` : words("Flush") });
+    aria(flush, { disabled: !row, pressed: Boolean(row?.flush), label: row ? labelled(words("Flush"), row.place) : words("Flush") });
     for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.carried ? words("Remove") : words("Clear row");
   }
 }

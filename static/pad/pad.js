@@ -7,7 +7,7 @@
 // shows it, sync.js exchanges it with the server, and input.js turns gestures into moves.
 
 import { memory } from "../memory.js";
-import { words } from "../words.js";
+import { sentence, sentences, words } from "../words.js";
 import { capital, everyOf, nameOf, suitOf } from "./cards.js";
 import { Display } from "./draw.js";
 import { Input } from "./input.js";
@@ -51,7 +51,7 @@ class Moves {
     if (!this.fits(card, row)) return;
     const { open } = row.board;
     hand.change([row], () => { row.cards[at] = card; });
-    if (!open && !hand.correcting) return display.prompt(`${nameOf(card)}. `);
+    if (!open && !hand.correcting) return display.prompt(sentence(nameOf(card)));
     const { place, size, cards } = row;
     if (!row.whole) return display.told(words("{card}. {row}, {count} of {size}.", { card: nameOf(card), row: place, count: cards.length, size }));
     if (hand.correcting && row.cards[at + 1]) hand.held = { row, at: at + 1, following: true };
@@ -65,12 +65,12 @@ class Moves {
     const flush = row.mayFlush && !row.flush;
     hand.last = row;
     hand.at = next ?? row;
-    if (!next && !flush && !hand.correcting) return this.finish(`${nameOf(card)}. `);
+    if (!next && !flush && !hand.correcting) return this.finish(sentence(nameOf(card)));
     let then = capital(display.ending);
     if (next?.board === row.board) then = NEXT[next.i];
     else if (next) then = words("{name} is in. {row} next.", { name: row.board.name, row: next.place });
     const more = flush ? words("Flush, if {row} is one.", { row: row.place }) : "";
-    display.told([`${nameOf(card)}.`, then, more].filter(Boolean).join(" "));
+    display.told(sentences([sentence(nameOf(card)), then, more]));
   }
 
   // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
@@ -167,7 +167,7 @@ class Moves {
   }
 
   undo() {
-    if (this.hand.undo()) this.display.prompt(`${words("Undone.")} `);
+    if (this.hand.undo()) this.display.prompt(words("Undone."));
     else this.display.told(words("Nothing to undo."));
   }
 
@@ -195,7 +195,7 @@ class Moves {
     const taken = boards.find((board) => board.taken);
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = boards.some((board) => board.away);
-    const tell = () => form.isConnected && display.told(before + capital(display.ending));
+    const tell = () => form.isConnected && display.told(sentences([before, capital(display.ending)]));
     if (this.waiting || display.own) return tell();
     // Safari has requestSubmit from version 16 only.
     form.querySelector(".thumb button").click();

@@ -2,7 +2,7 @@
 
 import { memory } from "../memory.js";
 import { Again, troubleWith } from "../network.js";
-import { words } from "../words.js";
+import { labelled, sentences, words } from "../words.js";
 import { saysBack, saysLost } from "./lost.js";
 
 // Milliseconds without a tap after which the pad sends the whole rows of a player who is not finished.
@@ -141,8 +141,8 @@ export class Drafts {
     this.choose = choose;
     if (choose) [hand.at] = choose.rows;
     else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
-    if (clashing && clashing.clash !== clashed) display.told(`${changed}${clashing.place}: ${clashing.clash}`);
-    else if (board?.foul) display.told(`${board.name}: ${board.foul}`);
+    if (clashing && clashing.clash !== clashed) display.told(sentences([changed, labelled(clashing.place, clashing.clash)]));
+    else if (board?.foul) display.told(labelled(board.name, board.foul));
     else if (changed || choose || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(changed);
     else display.draw();
   }
@@ -157,7 +157,7 @@ export class Drafts {
     hand.find();
     this.display.lay();
     const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
-    return other ? `${words("{name}'s rows were changed on another phone.", { name: other.name })} ` : "";
+    return other ? words("{name}'s rows were changed on another phone.", { name: other.name }) : "";
   }
 
   // Asks for what other phones have sent, unless this page already knows that version. An empty version always asks.

@@ -34,7 +34,7 @@ def test_half_a_hand_survives_a_reload_and_is_forgotten_once_settled(live_server
     expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     # After going back from the settlement every card is there, and one of them can be changed.
     page.go_back()
-    page.get_by_role("button", name="Cleo, button: fouled").tap()
+    page.get_by_role("button", name="Cleo, has the button: fouled").tap()
     tiles(page, "p3-back").last.click()
     tap(page, "4c")
     page.locator("[data-act=done]").first.tap()

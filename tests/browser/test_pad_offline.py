@@ -164,7 +164,7 @@ def test_a_hand_is_entered_to_its_end_without_a_connection_and_settled_once(phon
     phone.loses()
     page.get_by_role("link", name="Enter hand 1").click()
     says(page, "Anna's front: 3 more cards.")
-    expect(page.get_by_role("button", name="Cleo, button: 0 of 13 cards")).to_be_visible()
+    expect(page.get_by_role("button", name="Cleo, has the button: 0 of 13 cards")).to_be_visible()
     look(page)
     phone.enters("Anna", "Bert")
     # The screen locks, or the phone restarts, and the pad is opened again.
@@ -236,7 +236,7 @@ def test_a_refusal_is_told_and_the_cards_are_in_the_form(phone: Phone, look: Loo
     page.reload()
     expect(page.get_by_text("Your cards for hand 1 were not settled.")).to_be_visible()
     page.get_by_role("link", name="Show these cards").click()
-    page.get_by_role("button", name="Cleo, button: fouled").tap()
+    page.get_by_role("button", name="Cleo, has the button: fouled").tap()
     expect(tiles(page, "p3-back")).to_have_count(5)
     expect(page.get_by_text("Your cards for hand 1 were not settled.")).to_have_count(0)
     assert Deal.objects.count() == 1
@@ -259,7 +259,7 @@ def test_a_card_that_changes_while_its_hand_waits_calls_the_hand_back(phone: Pho
     session, page = phone.leaves_a_hand_waiting()
     phone.opens(session, "hand/")  # without taking the way of Edit
     expect(page.get_by_text(WAITING)).to_be_visible()
-    page.get_by_role("button", name="Cleo, button: all in").tap()
+    page.get_by_role("button", name="Cleo, has the button: all in").tap()
     tiles(page, "p3-back").last.click()
     tap(page, "4c")
     expect(page.get_by_text(WAITING)).to_have_count(0)
@@ -375,7 +375,7 @@ def test_cards_can_be_edited_while_they_wait(phone: Phone) -> None:
     session, page = phone.leaves_a_hand_waiting()
     phone.opens(session, "ledger/")  # which cannot be reached
     page.get_by_role("link", name="Edit").click()
-    page.get_by_role("button", name="Cleo, button: all in").tap()
+    page.get_by_role("button", name="Cleo, has the button: all in").tap()
     expect(page.get_by_text(WAITING)).to_have_count(0)
     tiles(page, "p3-back").last.click()
     tap(page, "4c")

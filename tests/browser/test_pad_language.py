@@ -1,0 +1,57 @@
+"""A host changes the language in the middle of a hand, and nothing that was tapped or typed is lost."""
+
+import re
+
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.pad import BOARDS, cards, tap, tiles
+from tests.browser.test_phone import started
+from tests.conftest import let_in
+
+
+def change_language(page: Page, own_name: str) -> None:
+    """As a person does it: by the link at the foot of a page, back to where they came from."""
+    page.locator("[data-language]").click()
+    page.wait_for_url("**/language/**")
+    page.get_by_role("button", name=own_name).tap()
+    page.wait_for_url(lambda url: "/language/" not in url)
+
+
+def test_the_language_changes_in_the_middle_of_a_hand_and_no_card_is_lost(live_server: LiveServer, page: Page) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    at = f"{live_server.url}/s/{session.public_id}/"
+    page.goto(f"{at}hand/")
+    tap(page, *cards(BOARDS["Anna"]), *cards(BOARDS["Bert"])[:5])
+    expect(tiles(page, "p2-middle")).to_have_count(2)
+    page.goto(at)
+    change_language(page, "Deutsch")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.goto(f"{at}hand/")
+    for field, count in {"p1-front": 3, "p1-middle": 5, "p1-back": 5, "p2-front": 3, "p2-middle": 2}.items():
+        expect(tiles(page, field)).to_have_count(count)
+    expect(page.locator("[data-pad=says]")).to_contain_text("Middle von Bert")
+    # Once more, to and fro, with the hand half done.
+    tap(page, *cards(BOARDS["Bert"])[5:])
+    page.goto(at)
+    change_language(page, "日本語")
+    page.goto(f"{at}hand/")
+    expect(tiles(page, "p2-back")).to_have_count(5)
+    expect(page.locator("#p2-back-named")).not_to_be_empty()
+    expect(page.locator("[data-pad=says]")).to_contain_text("Cleo")
+
+
+def test_typed_rows_outlive_a_change_of_language(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=1)
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    tap(page, "text")
+    page.locator("#p1-front").fill("QQ7")
+    page.locator("#p1-middle").fill("KK33")
+    expect(page.locator("#p1-front-named")).not_to_be_empty()
+    change_language(page, "Русский")
+    expect(page).to_have_url(re.compile(r"/hand/"))
+    expect(page.locator("#p1-front")).to_have_value("QQ7")
+    expect(page.locator("#p1-middle")).to_have_value("KK33")
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
