@@ -6,7 +6,6 @@ import re
 from html import unescape
 
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -204,12 +203,3 @@ def test_a_long_evening_takes_no_more_statements(client: Client, session: Sessio
             page(client, session)
         counts.add(len(asked))
     assert len(counts) == 1
-
-
-def test_who_settled_a_hand_is_named_in_the_readers_language(client: Client, session: Session) -> None:
-    settle(session, by="Host")
-    settle(session, by="Scorer 2")
-    client.cookies["language"] = "fi"
-    first, second = hands(page(client, session))
-    assert re.match(r"Jako 1 \d\d?\.\d\d, Vetäjä ", first)
-    assert re.match(r"Jako 2 \d\d?\.\d\d, Kirjuri 2 ", second)
