@@ -139,7 +139,8 @@ function stateOf(hand) {
   const not = words("Your cards for hand {number} were not settled.", { number });
   const away = button(words("Remove these cards"), () => dismiss(hand));
   if (hand.settled) return [words("Hand {number} is settled.", { number }), link(words("See hand {number}", { number }), hand.settled)];
-  if (hand.gone) return [`${not} ${why} ${words("They were: {cards}", { cards: typed(hand) })}`, away];
+  const were = words("They were: {cards}", { cards: typed(hand) });
+  if (hand.gone) return [`${not} ${why} ${were}`, away];
   if (why) return [`${not} ${why}`, link(words("Show these cards"), editOf(hand)), away];
   // The page with its form has a way to edit it.
   const edit = formOf(hand) ? [] : [link(words("Edit"), editOf(hand))];

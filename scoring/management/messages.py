@@ -86,7 +86,8 @@ def found(domain: str) -> Catalog:
 def _texts(file: Path, domain: str) -> Iterator[tuple[int, Any, list[str], str | None]]:
     text = file.read_text(encoding="utf-8")
     if domain == BROWSER:
-        yield from extract("javascript", io.BytesIO(text.encode()), SCRIPT_KEYWORDS, ["Translators:"])
+        options = {"parse_template_string": "yes"}
+        yield from extract("javascript", io.BytesIO(text.encode()), SCRIPT_KEYWORDS, ["Translators:"], options)
         return
     if file.suffix != ".py":
         # Django turns a template into calls with all else blanked out. Their indentation means nothing.

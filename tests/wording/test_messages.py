@@ -92,6 +92,16 @@ def test_the_same_texts_are_always_the_same_file(monkeypatch: pytest.MonkeyPatch
     assert messages.compiled(tag) == compiled
 
 
+@pytest.mark.parametrize("script", list(messages.sources(messages.BROWSER)), ids=lambda file: file.name)
+def test_every_marked_text_of_a_script_is_found(script: Path) -> None:
+    """The finder looks into a template literal once; a text in a literal inside another one would stay English."""
+    marked = re.findall(r"""^(?!\s*//).*?\b(?:words|counted)\(\s*(["'`])(.+?)\1""", script.read_text(), re.MULTILINE)
+    found = {
+        message.id[0] if isinstance(message.id, tuple) else message.id for message in messages.found(messages.BROWSER)
+    }
+    assert {text for _, text in marked} <= found
+
+
 def test_no_text_is_marked_where_it_is_not_found() -> None:
     """What is marked inside an f-string is not found in every release of Python."""
     marks = set(messages.KEYWORDS) | {"_"}
