@@ -17,7 +17,9 @@ from typing import Final
 from babel import Locale
 from babel.dates import DateTimePattern, parse_pattern
 from django.utils import timezone
-from django.utils.translation import get_language, to_locale
+from django.utils.translation import to_locale
+
+from scoring.texts import get_language
 
 FIRST_STRONG_ISOLATE = "\u2068"
 POP_DIRECTIONAL_ISOLATE = "\u2069"
@@ -183,7 +185,7 @@ class _Ways:
 
 
 def _here() -> _Ways:
-    return _ways(get_language() or _ENGLISH)
+    return _ways(get_language())
 
 
 _ENGLISH: Final = "en"
