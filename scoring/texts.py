@@ -77,5 +77,6 @@ def ngettext(one: str, many: str, number: int) -> str:
     return reader[one, many, number] if reader is not None else translation.ngettext(one, many, number)
 
 
-gettext_lazy = translation.gettext_lazy if TYPE_CHECKING else lazy(gettext, str)
-pgettext_lazy = translation.pgettext_lazy if TYPE_CHECKING else lazy(pgettext, str)
+gettext_lazy, pgettext_lazy = translation.gettext_lazy, translation.pgettext_lazy
+if not TYPE_CHECKING:  # those of Django have the type that is declared for their users
+    gettext_lazy, pgettext_lazy = lazy(gettext, str), lazy(pgettext, str)
