@@ -195,9 +195,9 @@ _ENGLISH: Final = "en"
 def _ways(language: str) -> _Ways:
     locale = Locale.parse(to_locale(language))
     names = {
-        "months": locale.months["format"]["wide"],
-        "weekdays": locale.days["format"]["wide"],
-        "weekdays_alone": locale.days["stand-alone"]["wide"],
+        "months": dict(locale.months["format"]["wide"]),  # Babel's own mappings are slow
+        "weekdays": dict(locale.days["format"]["wide"]),
+        "weekdays_alone": dict(locale.days["stand-alone"]["wide"]),
     }
     if locale.language == _ENGLISH:
         return _Ways(
