@@ -13,8 +13,10 @@ from django.http import Http404, HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language_from_request
 
 from scoring.access import Grant, HeldLinks, limits, links
+from scoring.texts import get_language, spoken
 from scoring.transactions import Gone, end_snapshot, has_written, is_disk_full, snapshot
 
 logger = logging.getLogger(__name__)
@@ -32,6 +34,25 @@ def own_answer_middleware(
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         response["OFC-Score"] = "1"
+        return response
+
+    return middleware
+
+
+def language_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: answers in the language of the reader's cookie, or in the one that their browser asks for.
+
+    It is Django's for an app whose addresses have no language in them, and tells `scoring.texts` besides.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        with spoken(get_language_from_request(request)):
+            request.LANGUAGE_CODE = get_language()
+            response = get_response(request)
+            response.headers.setdefault("Content-Language", get_language())
+        patch_vary_headers(response, ["Accept-Language"])
         return response
 
     return middleware

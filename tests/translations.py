@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from django.template.autoreload import reset_loaders
 from django.utils import translation
 from django.utils.translation import trans_real
+
+from scoring import texts
 
 LANGUAGE: Final = "fi"
 """The tag in whose place the language stands; figures and dates are written as that one has them."""
@@ -37,6 +40,7 @@ def bracketed() -> Iterator[None]:
     known = vars(trans_real)["_translations"]
     before = known.get(LANGUAGE)
     known[LANGUAGE] = _Bracketed()
+    forget_texts()
     try:
         with translation.override(LANGUAGE):
             yield
@@ -44,6 +48,13 @@ def bracketed() -> Iterator[None]:
         del known[LANGUAGE]
         if before is not None:
             known[LANGUAGE] = before
+        forget_texts()
+
+
+def forget_texts() -> None:
+    """Let the app look all texts up anew, since a language has changed."""
+    texts.forget()
+    reset_loaders()
 
 
 def outside(text: str) -> str:

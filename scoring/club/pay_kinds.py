@@ -14,8 +14,6 @@ from typing import ClassVar, Final
 from urllib.parse import quote
 
 import segno
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from segno.helpers import make_epc_qr
 from stdnum import iban
 from stdnum.br import cnpj, cpf
@@ -26,6 +24,8 @@ from scoring.game.limits import PAY_ADDRESS_LENGTH
 from scoring.game.text import clean, plain
 from scoring.models import PayAddress
 from scoring.rules.phrase import Phrase
+from scoring.texts import gettext as _
+from scoring.texts import pgettext
 
 LONGEST: Final = PAY_ADDRESS_LENGTH
 """The most characters of an address."""

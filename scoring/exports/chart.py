@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from scoring.exports.sheets import MONEY, TEXT, Cell, Formula, Sheet, fixed, letters
+from scoring.texts import gettext as _
+from scoring.texts import pgettext
 
 COLOURS: Final = ("#1C5C9E", "#B03A0C", "#146C3A", "#7337A8", "#8A1D52", "#0B6A75", "#7A5606", "#4B5560")
 """Those of the curve on the pages, where they are light."""

@@ -14,8 +14,6 @@ from typing import Final, Self
 from django.db.models import F, Max
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from xlsxwriter import Workbook
 
 from scoring import reads
@@ -25,6 +23,8 @@ from scoring.exports.statistics import OF_PAIRS, few_said
 from scoring.exports.words import name_said
 from scoring.models import BoardResult, Club, Player, Session
 from scoring.reads import Currency, Record, Sitting
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
 
 RESULTS: Final[Mapping[str, tuple[Promise, str]]] = {
     "when": (gettext_lazy("When"), WHEN),

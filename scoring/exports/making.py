@@ -26,12 +26,12 @@ from typing import Final
 
 from django.conf import settings
 from django.db.models import Count, F, Max, Sum
-from django.utils.translation import get_language
 
 from scoring import reads
 from scoring.exports import club_document, club_workbook, record, workbook
 from scoring.models import BoardResult, Club, Link, Player, Session, Total, Transfer
 from scoring.rules.houserules import HouseRules, resolve
+from scoring.texts import get_language
 from scoring.transactions import snapshot
 
 KEPT_FOR: Final = 60 * 60
@@ -211,7 +211,7 @@ def _file(kind: str, public_id: str, token: str) -> Path:
 
 def _language(kind: str) -> str:
     """The reader's language, empty for what is the same in all of them."""
-    return get_language() or settings.LANGUAGE_CODE if kind in IN_WORDS else ""
+    return get_language() if kind in IN_WORDS else ""
 
 
 def tidy() -> None:

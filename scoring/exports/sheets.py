@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.worksheet import Worksheet
+
+from scoring.texts import gettext as _
 
 WHOLE, TEXT, MONEY, WHEN, RATE, SHARE = "whole", "text", "money", "when", "rate", "share"
 

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scoring import reads
 from scoring.exports.figures import WON_AND_LOST, Values, groups
 from scoring.exports.sheets import TEXT, Cell, Formula, Sheet, at, fixed, letters
 from scoring.models import Session
 from scoring.reads import FEW, ROWS, Figures, Pair
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, pgettext_lazy
 
 OF_HANDS: Final = (
     gettext_lazy("Seat"),

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scoring.game.lines import LineKind
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
 
 _KINDS: Final[Mapping[str, tuple[Promise, Promise, Promise]]] = {
     LineKind.DEAL: (pgettext_lazy("line", "deal"), gettext_lazy("Deal"), gettext_lazy("Deal undone")),

@@ -17,8 +17,6 @@ from typing import Any, Final, NamedTuple, Self
 
 from django.db.models import Case, F, Q, When
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from xlsxwriter import Workbook
 
 from scoring import reads
@@ -48,6 +46,8 @@ from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import CATEGORIES, Category, LineKind
 from scoring.ledger.load import seats_of, totals_of
 from scoring.models import Revision, Session, Transfer
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
 
 TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from django.utils.translation import ngettext
-
 from scoring.game.limits import MAX_AMOUNT
+from scoring.texts import ngettext
 from scoring.wording.figures import typed_amount
 from scoring.wording.phrases import later as _
 

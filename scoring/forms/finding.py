@@ -7,10 +7,10 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.utils.functional import Promise
-from django.utils.translation import pgettext_lazy
 
 from scoring.reads import ANY_ROW, Sought
 from scoring.request import whole_number
+from scoring.texts import pgettext_lazy
 from scoring.wording.phrases import later as _
 
 TICKS: Final[Mapping[str, str | Promise]] = {

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Self
 
-from django.utils.translation import ngettext
-
 from scoring.forms.boards import TypedBoard, by_field
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS
+from scoring.texts import ngettext
 from scoring.wording.notes import REASONS
 from scoring.wording.phrases import later as _
 

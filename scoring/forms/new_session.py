@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import ngettext
 
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.base import LedgerForm
@@ -17,6 +16,7 @@ from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
 from scoring.game.text import fold
 from scoring.reads import Terms
 from scoring.rules.houserules import PRESETS, resolve, same_rules
+from scoring.texts import ngettext
 from scoring.wording.figures import typed_amount
 from scoring.wording.phrases import later as _
 

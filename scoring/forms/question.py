@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext
-
 from scoring.forms.boards import TypedBoard
+from scoring.texts import gettext
 
 LETTERS = "abcdefgh"
 

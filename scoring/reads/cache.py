@@ -8,9 +8,9 @@ from threading import Lock
 from typing import Final, TypeVar, cast
 
 from django.core.cache import cache
-from django.utils.translation import get_language
 
 from scoring.models import Session
+from scoring.texts import get_language
 
 T = TypeVar("T")
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scoring.actions import ACTIONS
 from scoring.actions.agreement import Agree
@@ -31,6 +29,8 @@ from scoring.actions.undo import Undo
 from scoring.game.lines import LineKind
 from scoring.ledger.chain import words_of
 from scoring.models import Event, Session
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording.figures import joined, listed, money, sentences
 from scoring.wording.names import name_said
 from scoring.wording.session import played

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.functional import lazy
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.game.entry import Rows
 from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import RANK_SYMBOLS, UnreadableRowError, parse_row
 from scoring.rules.wording import Call, Verdict
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.figures import joined, signed, signed_money
 from scoring.wording.languages import of_reader
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from scoring import reads
 from scoring.game.balances import Balance, balances
 from scoring.game.cashing import HandedIn, cash_line, count_lines, handed_in, in_the_bank, paid_for
 from scoring.game.limits import BANK
 from scoring.models import Session
+from scoring.texts import gettext as _
 from scoring.wording.figures import money, sentences, stack
 
 

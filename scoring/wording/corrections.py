@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.game.outcome import Outcome
 from scoring.ledger import Change, Correction, Dealt, Departure
 from scoring.models import Session
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, ngettext
 from scoring.wording.figures import listed, money, sentences, signed, signed_money
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import still_owed

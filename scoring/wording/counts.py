@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from django.utils.translation import ngettext
-
 from scoring.models import Session
+from scoring.texts import ngettext
 
 
 def hands(count: int) -> str:

@@ -14,12 +14,11 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
-
 from scoring import reads
 from scoring.models import Session
 from scoring.reads import Course, Curve
+from scoring.texts import gettext as _
+from scoring.texts import ngettext, pgettext
 from scoring.wording.figures import joined, listed, signed, signed_money
 from scoring.wording.fitting import cut, ems
 

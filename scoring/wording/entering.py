@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.figures import listed, sentences
 
 

@@ -17,7 +17,9 @@ from typing import Final
 from babel import Locale
 from babel.dates import DateTimePattern, parse_pattern
 from django.utils import timezone
-from django.utils.translation import get_language, to_locale
+from django.utils.translation import to_locale
+
+from scoring.texts import get_language
 
 FIRST_STRONG_ISOLATE = "\u2068"
 POP_DIRECTIONAL_ISOLATE = "\u2069"
@@ -189,7 +191,7 @@ class _Ways:
 
 
 def _here() -> _Ways:
-    return _ways(get_language() or _ENGLISH)
+    return _ways(get_language())
 
 
 _ENGLISH: Final = "en"
@@ -199,9 +201,9 @@ _ENGLISH: Final = "en"
 def _ways(language: str) -> _Ways:
     locale = Locale.parse(to_locale(language))
     names = {
-        "months": locale.months["format"]["wide"],
-        "weekdays": locale.days["format"]["wide"],
-        "weekdays_alone": locale.days["stand-alone"]["wide"],
+        "months": dict(locale.months["format"]["wide"]),  # Babel's own mappings are slow
+        "weekdays": dict(locale.days["format"]["wide"]),
+        "weekdays_alone": dict(locale.days["stand-alone"]["wide"]),
     }
     if locale.language == _ENGLISH:
         return _Ways(

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scoring.reads import ANY_ROW, Sought
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording.figures import sentences
 
 _HANDS: Final[Mapping[tuple[str, ...], Promise]] = {

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from scoring import reads
 from scoring.models import Session
 from scoring.reads import Feat
+from scoring.texts import gettext as _
+from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import signed
 from scoring.wording.settlement import outcome_shown

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scoring import reads
 from scoring.models import Event, Session
 from scoring.rules.houserules import resolve
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording.actions import Speaker, done, sentence
 from scoring.wording.figures import NOTHING, day, facts, joined, money, sentences, time_of_day
 from scoring.wording.names import link_said

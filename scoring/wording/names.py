@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from scoring.exports.words import name_said
+from scoring.texts import gettext_lazy as _
 
 __all__ = ["link_said", "name_said"]
 

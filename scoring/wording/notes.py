@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from django.utils.translation import gettext, pgettext
-
 from scoring.ledger.replay import AS_DEALT
+from scoring.texts import gettext, pgettext
 from scoring.wording.phrases import later as _
 
 REASONS: Final[Mapping[str, str]] = {

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from django.utils.translation import gettext as _
-
 from scoring import reads
 from scoring.actions.deals import Settle
 from scoring.models import Session
+from scoring.texts import gettext as _
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.history import EventShown, Historian

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, cast
 
-from django.utils.translation import gettext, gettext_lazy, ngettext
-
 from scoring.rules.errors import Problem
 from scoring.rules.phrase import Names, Phrase
+from scoring.texts import gettext, gettext_lazy, ngettext
 from scoring.wording.figures import day_of_year, listed
 
 

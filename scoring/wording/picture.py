@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from scoring import reads
 from scoring.exports.glyphs import drawable
 from scoring.exports.picture import FONT, PORTRAIT
 from scoring.game.outcome import Outcome
 from scoring.models import Session
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.boards import BoardShown
 from scoring.wording.curve import CurveShown, LineShown, Picture, Placed, curve_shown
 from scoring.wording.figures import NOTHING, apart, day_of_year, joined, signed, signed_money

@@ -9,11 +9,11 @@ from functools import cache
 from itertools import groupby
 
 from django.conf import settings
-from django.utils.translation import gettext
 
 from scoring.rules.houserules import Chart, HouseRules
 from scoring.rules.rows import Kind
 from scoring.rules.rulesheet import ROYALTIES, describe
+from scoring.texts import gettext
 from scoring.wording.figures import NOTHING, unsigned
 from scoring.wording.languages import of_reader
 from scoring.wording.phrases import translated

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
-
 from scoring import reads
 from scoring.game.outcome import Outcome
 from scoring.models import Session
 from scoring.reads import Feat
+from scoring.texts import gettext as _
+from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import NOTHING, apart, joined, listed, signed, signed_money
 from scoring.wording.highlights import MOST_NAMED

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from scoring import reads
 from scoring.models import Session
 from scoring.rules.houserules import PRESETS, same_rules
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.figures import apart, day_of_week, day_of_year_and_time, joined, listed, time_of_day, typed_amount
 from scoring.wording.house_rules import PRESET_NAMES
 

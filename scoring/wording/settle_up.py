@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring import reads
 from scoring.game.balances import Balance
@@ -17,6 +15,8 @@ from scoring.game.payments import Payment, coins
 from scoring.ledger import Way
 from scoring.ledger.payments import Made
 from scoring.models import Session
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.actions import SUM_LABELS
 from scoring.wording.figures import apart, joined, listed, money, sentences, signed_money, time_of_day
 from scoring.wording.names import link_said, name_said

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
-
 from scoring.game.entry import Rows
 from scoring.game.outcome import Outcome
 from scoring.models import Session
 from scoring.reads import State
 from scoring.rules.board import ROWS
 from scoring.rules.wording import capped
+from scoring.texts import gettext as _
+from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import board_shown, row_label
 from scoring.wording.figures import NOTHING, money, signed, signed_money, stack, unsigned
 from scoring.wording.languages import of_reader

@@ -8,13 +8,13 @@ from typing import Final
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scoring import reads
 from scoring.exports.words import place_said
 from scoring.models import Club, Player, Session
 from scoring.reads import FEW, Currency, Figures, Pair, Result, Run, rounded
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording import counts
 from scoring.wording.figures import MINUS, NOTHING, joined, percent, signed, signed_money, tenths, typed_amount
 from scoring.wording.session import title

@@ -9,14 +9,14 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring import reads
 from scoring.game.payments import Payment
 from scoring.game.text import fold
 from scoring.ledger.payments import Made
 from scoring.models import Club, Player
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.figures import day, day_of_year, facts, joined, money, signed_money
 from scoring.wording.names import link_said, name_said
 from scoring.wording.notes import note_said

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from scoring.game.balances import Balance
 from scoring.game.cashing import cash_for
 from scoring.game.table import Table
 from scoring.models import Session
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.figures import listed, money, sentences
 
 

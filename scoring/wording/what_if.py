@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext, ngettext, pgettext
 
 from scoring.models import Session
 from scoring.reads import BY_THE_TABLE, ClubWhatIf, WhatIf
 from scoring.reads.what_if import NOTHING_WON, Won, added, pays_three_flushes
 from scoring.rules.houserules import HouseRules, same_rules
+from scoring.texts import gettext, ngettext, pgettext
 from scoring.wording.figures import joined, listed, signed, signed_money
 from scoring.wording.phrases import later as _
 from scoring.wording.phrases import reasons

@@ -15,6 +15,7 @@ from django.utils.translation import trans_real
 from scoring.rules.english import English
 from scoring.rules.wording import Language
 from scoring.wording import languages
+from tests.translations import forget_texts
 
 TAG: Final = "ar"
 """Browsers and Django know that Arabic is written from right to left. Its figures, dates and money are Arabic ones."""
@@ -72,6 +73,8 @@ def offered() -> Iterator[None]:
             override_settings(LANGUAGES=[*settings.LANGUAGES, (TAG, "Arabic")]),
             patch.object(trans_real, "translation", lambda tag: pseudo if tag == TAG else django(tag)),
         ):
+            forget_texts()
             yield
     finally:
         del verdicts[TAG]
+        forget_texts()

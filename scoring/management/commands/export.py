@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import translation
 
 from scoring.exports import making
+from scoring.texts import spoken
 
 
 class Command(BaseCommand):
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         try:
-            with translation.override(language):
+            with spoken(language):
                 making.make(kind, public_id, file, given, report)
         except ObjectDoesNotExist as error:
             raise CommandError(f"There is no {public_id}.") from error

@@ -13,8 +13,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -30,6 +28,8 @@ from scoring.game.limits import BANK
 from scoring.game.lines import Line, LineKind
 from scoring.models import Session
 from scoring.request import Request, whole_number
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier

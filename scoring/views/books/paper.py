@@ -6,13 +6,13 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
 from scoring.models import Session
 from scoring.request import Request, whole_number
+from scoring.texts import gettext as _
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address
 from scoring.wording.figures import day_of_year_and_time

@@ -7,7 +7,6 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -17,6 +16,7 @@ from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
 from scoring.models import Session
 from scoring.request import UNPROCESSABLE, Request
+from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.pay_to import pay_to, unkept

@@ -7,13 +7,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring import access, club, reads
 from scoring.exports import making
 from scoring.game.errors import LedgerError
 from scoring.request import UNPROCESSABLE, Request
+from scoring.texts import gettext as _
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems

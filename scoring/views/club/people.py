@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring import access, club, reads
@@ -20,6 +19,7 @@ from scoring.models import Club, PayAddress, Player
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.rules.errors import Problem
 from scoring.rules.phrase import Phrase
+from scoring.texts import gettext as _
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.counts import sessions

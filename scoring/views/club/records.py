@@ -6,13 +6,13 @@ from functools import partial
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
 from scoring.models import Club
 from scoring.request import Request
+from scoring.texts import gettext as _
 from scoring.views.shared import sent
 from scoring.views.shared.club_frame import club_frame
 from scoring.wording.picture import hand_picture, session_picture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, club, reads
@@ -12,6 +11,7 @@ from scoring.forms.base import LedgerForm
 from scoring.forms.tab import TabPaymentForm
 from scoring.game.errors import LedgerError
 from scoring.request import UNPROCESSABLE, Request, sent_key
+from scoring.texts import gettext as _
 from scoring.views.club.sessions import sessions_page
 from scoring.views.shared.asking import form_key, posted
 from scoring.views.shared.club_frame import club_frame, club_title

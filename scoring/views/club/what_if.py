@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -19,6 +18,7 @@ from scoring.forms.house_rules import as_query
 from scoring.models import Club
 from scoring.request import TOO_MANY, Request, whole_number
 from scoring.rules.houserules import PRESETS, HouseRules, resolve
+from scoring.texts import ngettext
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.comparing import comparison
 from scoring.views.shared.download import WAIT, made_or_making, waiting

@@ -9,8 +9,6 @@ from typing import Any
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
@@ -24,6 +22,8 @@ from scoring.ledger.load import seats_of
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
+from scoring.texts import gettext as _
+from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.asking import closed_page, page

@@ -8,8 +8,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from scoring import access, reads
@@ -23,6 +21,8 @@ from scoring.game.outcome import Outcome
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Dispute, Revision, Session
 from scoring.request import Request, new_key
+from scoring.texts import gettext as _
+from scoring.texts import pgettext_lazy
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import BoardShown

@@ -8,8 +8,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from scoring import drafts, reads
 from scoring.forms.hand import RULINGS, DealForm, prefix
@@ -17,6 +15,8 @@ from scoring.game.table import Table
 from scoring.models import Draft, Session
 from scoring.request import Request, whole_number
 from scoring.rules.board import ROWS
+from scoring.texts import gettext as _
+from scoring.texts import pgettext
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
 from scoring.wording.entering import fouled, who_is_in

@@ -16,7 +16,6 @@ from typing import Any, Self
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -30,6 +29,7 @@ from scoring.ledger.load import current_revisions, seats_of, table_of
 from scoring.models import Event, Revision, Seat, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.rules.board import ROWS
+from scoring.texts import gettext as _
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.device import keep_device

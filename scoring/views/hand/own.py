@@ -10,7 +10,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -25,6 +24,7 @@ from scoring.models import Session
 from scoring.request import CONFLICT, NOTHING_NEW, UNPROCESSABLE, Request, whole_number
 from scoring.rules import document
 from scoring.rules.errors import Problem, RulesError
+from scoring.texts import gettext as _
 from scoring.views.hand.drafting import Drafting, entering
 from scoring.views.hand.form import late_page
 from scoring.views.hand.rows import DraftShown

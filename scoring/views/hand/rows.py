@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from scoring.forms.boards import TypedBoard
 from scoring.rules import document
 from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import UnreadableRowError, parse_row
 from scoring.rules.errors import RulesError
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.wording.boards import row_label
 from scoring.wording.languages import LANGUAGES, of_reader
 

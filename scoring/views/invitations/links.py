@@ -7,8 +7,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, reads
@@ -16,6 +14,8 @@ from scoring.access import Right, links
 from scoring.game.errors import LedgerError
 from scoring.models import Club, Link, Session
 from scoring.request import UNPROCESSABLE, Request, new_key, sent_key
+from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy, ngettext, pgettext_lazy
 from scoring.views.shared.address import whole
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_frame

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from scoring.models import Club
 from scoring.request import new_key
+from scoring.texts import gettext as _
+from scoring.texts import pgettext
 
 
 def club_title(of: Club) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
-
 from scoring import reads
 from scoring.models import Session
+from scoring.texts import gettext as _
+from scoring.texts import pgettext
 from scoring.wording.session import terms, title
 
 

@@ -13,8 +13,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring.access import limits
@@ -29,6 +27,8 @@ from scoring.rules.cards import parse_row
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import PRESETS, max_players
 from scoring.rules.wording import Verdict
+from scoring.texts import gettext as _
+from scoring.texts import ngettext
 from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.address import whole_or_none
 from scoring.views.shared.problems import problems

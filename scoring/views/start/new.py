@@ -8,8 +8,6 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -20,6 +18,8 @@ from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rear
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key
+from scoring.texts import gettext as _
+from scoring.texts import ngettext, pgettext
 from scoring.views.shared import recovery
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_title

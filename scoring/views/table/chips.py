@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -17,6 +16,7 @@ from scoring.game.errors import LedgerError
 from scoring.ledger import ImpossibleError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request
+from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves

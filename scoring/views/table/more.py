@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access
@@ -16,6 +15,7 @@ from scoring.access import Right
 from scoring.forms.bookings import BOOKINGS
 from scoring.models import Session
 from scoring.request import Request
+from scoring.texts import gettext as _
 from scoring.views.shared.frame import frame
 from scoring.wording.session import stakes, title
 

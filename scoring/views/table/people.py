@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -15,6 +14,7 @@ from scoring.access import Right
 from scoring.forms.people import PeopleForm
 from scoring.models import Session
 from scoring.request import Request
+from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_key, form_page, posted, signature
 from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 

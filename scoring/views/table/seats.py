@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from scoring import reads
 from scoring.models import Session
+from scoring.texts import gettext as _
 from scoring.wording.figures import money, signed, signed_money
 
 

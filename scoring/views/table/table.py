@@ -8,13 +8,13 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.models import Session
 from scoring.request import Request, new_key
+from scoring.texts import gettext as _
 from scoring.views.hand.drafting import entering
 from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame

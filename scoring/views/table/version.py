@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,6 +14,7 @@ from scoring.access import Right
 from scoring.actions.deals import Settle
 from scoring.models import Session
 from scoring.request import NOTHING_NEW, Request, whole_number
+from scoring.texts import gettext as _
 from scoring.wording.actions import news
 
 STOP_ASKING = 286

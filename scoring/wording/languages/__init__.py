@@ -11,10 +11,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
-from django.utils.translation import get_language
-
 from scoring.rules.english import ENGLISH
 from scoring.rules.wording import Language
+from scoring.texts import get_language
 
 
 def _offered() -> dict[str, Language]:
@@ -28,4 +27,4 @@ LANGUAGES: Final[Mapping[str, Language]] = _offered()
 
 def of_reader() -> Language:
     """The language of this page's reader, English where theirs is not offered."""
-    return LANGUAGES.get((get_language() or "").lower(), ENGLISH)
+    return LANGUAGES.get(get_language().lower(), ENGLISH)
