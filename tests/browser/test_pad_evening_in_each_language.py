@@ -32,6 +32,15 @@ PHONE = Sight(360, 740)
 ROWS_OF_TABS = """() => new Set([...document.querySelectorAll("nav.tabs.snug > a")]
     .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().top)).size"""
 
+BROKEN = """() => [...document.querySelectorAll("#main .button")].filter((each) => {
+    const letters = document.createRange();
+    letters.selectNodeContents(each);
+    const lines = new Set([...letters.getClientRects()].map(({ top }) => Math.round(top)));
+    return each.checkVisibility() && /^[\\p{L}’-]+$/u.test(each.textContent.trim()) && lines.size > 1
+        && !/\\p{Script=Han}|\\p{Script=Katakana}|\\p{Script=Hiragana}/u.test(each.textContent);
+}).map((each) => `breaks the word ${each.textContent.trim()}`)"""
+"""The buttons whose only word does not fit in one line."""
+
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 RANKS = {
     "2": "two",
@@ -106,7 +115,13 @@ class Host:
         assert page.locator("html").get_attribute("lang") == self.tag
         page.evaluate(self.axe.axe_script)
         texts = page.evaluate(TEXTS)
-        found = [*wide(page, PHONE), *page.evaluate(CUT), *faults(page, all_rules=True), *in_english(texts, self.tag)]
+        found = [
+            *wide(page, PHONE),
+            *page.evaluate(CUT),
+            *page.evaluate(BROKEN),
+            *faults(page, all_rules=True),
+            *in_english(texts, self.tag),
+        ]
         if page.evaluate(ROWS_OF_TABS) > 1:
             found.append("has tabs in more than one line")
         self.wrong += [f"{urlsplit(page.url).path}: {fault}" for fault in found]
