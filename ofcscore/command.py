@@ -13,6 +13,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import InterfaceError, OperationalError
 from environs import EnvError
 
+from ofcscore import database
+
 OWN: Final = {
     "check": [["audit_ledger"], ["rescore", "--check"]],
     "host-link": [["host_link"]],
@@ -62,8 +64,15 @@ def _run(arguments: Sequence[str]) -> None:
         return
     if name == "serve":
         prepare(rest)
+    get_ready(name)
     for command in OWN.get(name, [[name]]):
         execute_from_command_line(["ofcscore", *command, *rest])
+
+
+def get_ready(name: str) -> None:
+    """What comes before a command of this name is run, here and in `manage.py`."""
+    if name != "serve":
+        database.without_pool()
 
 
 @contextmanager
@@ -76,6 +85,10 @@ def plainly() -> Iterator[None]:
     except OSError as error:
         sys.exit(f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}.")
     except (InterfaceError, OperationalError) as error:
+        from django.conf import settings
+
+        if not settings.ON_SQLITE:
+            sys.exit(database.refusal(error))
         sys.exit(f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL.")
 
 

@@ -15,7 +15,7 @@ from environs import Env, validate
 from platformdirs import user_state_path
 from tzlocal import get_localzone_name
 
-from ofcscore import network, prefix, security
+from ofcscore import database, network, prefix, security
 from ofcscore.repeats import Repeats
 
 env = Env()
@@ -245,6 +245,10 @@ if ON_SQLITE and str(DATABASES["default"]["NAME"]) in {"", ":memory:"}:
     raise ImproperlyConfigured("DATABASE_URL names no file, so nothing would be kept: write sqlite:////path/to/file.")
 
 if ON_SQLITE:
+    if "OPTIONS" in DATABASES["default"]:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL asks for {next(iter(DATABASES['default']['OPTIONS']))}, but a file of SQLite has no options."
+        )
     _database = str(DATABASES["default"]["NAME"])
     security.keep_to_owner(*(Path(_database + ending) for ending in ("", "-wal", "-shm")))
     # IMMEDIATE makes a transaction wait for the write lock when it begins, not when it first writes.
@@ -258,7 +262,10 @@ if ON_SQLITE:
     # removes the log, which costs the very waits for the disk that the log saves.
     DATABASES["default"]["CONN_MAX_AGE"] = None
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
+    DATABASES["default"]["OPTIONS"] = {
+        **database.options("DATABASE_URL", DATABASES["default"]),
+        "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
+    }
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restarted PostgreSQL leaves dead connections in the pool
 
 # The address of PostgreSQL itself, for LISTEN, where DATABASE_URL leads to a pooler that gives each transaction another
@@ -267,6 +274,7 @@ DIRECT_DATABASE = env.dj_db_url("DIRECT_DATABASE_URL", "") if env.str("DIRECT_DA
 if DIRECT_DATABASE:
     if ON_SQLITE or DIRECT_DATABASE["ENGINE"] != DATABASES["default"]["ENGINE"]:
         raise ImproperlyConfigured("DIRECT_DATABASE_URL names PostgreSQL behind the pooler that DATABASE_URL names.")
+    DIRECT_DATABASE["OPTIONS"] = database.options("DIRECT_DATABASE_URL", DIRECT_DATABASE)
     # A cursor that outlives its transaction would look for its rows on another connection.
     DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
 

@@ -18,6 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.timezone import localtime
 
+from ofcscore import database
 from scoring import live, reads
 
 AHEAD: Final = timedelta(minutes=5)
@@ -50,13 +51,13 @@ def alone() -> Iterator[None]:
         return
     import fcntl  # exists on Unix only
 
-    database = Path(settings.DATABASES["default"]["NAME"])
-    with database.with_name(f"{database.name}-served").open("w") as held:
+    file = Path(settings.DATABASES["default"]["NAME"])
+    with file.with_name(f"{file.name}-served").open("w") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise CommandError(
-                f"Another server uses {database}. Stop it, or set DATABASE_URL to PostgreSQL, which several may use."
+                f"Another server uses {file}. Stop it, or set DATABASE_URL to PostgreSQL, which several may use."
             ) from error
         yield
 
@@ -65,6 +66,7 @@ def refuse(*, despite_clock: bool) -> None:
     """Raises `CommandError` for what the database says against a start. It changes nothing, and makes no database."""
     if settings.ON_SQLITE and not Path(settings.DATABASES["default"]["NAME"]).exists():
         return
+    database.look()
     refuse_newer()
     refuse_other_notices()
     refuse_past(despite=despite_clock)

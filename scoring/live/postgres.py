@@ -8,9 +8,9 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from django.conf import settings
 from django.db import connection
 
+from ofcscore import database
 from scoring.live.hub import Hub
 from scoring.live.tokens import LIFETIME
 
@@ -76,14 +76,7 @@ async def connected(use: Callable[[psycopg.AsyncConnection[Any]], Awaitable[None
 
 
 def _terms() -> dict[str, Any]:
-    database: Any = connection
-    if settings.DIRECT_DATABASE:
-        from django.db.backends.postgresql.base import DatabaseWrapper
-
-        database = DatabaseWrapper({**connection.settings_dict, **settings.DIRECT_DATABASE})
-    given = database.get_connection_params()
-    ours = {"context", "cursor_factory", "prepare_threshold"}  # these are for Django's own connections
-    return {**_KEEPALIVE, **{name: given[name] for name in given if name not in ours}, "application_name": LISTENER}
+    return {**_KEEPALIVE, **database.direct(), "application_name": LISTENER}
 
 
 async def catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
