@@ -9,11 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from django.core.exceptions import ImproperlyConfigured
-from django.db import InterfaceError, OperationalError
-from environs import EnvError
-
-from ofcscore import database
+# Django is imported where it is needed, so that whoever stops the command early reads no traceback either.
 
 OWN: Final = {
     "check": [["audit_ledger"], ["rescore", "--check"]],
@@ -49,8 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: Sequence[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
-    from django.core.management import execute_from_command_line
-
     name, *rest = arguments or ["serve"]
     if name in {"--version", "-V"}:
         from ofcscore import __version__
@@ -63,7 +57,10 @@ def _run(arguments: Sequence[str]) -> None:
         sys.stdout.write(USAGE.format(data=settings.DATA_DIR))
         return
     if name == "serve":
-        prepare(rest)
+        _serve(rest)
+        return
+    from django.core.management import execute_from_command_line
+
     get_ready(name)
     for command in OWN.get(name, [[name]]):
         execute_from_command_line(["ofcscore", *command, *rest])
@@ -71,25 +68,55 @@ def _run(arguments: Sequence[str]) -> None:
 
 def get_ready(name: str) -> None:
     """What comes before a command of this name is run, here and in `manage.py`."""
+    from ofcscore import database
+
     if name != "serve":
         database.without_pool()
 
 
+STOPPED: Final = "Stopped."
+INTERRUPTED: Final = 130
+"""The exit status of what somebody has stopped with Ctrl-C."""
+
+
 @contextmanager
-def plainly() -> Iterator[None]:
-    """Lets what an operator can mend end in one line: settings, a directory, a disk, a database that do not work."""
+def plainly(stopped: str = STOPPED) -> Iterator[None]:
+    """Lets what an operator can mend end in one line: settings, a directory, a disk, a database that do not work.
+
+    So does Ctrl-C, with the line ``stopped``.
+    """
     try:
         yield
-    except (ImproperlyConfigured, EnvError) as error:
-        sys.exit(str(error))
-    except OSError as error:
-        sys.exit(f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}.")
-    except (InterfaceError, OperationalError) as error:
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\n{stopped}\n" if sys.stderr.isatty() else f"{stopped}\n")  # a terminal shows ^C before it
+        sys.exit(INTERRUPTED)
+    except Exception as error:
+        line = _line(error)
+        if not line:
+            raise
+        sys.exit(line)
+
+
+def _line(error: Exception) -> str:
+    """What an operator reads of this error; empty if it is none of theirs."""
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import CommandError
+    from django.db import InterfaceError, OperationalError
+    from environs import EnvError
+
+    if isinstance(error, ImproperlyConfigured | EnvError | CommandError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}."
+    if isinstance(error, InterfaceError | OperationalError):
         from django.conf import settings
 
+        from ofcscore import database
+
         if not settings.ON_SQLITE:
-            sys.exit(database.refusal(error))
-        sys.exit(f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL.")
+            return database.refusal(error)
+        return f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL."
+    return ""
 
 
 def said(error: OSError) -> str:
@@ -108,35 +135,52 @@ def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
 
 
-def prepare(options: Sequence[str] = ("--port", "0")) -> None:
-    """Makes what the server needs before it starts: the tables of the database, and the files that it hands out.
+def _serve(options: Sequence[str]) -> None:
+    """Looks whether the server may start, makes what it needs, and serves.
 
-    A start with these options of `serve` that would be refused is refused before anything is made or changed.
+    What would refuse the start is looked at once, before anything is made or changed, and holds until it serves.
+    """
+    with plainly("Stopped before it served. Nothing is half done: the next start makes what is missing."):
+        import django
+
+        django.setup()
+        from scoring.management.commands.serve import Command
+
+        command = Command(make=_make)
+        chosen = vars(command.create_parser("ofcscore", "serve").parse_args([*options]))
+        command.execute(*chosen.pop("args", ()), **chosen)
+
+
+def prepare() -> None:
+    """Makes what a server needs that is started by itself, as those of tests and benchmarks are."""
+    import django
+
+    django.setup()
+    from ofcscore import starting
+
+    with starting.allowed():
+        _make()
+
+
+def _make() -> None:
+    """Makes what the server needs before it serves: the tables of the database, and the files that it hands out.
+
     Before a later release changes tables that have rows, everything is saved in a backup. The files are made again only
     for another version of an installed app; a checkout makes its own when they change.
     """
-    import django
     from django.conf import settings
     from django.core.management import CommandError, call_command
 
     from ofcscore import __version__
 
-    django.setup()
-    from ofcscore import starting
-    from scoring.management.commands.serve import Command
-
-    chosen = Command().create_parser("ofcscore", "serve").parse_args([*options])
-    try:
-        starting.bound(chosen.host, chosen.port).close()
-        starting.refuse(despite_clock=chosen.despite_clock)
-        with starting.alone():
-            _migrate()
-    except CommandError as refusal:
-        sys.exit(str(refusal))
-    made_for = settings.STATIC_ROOT / "made-for"
-    is_made = (settings.STATIC_ROOT / "staticfiles.json").exists()
-    if not is_made or (settings.INSTALLED and (not made_for.exists() or made_for.read_text() != __version__)):
-        call_command("collectstatic", "--clear", "--no-input", verbosity=0)
+    _migrate()
+    made_for, made = settings.STATIC_ROOT / "made-for", settings.STATIC_ROOT / "staticfiles.json"
+    if not made.exists() or (settings.INSTALLED and (not made_for.exists() or made_for.read_text() != __version__)):
+        try:
+            call_command("collectstatic", "--clear", "--no-input", verbosity=0)
+        except BaseException:
+            made.unlink(missing_ok=True)  # it may be there before the last of the files is
+            raise
         made_for.write_text(__version__)
     try:
         call_command("demo", verbosity=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -41,6 +42,24 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 @contextmanager
+def held(host: str, port: int, *, despite_clock: bool) -> Iterator[socket.socket]:
+    """The socket of a server that may start, until the server ends. Raises `CommandError` before anything is changed.
+
+    Whoever connects while the server is prepared waits in the socket's queue.
+    """
+    with bound(host, port) as listener, allowed(despite_clock=despite_clock):
+        yield listener
+
+
+@contextmanager
+def allowed(*, despite_clock: bool = False) -> Iterator[None]:
+    """A server may start in this block, and no other one can. Raises `CommandError`."""
+    refuse(despite_clock=despite_clock)
+    with alone():
+        yield
+
+
+@contextmanager
 def alone() -> Iterator[None]:
     """Makes sure that no other server uses the same SQLite file. Raises `CommandError`.
 
@@ -63,13 +82,27 @@ def alone() -> Iterator[None]:
 
 
 def refuse(*, despite_clock: bool) -> None:
-    """Raises `CommandError` for what the database says against a start. It changes nothing, and makes no database."""
+    """Raises `CommandError` or `OSError` for what the disk or the database says against a start.
+
+    It changes nothing, and makes no database.
+    """
+    refuse_full_disk()
     if settings.ON_SQLITE and not Path(settings.DATABASES["default"]["NAME"]).exists():
         return
     database.look()
     refuse_newer()
     refuse_other_notices()
     refuse_past(despite=despite_clock)
+
+
+def refuse_full_disk() -> None:
+    """Raises `OSError` if nothing can be written into the data directory."""
+    try:
+        with tempfile.TemporaryFile(dir=settings.DATA_DIR) as file:
+            file.write(b"0" * 4096)
+            file.flush()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(settings.DATA_DIR)) from error
 
 
 def refuse_newer() -> None:
