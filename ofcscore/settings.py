@@ -15,7 +15,7 @@ from environs import Env, validate
 from platformdirs import user_state_path
 from tzlocal import get_localzone_name
 
-from ofcscore import database, network, prefix, security
+from ofcscore import database, network, prefix, security, valkey
 from ofcscore.repeats import Repeats
 
 env = Env()
@@ -283,7 +283,7 @@ NOTICES_URL = env.str("NOTICES_URL", "")
 if NOTICES_URL:
     if ON_SQLITE:
         raise ImproperlyConfigured("NOTICES_URL is for several processes, which need PostgreSQL: set DATABASE_URL.")
-    if not NOTICES_URL.startswith(("redis://", "rediss://", "unix://")):
+    if not valkey.is_address(NOTICES_URL):
         raise ImproperlyConfigured("NOTICES_URL names no server of Redis or Valkey: redis://host:6379/0.")
 
 EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour

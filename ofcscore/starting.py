@@ -136,9 +136,12 @@ def refuse_past(*, despite: bool) -> None:
 
 def refuse_other_notices() -> None:
     """Raises `CommandError` if other processes tell of changes in another way, and would not hear this one."""
-    if not live.agrees():
-        theirs, ours = ("NOTICES_URL", "PostgreSQL") if not settings.NOTICES_URL else ("PostgreSQL", "NOTICES_URL")
-        raise CommandError(
-            f"The processes on this database tell each other of changes by {theirs}, and this one would by {ours}. Give"
-            " all of them the same NOTICES_URL, or none, and make it theirs with `ofcscore notices`."
-        )
+    if live.agrees():
+        return
+    ours = "NOTICES_URL" if settings.NOTICES_URL else "PostgreSQL"
+    theirs = "NOTICES_URL" if live.by_a_server() else "PostgreSQL"
+    way = f"{theirs}, and this one would by {ours}" if ours != theirs else "another server than that of its NOTICES_URL"
+    raise CommandError(
+        f"The processes on this database tell each other of changes by {way}. Give all of them the same NOTICES_URL,"
+        " or none, and make it theirs with `ofcscore notices`."
+    )

@@ -148,8 +148,9 @@ def test_a_variable_that_says_nothing(tmp_path: Path, name: str, value: str) -> 
     assert name in refused(environment(tmp_path, SECRET_KEY=KEY) | {name: value})
 
 
-def test_notices_go_by_redis_or_by_postgresql(tmp_path: Path) -> None:
-    there = {"DATABASE_URL": "postgres://nowhere.invalid/ofc", "NOTICES_URL": "https://nowhere.invalid"}
+@pytest.mark.parametrize("url", ["https://nowhere.invalid", "redis://nowhere.invalid:port/0", "nowhere.invalid"])
+def test_notices_go_by_redis_or_by_postgresql(tmp_path: Path, url: str) -> None:
+    there = {"DATABASE_URL": "postgres://nowhere.invalid/ofc", "NOTICES_URL": url}
     assert "names no server of Redis" in refused(environment(tmp_path, SECRET_KEY=KEY) | there)
 
 
@@ -273,7 +274,9 @@ def test_who_stops_a_start_reads_one_line_and_the_next_start_makes_the_rest(tmp_
 
 
 def test_who_stops_a_command_reads_one_line(tmp_path: Path) -> None:
-    code = "import os, signal\nfrom ofcscore.command import plainly\nwith plainly():\n os.kill(os.getpid(), signal.SIGINT)"
+    code = (
+        "import os, signal\nfrom ofcscore.command import plainly\nwith plainly():\n os.kill(os.getpid(), signal.SIGINT)"
+    )
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr.strip()) == (130, "Stopped.")
 
