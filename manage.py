@@ -11,5 +11,5 @@ from ofcscore.command import get_ready, plainly
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
     with plainly():
-        get_ready("".join(sys.argv[1:2]))
+        get_ready(sys.argv[1:])
         execute_from_command_line(sys.argv)

@@ -17,6 +17,14 @@ OWN: Final = {
 }
 """Which of Django's commands each name stands for, one after the other. All other names are Django's."""
 
+NEED_DATA: Final = {
+    "audit_ledger", "backup", "changepassword", "createsuperuser", "demo", "drill", "drop_idle", "export", "host_link",
+    "notices", "rescore",
+}  # fmt: skip
+"""The commands, under their names of Django's, that can do nothing before a first start."""
+
+ONLY_PRINT: Final = {"", "help", "score", "unit"}
+
 USAGE: Final = """\
 ofcscore settles live Open Face Chinese poker.
 
@@ -61,17 +69,23 @@ def _run(arguments: Sequence[str]) -> None:
         return
     from django.core.management import execute_from_command_line
 
-    get_ready(name)
-    for command in OWN.get(name, [[name]]):
+    commands = OWN.get(name, [[name]])
+    get_ready([*commands[0], *rest])
+    for command in commands:
         execute_from_command_line(["ofcscore", *command, *rest])
 
 
-def get_ready(name: str) -> None:
-    """What comes before a command of this name is run, here and in `manage.py`."""
-    from ofcscore import database
+def get_ready(arguments: Sequence[str]) -> None:
+    """What comes before one of Django's commands is run, here and in `manage.py`. Raises `CommandError`."""
+    from ofcscore import data, database
 
-    if name != "serve":
-        database.without_pool()
+    name = next(iter(arguments), "")
+    if name in ONLY_PRINT or name == "serve" or name.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments):
+        return
+    database.without_pool()
+    if name in NEED_DATA:
+        data.refuse_none()
+    data.make_directory()
 
 
 STOPPED: Final = "Stopped."

@@ -86,6 +86,12 @@ def refusal(error: Exception, variable: str = "DATABASE_URL", terms: dict[str, A
     return f"PostgreSQL at {where} cannot be used: {_said(error)}. Look at {variable}."
 
 
+def where() -> str:
+    """The name of the app's database, and where it is."""
+    terms = own()
+    return f"{terms.get('dbname') or terms.get('service')} at {_where(terms)}"
+
+
 def _where(terms: dict[str, Any]) -> str:
     whole = {**_defaults(), **terms}
     host = str(whole["host"] or whole["hostaddr"] or "its local socket")

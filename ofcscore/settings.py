@@ -6,11 +6,11 @@ from `env` here.
 
 import os
 import re
-from contextlib import suppress
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.functional import SimpleLazyObject
 from environs import Env, validate
 from platformdirs import user_state_path
 from tzlocal import get_localzone_name
@@ -31,8 +31,6 @@ if not env.str("DATA_DIR", "unset") or (DATA_DIR / "static").resolve() == (BASE_
 
 # What the server and the commands write is for its owner alone: the data directory has the key and the database.
 os.umask(0o077)
-with suppress(OSError):  # what needs it says so
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
 security.keep_to_owner(DATA_DIR)
 
 # --- Access and security ----------------------------------------------------------------------
@@ -42,20 +40,23 @@ HTTPS = env.bool("HTTPS", False)  # a proxy in front of this server terminates T
 TRUSTED_PROXIES = network.checked_proxies(env.list("TRUSTED_PROXIES", ["127.0.0.1"] if HTTPS else []))
 
 
-def _secret_key() -> str:
-    """Returns the operator's key, or the one that the first start generates and stores in the data directory."""
-    made = DATA_DIR / "secret-key"
-    key = env.str("SECRET_KEY", "")
-    if not key:
-        try:
-            key = security.kept_secret(made)
-        except OSError as error:
-            raise ImproperlyConfigured(
-                f"There is no secret key, and {made} can be neither read nor made. Set SECRET_KEY."
-            ) from error
+_KEPT_KEY = DATA_DIR / "secret-key"
+
+
+def _kept_key() -> str:
+    """Returns the key that the first start generates and stores in the data directory."""
+    try:
+        return _long_enough(security.kept_secret(_KEPT_KEY))
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"There is no secret key, and {_KEPT_KEY} can be neither read nor made. Set SECRET_KEY."
+        ) from error
+
+
+def _long_enough(key: str) -> str:
     if len(key) < 50:
         raise ImproperlyConfigured(
-            f"The secret key, from SECRET_KEY or {made}, is too short: it needs at least 50 random characters."
+            f"The secret key, from SECRET_KEY or {_KEPT_KEY}, is too short: it needs at least 50 random characters."
         )
     return key
 
@@ -74,7 +75,8 @@ def _allowed_hosts() -> list[str]:
     return ["localhost", "127.0.0.1", "[::1]", *network.names(), *network.addresses(), *given]
 
 
-SECRET_KEY = _secret_key()
+# One that is not given is made when somebody first asks for it: a command that is refused leaves no directory behind.
+SECRET_KEY = _long_enough(env.str("SECRET_KEY")) if env.str("SECRET_KEY", "") else SimpleLazyObject(_kept_key)
 ALLOWED_HOSTS = _allowed_hosts()
 
 # The path below which the app stands on its host, as `/ofc`. All of its addresses begin so, and its cookies are sent

@@ -19,7 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.timezone import localtime
 
-from ofcscore import database
+from ofcscore import data, database
 from scoring import live, reads
 
 AHEAD: Final = timedelta(minutes=5)
@@ -84,15 +84,15 @@ def alone() -> Iterator[None]:
 def refuse(*, despite_clock: bool) -> None:
     """Raises `CommandError` or `OSError` for what the disk or the database says against a start.
 
-    It changes nothing, and makes no database.
+    It changes nothing, and makes nothing but the data directory with the server's key.
     """
+    if not settings.ON_SQLITE or Path(settings.DATABASES["default"]["NAME"]).exists():
+        database.look()
+        refuse_newer()
+        refuse_other_notices()
+        refuse_past(despite=despite_clock)
+    data.make_directory()
     refuse_full_disk()
-    if settings.ON_SQLITE and not Path(settings.DATABASES["default"]["NAME"]).exists():
-        return
-    database.look()
-    refuse_newer()
-    refuse_other_notices()
-    refuse_past(despite=despite_clock)
 
 
 def refuse_full_disk() -> None:

@@ -229,7 +229,7 @@ def test_a_refused_first_start_leaves_no_database(tmp_path: Path) -> None:
     env = environment(tmp_path / "data", SECRET_KEY=KEY)
     with socket.create_server(("0.0.0.0", 0)) as taken:
         assert "is in use" in started(env, "--port", str(taken.getsockname()[1]))
-    assert list((tmp_path / "data").iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- Between the look and the serving --------------------------------------------------------------------------------

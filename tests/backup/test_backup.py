@@ -92,7 +92,7 @@ def test_a_backup_is_its_owners_alone_and_replaces_no_other(kept: Path, empty: d
 def test_a_backup_that_cannot_be_written_leaves_nothing(empty: dict[str, str], tmp_path: Path) -> None:
     did(empty, "migrate")
     assert "/proc/" in refused(empty, "backup", "/proc/ofc.zip")
-    assert "nothing to back up" in refused({**empty, "DATA_DIR": str(tmp_path / "new")}, "backup", str(tmp_path / "x"))
+    assert "no data yet" in refused({**empty, "DATA_DIR": str(tmp_path / "new")}, "backup", str(tmp_path / "x"))
     assert not (tmp_path / "x").exists()
 
 
