@@ -77,6 +77,8 @@ def _run(arguments: Sequence[str]) -> None:
 
 def get_ready(arguments: Sequence[str]) -> None:
     """What comes before one of Django's commands is run, here and in `manage.py`. Raises `CommandError`."""
+    import django
+
     from ofcscore import data, database
 
     name = next(iter(arguments), "")
@@ -84,6 +86,7 @@ def get_ready(arguments: Sequence[str]) -> None:
         return
     database.without_pool()
     if name in NEED_DATA:
+        django.setup()  # it complains of whoever asks the database before
         data.refuse_none()
     data.make_directory()
 
