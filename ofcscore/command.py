@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -121,7 +122,9 @@ def _line(error: Exception) -> str:
     from django.db import InterfaceError, OperationalError
     from environs import EnvError
 
-    if isinstance(error, ImproperlyConfigured | EnvError | CommandError):
+    if isinstance(error, EnvError):
+        return _variable(str(error))
+    if isinstance(error, ImproperlyConfigured | CommandError):
         return str(error)
     if isinstance(error, OSError):
         return f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}."
@@ -134,6 +137,16 @@ def _line(error: Exception) -> str:
             return database.refusal(error)
         return f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL."
     return ""
+
+
+def _variable(complaint: str) -> str:
+    """The variable that cannot be read, its value unless that may hold a password, and what is wanted."""
+    found = re.search(r'Environment variable "(\w+)" invalid: \[?(.*?)\]?$', complaint, re.DOTALL)
+    if not found:
+        return complaint
+    name, wanted = found[1], found[2].strip("'\"").rstrip(".")
+    value = "" if name.endswith(("_URL", "_KEY", "_TOKEN", "_CODE")) else f"={os.environ.get(name, '')[:200]}"
+    return f"{name}{value} says nothing that can be used: {wanted[:1].lower()}{wanted[1:]}. See docs/configuration.md."
 
 
 def said(error: OSError) -> str:

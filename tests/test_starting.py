@@ -154,6 +154,16 @@ def test_notices_go_by_redis_or_by_postgresql(tmp_path: Path, url: str) -> None:
     assert "names no server of Redis" in refused(environment(tmp_path, SECRET_KEY=KEY) | there)
 
 
+def test_a_variable_is_told_with_its_value_and_what_is_wanted_and_no_password(tmp_path: Path) -> None:
+    def line(**variable: str) -> str:
+        return refused(environment(tmp_path, SECRET_KEY=KEY) | variable)
+
+    assert line(PORT="x").startswith("PORT=x says nothing that can be used: not a valid integer.")
+    assert "between" in line(THREADS="0") or "1" in line(THREADS="0").partition(":")[2]
+    assert "text, json" in line(LOG_FORMAT="xml")
+    assert "secret" not in line(DATABASE_URL="nonsense://ann:secret@h/x")
+
+
 def test_a_port_that_is_no_number(tmp_path: Path) -> None:
     ended = manage("serve", env=environment(tmp_path, SECRET_KEY=KEY, PORT="x"))
     assert ended.returncode != 0
