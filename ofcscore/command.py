@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from django.core.exceptions import ImproperlyConfigured
-from django.db import InterfaceError, OperationalError
-from environs import EnvError
+# Django is imported where it is needed, so that whoever stops the command early reads no traceback either.
 
 OWN: Final = {
     "check": [["audit_ledger"], ["rescore", "--check"]],
     "host-link": [["host_link"]],
 }
 """Which of Django's commands each name stands for, one after the other. All other names are Django's."""
+
+NEED_DATA: Final = {
+    "audit_ledger", "backup", "changepassword", "createsuperuser", "demo", "drill", "drop_idle", "export", "host_link",
+    "notices", "rescore",
+}  # fmt: skip
+"""The commands, under their names of Django's, that can do nothing before a first start."""
+
+ONLY_PRINT: Final = {"", "help", "score", "unit"}
 
 USAGE: Final = """\
 ofcscore settles live Open Face Chinese poker.
@@ -47,8 +54,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: Sequence[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
-    from django.core.management import execute_from_command_line
-
     name, *rest = arguments or ["serve"]
     if name in {"--version", "-V"}:
         from ofcscore import __version__
@@ -61,22 +66,87 @@ def _run(arguments: Sequence[str]) -> None:
         sys.stdout.write(USAGE.format(data=settings.DATA_DIR))
         return
     if name == "serve":
-        prepare(rest)
-    for command in OWN.get(name, [[name]]):
+        _serve(rest)
+        return
+    from django.core.management import execute_from_command_line
+
+    commands = OWN.get(name, [[name]])
+    get_ready([*commands[0], *rest])
+    for command in commands:
         execute_from_command_line(["ofcscore", *command, *rest])
 
 
+def get_ready(arguments: Sequence[str]) -> None:
+    """What comes before one of Django's commands is run, here and in `manage.py`. Raises `CommandError`."""
+    import django
+
+    from ofcscore import data, database
+
+    name = next(iter(arguments), "")
+    if name in ONLY_PRINT or name == "serve" or name.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments):
+        return
+    database.without_pool()
+    if name in NEED_DATA:
+        django.setup()  # it complains of whoever asks the database before
+        data.refuse_none()
+    data.make_directory()
+
+
+STOPPED: Final = "Stopped."
+INTERRUPTED: Final = 130
+"""The exit status of what somebody has stopped with Ctrl-C."""
+
+
 @contextmanager
-def plainly() -> Iterator[None]:
-    """Lets what an operator can mend end in one line: settings, a directory, a disk, a database that do not work."""
+def plainly(stopped: str = STOPPED) -> Iterator[None]:
+    """Lets what an operator can mend end in one line: settings, a directory, a disk, a database that do not work.
+
+    So does Ctrl-C, with the line ``stopped``.
+    """
     try:
         yield
-    except (ImproperlyConfigured, EnvError) as error:
-        sys.exit(str(error))
-    except OSError as error:
-        sys.exit(f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}.")
-    except (InterfaceError, OperationalError) as error:
-        sys.exit(f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL.")
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\n{stopped}\n" if sys.stderr.isatty() else f"{stopped}\n")  # a terminal shows ^C before it
+        sys.exit(INTERRUPTED)
+    except Exception as error:
+        line = _line(error)
+        if not line:
+            raise
+        sys.exit(line)
+
+
+def _line(error: Exception) -> str:
+    """What an operator reads of this error; empty if it is none of theirs."""
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import CommandError
+    from django.db import InterfaceError, OperationalError
+    from environs import EnvError
+
+    if isinstance(error, EnvError):
+        return _variable(str(error))
+    if isinstance(error, ImproperlyConfigured | CommandError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}."
+    if isinstance(error, InterfaceError | OperationalError):
+        from django.conf import settings
+
+        from ofcscore import database
+
+        if not settings.ON_SQLITE:
+            return database.refusal(error)
+        return f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL."
+    return ""
+
+
+def _variable(complaint: str) -> str:
+    """The variable that cannot be read, its value unless that may hold a password, and what is wanted."""
+    found = re.search(r'Environment variable "(\w+)" invalid: \[?(.*?)\]?$', complaint, re.DOTALL)
+    if not found:
+        return complaint
+    name, wanted = found[1], found[2].strip("'\"").rstrip(".")
+    value = "" if name.endswith(("_URL", "_KEY", "_TOKEN", "_CODE")) else f"={os.environ.get(name, '')[:200]}"
+    return f"{name}{value} says nothing that can be used: {wanted[:1].lower()}{wanted[1:]}. See docs/configuration.md."
 
 
 def said(error: OSError) -> str:
@@ -95,35 +165,52 @@ def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
 
 
-def prepare(options: Sequence[str] = ("--port", "0")) -> None:
-    """Makes what the server needs before it starts: the tables of the database, and the files that it hands out.
+def _serve(options: Sequence[str]) -> None:
+    """Looks whether the server may start, makes what it needs, and serves.
 
-    A start with these options of `serve` that would be refused is refused before anything is made or changed.
+    What would refuse the start is looked at once, before anything is made or changed, and holds until it serves.
+    """
+    with plainly("Stopped before it served. Nothing is half done: the next start makes what is missing."):
+        import django
+
+        django.setup()
+        from scoring.management.commands.serve import Command
+
+        command = Command(make=_make)
+        chosen = vars(command.create_parser("ofcscore", "serve").parse_args([*options]))
+        command.execute(*chosen.pop("args", ()), **chosen)
+
+
+def prepare() -> None:
+    """Makes what a server needs that is started by itself, as those of tests and benchmarks are."""
+    import django
+
+    django.setup()
+    from ofcscore import starting
+
+    with starting.allowed():
+        _make()
+
+
+def _make() -> None:
+    """Makes what the server needs before it serves: the tables of the database, and the files that it hands out.
+
     Before a later release changes tables that have rows, everything is saved in a backup. The files are made again only
     for another version of an installed app; a checkout makes its own when they change.
     """
-    import django
     from django.conf import settings
     from django.core.management import CommandError, call_command
 
     from ofcscore import __version__
 
-    django.setup()
-    from ofcscore import starting
-    from scoring.management.commands.serve import Command
-
-    chosen = Command().create_parser("ofcscore", "serve").parse_args([*options])
-    try:
-        starting.bound(chosen.host, chosen.port).close()
-        starting.refuse(despite_clock=chosen.despite_clock)
-        with starting.alone():
-            _migrate()
-    except CommandError as refusal:
-        sys.exit(str(refusal))
-    made_for = settings.STATIC_ROOT / "made-for"
-    is_made = (settings.STATIC_ROOT / "staticfiles.json").exists()
-    if not is_made or (settings.INSTALLED and (not made_for.exists() or made_for.read_text() != __version__)):
-        call_command("collectstatic", "--clear", "--no-input", verbosity=0)
+    _migrate()
+    made_for, made = settings.STATIC_ROOT / "made-for", settings.STATIC_ROOT / "staticfiles.json"
+    if not made.exists() or (settings.INSTALLED and (not made_for.exists() or made_for.read_text() != __version__)):
+        try:
+            call_command("collectstatic", "--clear", "--no-input", verbosity=0)
+        except BaseException:
+            made.unlink(missing_ok=True)  # it may be there before the last of the files is
+            raise
         made_for.write_text(__version__)
     try:
         call_command("demo", verbosity=0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import logging
-import tempfile
 import time
 from threading import Lock
 from typing import Final, NamedTuple
@@ -17,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-from ofcscore import __version__, figures
+from ofcscore import __version__, figures, starting
 from scoring import live
 
 logger = logging.getLogger(__name__)
@@ -96,9 +95,7 @@ def _of_the_database() -> tuple[str, str, str]:
 
 def _of_the_disk() -> str:
     try:
-        with tempfile.TemporaryFile(dir=settings.DATA_DIR) as file:
-            file.write(b"0" * 4096)
-            file.flush()
+        starting.refuse_full_disk()
     except OSError as error:
         logger.warning("The data directory cannot be written: %s", error.strerror)
         return "not writable"

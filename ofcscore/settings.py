@@ -6,16 +6,16 @@ from `env` here.
 
 import os
 import re
-from contextlib import suppress
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.functional import SimpleLazyObject
 from environs import Env, validate
 from platformdirs import user_state_path
 from tzlocal import get_localzone_name
 
-from ofcscore import network, prefix, security
+from ofcscore import database, network, prefix, security, valkey
 from ofcscore.repeats import Repeats
 
 env = Env()
@@ -31,8 +31,6 @@ if not env.str("DATA_DIR", "unset") or (DATA_DIR / "static").resolve() == (BASE_
 
 # What the server and the commands write is for its owner alone: the data directory has the key and the database.
 os.umask(0o077)
-with suppress(OSError):  # what needs it says so
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
 security.keep_to_owner(DATA_DIR)
 
 # --- Access and security ----------------------------------------------------------------------
@@ -42,20 +40,23 @@ HTTPS = env.bool("HTTPS", False)  # a proxy in front of this server terminates T
 TRUSTED_PROXIES = network.checked_proxies(env.list("TRUSTED_PROXIES", ["127.0.0.1"] if HTTPS else []))
 
 
-def _secret_key() -> str:
-    """Returns the operator's key, or the one that the first start generates and stores in the data directory."""
-    made = DATA_DIR / "secret-key"
-    key = env.str("SECRET_KEY", "")
-    if not key:
-        try:
-            key = security.kept_secret(made)
-        except OSError as error:
-            raise ImproperlyConfigured(
-                f"There is no secret key, and {made} can be neither read nor made. Set SECRET_KEY."
-            ) from error
+_KEPT_KEY = DATA_DIR / "secret-key"
+
+
+def _kept_key() -> str:
+    """Returns the key that the first start generates and stores in the data directory."""
+    try:
+        return _long_enough(security.kept_secret(_KEPT_KEY))
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"There is no secret key, and {_KEPT_KEY} can be neither read nor made. Set SECRET_KEY."
+        ) from error
+
+
+def _long_enough(key: str) -> str:
     if len(key) < 50:
         raise ImproperlyConfigured(
-            f"The secret key, from SECRET_KEY or {made}, is too short: it needs at least 50 random characters."
+            f"The secret key, from SECRET_KEY or {_KEPT_KEY}, is too short: it needs at least 50 random characters."
         )
     return key
 
@@ -74,7 +75,8 @@ def _allowed_hosts() -> list[str]:
     return ["localhost", "127.0.0.1", "[::1]", *network.names(), *network.addresses(), *given]
 
 
-SECRET_KEY = _secret_key()
+# One that is not given is made when somebody first asks for it: a command that is refused leaves no directory behind.
+SECRET_KEY = _long_enough(env.str("SECRET_KEY")) if env.str("SECRET_KEY", "") else SimpleLazyObject(_kept_key)
 ALLOWED_HOSTS = _allowed_hosts()
 
 # The path below which the app stands on its host, as `/ofc`. All of its addresses begin so, and its cookies are sent
@@ -246,6 +248,10 @@ if ON_SQLITE and str(DATABASES["default"]["NAME"]) in {"", ":memory:"}:
     raise ImproperlyConfigured("DATABASE_URL names no file, so nothing would be kept: write sqlite:////path/to/file.")
 
 if ON_SQLITE:
+    if "OPTIONS" in DATABASES["default"]:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL asks for {next(iter(DATABASES['default']['OPTIONS']))}, but a file of SQLite has no options."
+        )
     _database = str(DATABASES["default"]["NAME"])
     security.keep_to_owner(*(Path(_database + ending) for ending in ("", "-wal", "-shm")))
     # IMMEDIATE makes a transaction wait for the write lock when it begins, not when it first writes.
@@ -259,7 +265,10 @@ if ON_SQLITE:
     # removes the log, which costs the very waits for the disk that the log saves.
     DATABASES["default"]["CONN_MAX_AGE"] = None
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
+    DATABASES["default"]["OPTIONS"] = {
+        **database.options("DATABASE_URL", DATABASES["default"]),
+        "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
+    }
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restarted PostgreSQL leaves dead connections in the pool
 
 # The address of PostgreSQL itself, for LISTEN, where DATABASE_URL leads to a pooler that gives each transaction another
@@ -268,6 +277,7 @@ DIRECT_DATABASE = env.dj_db_url("DIRECT_DATABASE_URL", "") if env.str("DIRECT_DA
 if DIRECT_DATABASE:
     if ON_SQLITE or DIRECT_DATABASE["ENGINE"] != DATABASES["default"]["ENGINE"]:
         raise ImproperlyConfigured("DIRECT_DATABASE_URL names PostgreSQL behind the pooler that DATABASE_URL names.")
+    DIRECT_DATABASE["OPTIONS"] = database.options("DIRECT_DATABASE_URL", DIRECT_DATABASE)
     # A cursor that outlives its transaction would look for its rows on another connection.
     DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
 
@@ -276,7 +286,7 @@ NOTICES_URL = env.str("NOTICES_URL", "")
 if NOTICES_URL:
     if ON_SQLITE:
         raise ImproperlyConfigured("NOTICES_URL is for several processes, which need PostgreSQL: set DATABASE_URL.")
-    if not NOTICES_URL.startswith(("redis://", "rediss://", "unix://")):
+    if not valkey.is_address(NOTICES_URL):
         raise ImproperlyConfigured("NOTICES_URL names no server of Redis or Valkey: redis://host:6379/0.")
 
 EXPORT_DIR = DATA_DIR / "exports"  # files are in it for an hour

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -18,6 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.timezone import localtime
 
+from ofcscore import data, database
 from scoring import live, reads
 
 AHEAD: Final = timedelta(minutes=5)
@@ -40,6 +42,24 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 @contextmanager
+def held(host: str, port: int, *, despite_clock: bool) -> Iterator[socket.socket]:
+    """The socket of a server that may start, until the server ends. Raises `CommandError` before anything is changed.
+
+    Whoever connects while the server is prepared waits in the socket's queue.
+    """
+    with bound(host, port) as listener, allowed(despite_clock=despite_clock):
+        yield listener
+
+
+@contextmanager
+def allowed(*, despite_clock: bool = False) -> Iterator[None]:
+    """A server may start in this block, and no other one can. Raises `CommandError`."""
+    refuse(despite_clock=despite_clock)
+    with alone():
+        yield
+
+
+@contextmanager
 def alone() -> Iterator[None]:
     """Makes sure that no other server uses the same SQLite file. Raises `CommandError`.
 
@@ -50,24 +70,39 @@ def alone() -> Iterator[None]:
         return
     import fcntl  # exists on Unix only
 
-    database = Path(settings.DATABASES["default"]["NAME"])
-    with database.with_name(f"{database.name}-served").open("w") as held:
+    file = Path(settings.DATABASES["default"]["NAME"])
+    with file.with_name(f"{file.name}-served").open("w") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise CommandError(
-                f"Another server uses {database}. Stop it, or set DATABASE_URL to PostgreSQL, which several may use."
+                f"Another server uses {file}. Stop it, or set DATABASE_URL to PostgreSQL, which several may use."
             ) from error
         yield
 
 
 def refuse(*, despite_clock: bool) -> None:
-    """Raises `CommandError` for what the database says against a start. It changes nothing, and makes no database."""
-    if settings.ON_SQLITE and not Path(settings.DATABASES["default"]["NAME"]).exists():
-        return
-    refuse_newer()
-    refuse_other_notices()
-    refuse_past(despite=despite_clock)
+    """Raises `CommandError` or `OSError` for what the disk or the database says against a start.
+
+    It changes nothing, and makes nothing but the data directory with the server's key.
+    """
+    if not settings.ON_SQLITE or Path(settings.DATABASES["default"]["NAME"]).exists():
+        database.look()
+        refuse_newer()
+        refuse_other_notices()
+        refuse_past(despite=despite_clock)
+    data.make_directory()
+    refuse_full_disk()
+
+
+def refuse_full_disk() -> None:
+    """Raises `OSError` if nothing can be written into the data directory."""
+    try:
+        with tempfile.TemporaryFile(dir=settings.DATA_DIR) as file:
+            file.write(b"0" * 4096)
+            file.flush()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(settings.DATA_DIR)) from error
 
 
 def refuse_newer() -> None:
@@ -101,9 +136,12 @@ def refuse_past(*, despite: bool) -> None:
 
 def refuse_other_notices() -> None:
     """Raises `CommandError` if other processes tell of changes in another way, and would not hear this one."""
-    if not live.agrees():
-        theirs, ours = ("NOTICES_URL", "PostgreSQL") if not settings.NOTICES_URL else ("PostgreSQL", "NOTICES_URL")
-        raise CommandError(
-            f"The processes on this database tell each other of changes by {theirs}, and this one would by {ours}. Give"
-            " all of them the same NOTICES_URL, or none, and make it theirs with `ofcscore notices`."
-        )
+    if live.agrees():
+        return
+    ours = "NOTICES_URL" if settings.NOTICES_URL else "PostgreSQL"
+    theirs = "NOTICES_URL" if live.by_a_server() else "PostgreSQL"
+    way = f"{theirs}, and this one would by {ours}" if ours != theirs else "another server than that of its NOTICES_URL"
+    raise CommandError(
+        f"The processes on this database tell each other of changes by {way}. Give all of them the same NOTICES_URL,"
+        " or none, and make it theirs with `ofcscore notices`."
+    )

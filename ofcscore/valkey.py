@@ -5,6 +5,7 @@ Nothing that it holds is needed. Who cannot ask it goes to the database instead,
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
 from collections.abc import Callable
@@ -67,10 +68,33 @@ def channel() -> str:
 
 
 def terms() -> dict[str, Any]:
-    """What the address says: host, port, database, user, password. Raises `ValueError`."""
+    """What the address says: host, port, database, user, password."""
+    return _read(settings.NOTICES_URL)
+
+
+def is_address(url: str) -> bool:
+    """Whether this is an address of a server of Redis."""
+    try:
+        _read(url)
+    except ValueError:
+        return False
+    return True
+
+
+def _read(url: str) -> dict[str, Any]:
     from redis.connection import parse_url
 
-    return dict(parse_url(settings.NOTICES_URL))  # type: ignore[no-untyped-call]
+    return dict(parse_url(url))  # type: ignore[no-untyped-call]
+
+
+def fingerprint() -> str:
+    """Which server and which database of it the address names, the same for each spelling of it.
+
+    It has no password and no name of a host, because everybody may read it who reads the database.
+    """
+    named = terms()
+    place = named.get("path") or f"{named.get('host', 'localhost').lower()}:{named.get('port', 6379)}"
+    return hashlib.sha256(f"{place}/{named.get('db', 0)}".encode()).hexdigest()[:32]
 
 
 @cache

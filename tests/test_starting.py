@@ -2,6 +2,7 @@
 
 import fcntl
 import gzip
+import re
 import resource
 import socket
 import sqlite3
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.servers import ROOT, serving
-from tests.test_serving import KEY, environment, manage
+from tests.test_serving import KEY, ask, environment, manage
 
 pytestmark = pytest.mark.slow
 
@@ -147,9 +148,20 @@ def test_a_variable_that_says_nothing(tmp_path: Path, name: str, value: str) -> 
     assert name in refused(environment(tmp_path, SECRET_KEY=KEY) | {name: value})
 
 
-def test_notices_go_by_redis_or_by_postgresql(tmp_path: Path) -> None:
-    there = {"DATABASE_URL": "postgres://nowhere.invalid/ofc", "NOTICES_URL": "https://nowhere.invalid"}
+@pytest.mark.parametrize("url", ["https://nowhere.invalid", "redis://nowhere.invalid:port/0", "nowhere.invalid"])
+def test_notices_go_by_redis_or_by_postgresql(tmp_path: Path, url: str) -> None:
+    there = {"DATABASE_URL": "postgres://nowhere.invalid/ofc", "NOTICES_URL": url}
     assert "names no server of Redis" in refused(environment(tmp_path, SECRET_KEY=KEY) | there)
+
+
+def test_a_variable_is_told_with_its_value_and_what_is_wanted_and_no_password(tmp_path: Path) -> None:
+    def line(**variable: str) -> str:
+        return refused(environment(tmp_path, SECRET_KEY=KEY) | variable)
+
+    assert line(PORT="x").startswith("PORT=x says nothing that can be used: not a valid integer.")
+    assert "between" in line(THREADS="0") or "1" in line(THREADS="0").partition(":")[2]
+    assert "text, json" in line(LOG_FORMAT="xml")
+    assert "secret" not in line(DATABASE_URL="nonsense://ann:secret@h/x")
 
 
 def test_a_port_that_is_no_number(tmp_path: Path) -> None:
@@ -227,4 +239,74 @@ def test_a_refused_first_start_leaves_no_database(tmp_path: Path) -> None:
     env = environment(tmp_path / "data", SECRET_KEY=KEY)
     with socket.create_server(("0.0.0.0", 0)) as taken:
         assert "is in use" in started(env, "--port", str(taken.getsockname()[1]))
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- Between the look and the serving --------------------------------------------------------------------------------
+
+DURING = """
+import os, signal, socket, sys
+from django.core import management
+real = management.call_command
+def stepped(name, *arguments, **options):
+    answer = real(name, *arguments, **options)
+    if name == {step!r}:
+        {then}
+    return answer
+management.call_command = stepped
+from ofcscore.command import main
+main(["serve", "--port", {port!r}])
+"""
+"""Runs `ofcscore serve`, and does something at the end of one of the steps that prepare it."""
+
+
+def during(env: dict[str, str], step: str, then: str, port: int = 0) -> subprocess.CompletedProcess[str]:
+    code = DURING.format(step=step, then=then, port=str(port))
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("step", ["migrate", "collectstatic", "demo"])
+def test_who_stops_a_start_reads_one_line_and_the_next_start_makes_the_rest(tmp_path: Path, step: str) -> None:
+    env = environment(tmp_path, SECRET_KEY=KEY)
+    ended = during(env, step, "os.kill(os.getpid(), signal.SIGINT)")
+    assert ended.returncode == 130
+    assert ended.stdout == ""
+    assert ended.stderr.strip() == (
+        "Stopped before it served. Nothing is half done: the next start makes what is missing."
+    )
+    with serving([sys.executable, "-m", "ofcscore.command"], ROOT, **given(env)) as (_, port):
+        page = ask(port, "/demo/")[1].decode()
+        (style,) = re.findall(r'href="(/static/app\.[0-9a-f]+\.css)"', page)
+        assert ask(port, style)[0] == 200
+        assert {".gz", ".css"} <= {each.suffix for each in (tmp_path / "static").glob("app.*.css*")}
+
+
+def test_who_stops_a_command_reads_one_line(tmp_path: Path) -> None:
+    code = (
+        "import os, signal\nfrom ofcscore.command import plainly\nwith plainly():\n os.kill(os.getpid(), signal.SIGINT)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr.strip()) == (130, "Stopped.")
+
+
+def test_nobody_else_gets_the_port_while_the_server_is_prepared(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    steal = f"socket.create_server(('0.0.0.0', {port}))"
+    ended = during(environment(tmp_path, SECRET_KEY=KEY, DEMO="0"), "migrate", steal, port)
+    assert "Address already in use" in ended.stderr
+
+
+def test_a_disk_without_room_is_noticed_before_anything_is_made(tmp_path: Path) -> None:
+    def full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+
+    env = environment(tmp_path / "data", SECRET_KEY=KEY)
+    assert str(tmp_path) in refused(env, before=full)
     assert list((tmp_path / "data").iterdir()) == []
+
+
+def test_an_option_that_says_nothing(tmp_path: Path) -> None:
+    assert "--port" in started(environment(tmp_path, SECRET_KEY=KEY), "--port", "many")

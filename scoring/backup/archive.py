@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 FORMAT: Final = 1
+HOLDS: Final = f"everything that is stored of Open Face Chinese poker, in format {FORMAT}"
 MANIFEST: Final = "manifest.json"
 TOTALS: Final = "totals"
 """The member with every total as it was, beside those of the tables."""
@@ -49,6 +50,9 @@ class Manifest:
     migrations: list[tuple[str, str]]
     members: dict[str, Member]
     format: int = FORMAT
+    made_by: str = ""
+    """The program, so that whoever finds the file knows what to install; a backup of an earlier build has none."""
+    data: str = HOLDS
 
     def as_json(self) -> str:
         """The manifest as it is stored."""
@@ -86,6 +90,8 @@ class Archive:
             self._zip = zipfile.ZipFile(path)
         except FileNotFoundError as error:
             raise BackupError(f"There is no file {path}.") from error
+        except IsADirectoryError as error:
+            raise BackupError(f"{path} is a directory. Name a backup in it.") from error
         except (zipfile.BadZipFile, EOFError, ValueError) as error:
             raise BackupError(f"{path} is no backup, or its end is missing.") from error
         try:

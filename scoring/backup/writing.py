@@ -29,6 +29,10 @@ def write(path: Path, version: str) -> Manifest:
     The file appears when it is whole and on the disk. What is committed meanwhile is not in it. ``version`` is that of
     the app. The database may have been left by an earlier release: then the backup is one of that release.
     """
+    if path.is_dir():
+        raise BackupError(f"{path} is a directory. Name a file in it, or put a slash at its end.")
+    if not path.parent.is_dir():
+        raise BackupError(f"There is no directory {path.parent}. Make it first, or name another one.")
     if path.exists():
         raise BackupError(f"{path} exists. Name a file that does not, so that no backup is lost.")
     unfinished = path.with_name(f".{path.name}.unfinished")
@@ -75,7 +79,9 @@ def _write(archive: zipfile.ZipFile, version: str) -> Manifest:
     apps = loader.project_state(known).apps
     members = {name: _member(archive, name, rows_of(model)) for name, model in tables(apps).items()}
     members[TOTALS] = _member(archive, TOTALS, totals(apps))
-    manifest = Manifest(version, timezone.now().isoformat(), connection.vendor, known, members)
+    manifest = Manifest(
+        version, timezone.now().isoformat(), connection.vendor, known, members, made_by=f"ofcscore {version}"
+    )
     archive.writestr(MANIFEST, manifest.as_json())
     return manifest
 

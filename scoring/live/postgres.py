@@ -8,9 +8,9 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
+from ofcscore import database
 from scoring.live.hub import Hub
 from scoring.live.tokens import LIFETIME
 
@@ -26,6 +26,10 @@ CHANNEL: Final = "ofcscore_live"
 
 LISTENER: Final = "ofcscore live"
 """The application name of a listening connection, as pg_stat_activity shows it."""
+
+
+UNKNOWN: Final = "unknown"
+"""The way of a database whose trigger somebody has switched off without saying for which server."""
 
 
 _RECONNECT: Final = 1.0
@@ -76,14 +80,7 @@ async def connected(use: Callable[[psycopg.AsyncConnection[Any]], Awaitable[None
 
 
 def _terms() -> dict[str, Any]:
-    database: Any = connection
-    if settings.DIRECT_DATABASE:
-        from django.db.backends.postgresql.base import DatabaseWrapper
-
-        database = DatabaseWrapper({**connection.settings_dict, **settings.DIRECT_DATABASE})
-    given = database.get_connection_params()
-    ours = {"context", "cursor_factory", "prepare_threshold"}  # these are for Django's own connections
-    return {**_KEEPALIVE, **{name: given[name] for name in given if name not in ours}, "application_name": LISTENER}
+    return {**_KEEPALIVE, **database.direct(), "application_name": LISTENER}
 
 
 async def catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
@@ -108,18 +105,25 @@ async def catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
         hub.hear({"link": link})
 
 
-def notifies() -> bool:
-    """Whether the database itself tells every process of a session that moved: whether its trigger is switched on."""
+def way() -> str:
+    """The way that the database keeps for all processes: the fingerprint of the server by which they tell each other of
+    changes, or nothing if the database itself tells them, by its trigger.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT tgenabled <> 'D' FROM pg_trigger"
-            " WHERE tgname = 'scoring_session_moved' AND tgrelid = to_regclass('scoring_session')"
+            "SELECT coalesce(obj_description(oid, 'pg_trigger'), %s) FROM pg_trigger WHERE tgenabled = 'D'"
+            " AND tgname = 'scoring_session_moved' AND tgrelid = to_regclass('scoring_session')",
+            [UNKNOWN],
         )
         found = cursor.fetchone()
-    return found is None or bool(found[0])
+    return str(found[0]) if found else ""
 
 
-def let_notify(on: bool) -> None:
-    """Switches the trigger on or off, for all processes and until somebody switches it again."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"ALTER TABLE scoring_session {'ENABLE' if on else 'DISABLE'} TRIGGER scoring_session_moved")
+def keep_way(server: str) -> None:
+    """Keeps this way for all processes, until somebody decides anew: the trigger is off, and its comment the server's.
+
+    Nothing is the way of the database itself, with the trigger on.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE scoring_session {'DISABLE' if server else 'ENABLE'} TRIGGER scoring_session_moved")
+        cursor.execute("COMMENT ON TRIGGER scoring_session_moved ON scoring_session IS %s", [server or None])

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection, transaction
 
+from ofcscore import valkey
 from scoring.live import postgres, pubsub, sqlite
 from scoring.live.hub import Hub
 from scoring.live.postgres import CHANNEL
@@ -72,10 +73,19 @@ def _notify(message: dict[str, Any]) -> None:
 
 def agrees() -> bool:
     """Whether this process tells others of a change in the way that the database has kept for all processes."""
-    return settings.ON_SQLITE or postgres.notifies() != bool(settings.NOTICES_URL)
+    return settings.ON_SQLITE or postgres.way() == _way()
+
+
+def by_a_server() -> bool:
+    """Whether the database has kept that a server of Redis tells all processes of changes, whichever that is."""
+    return not settings.ON_SQLITE and bool(postgres.way())
 
 
 def decide() -> None:
     """Makes the way of this process that of all processes. Those that run with the other one are no longer ready."""
     if not settings.ON_SQLITE:
-        postgres.let_notify(not settings.NOTICES_URL)
+        postgres.keep_way(_way())
+
+
+def _way() -> str:
+    return valkey.fingerprint() if settings.NOTICES_URL else ""

@@ -92,7 +92,7 @@ def test_a_backup_is_its_owners_alone_and_replaces_no_other(kept: Path, empty: d
 def test_a_backup_that_cannot_be_written_leaves_nothing(empty: dict[str, str], tmp_path: Path) -> None:
     did(empty, "migrate")
     assert "/proc/" in refused(empty, "backup", "/proc/ofc.zip")
-    assert "nothing to back up" in refused({**empty, "DATA_DIR": str(tmp_path / "new")}, "backup", str(tmp_path / "x"))
+    assert "no data yet" in refused({**empty, "DATA_DIR": str(tmp_path / "new")}, "backup", str(tmp_path / "x"))
     assert not (tmp_path / "x").exists()
 
 
@@ -317,3 +317,83 @@ def test_nothing_is_saved_before_the_first_start(empty: dict[str, str]) -> None:
     assert did(empty, code="from ofcscore.command import prepare; prepare()") == ""
     assert not (Path(empty["DATA_DIR"]) / "backups").exists()
     shutil.rmtree(empty["DATA_DIR"])
+
+
+def test_how_many_backups_stay_is_at_least_one(kept: Path, empty: dict[str, str], tmp_path: Path) -> None:
+    did(empty, "restore", str(kept))
+    for number in ("0", "-3", "many"):
+        ended = run(empty, "backup", "--keep", number, f"{tmp_path}/nightly/")
+        assert ended.returncode != 0
+        assert "--keep" in ended.stderr
+    assert not (tmp_path / "nightly").exists()
+
+
+def test_a_directory_that_is_not_there_is_named(kept: Path, empty: dict[str, str], tmp_path: Path) -> None:
+    did(empty, "restore", str(kept))
+    assert f"There is no directory {tmp_path}/nowhere" in refused(empty, "backup", f"{tmp_path}/nowhere/table.zip")
+    assert str(kept) in refused(empty, "backup", f"{kept}/table.zip")
+    assert f"{tmp_path} is a directory" in refused(empty, "backup", str(tmp_path))
+
+
+def test_a_manifest_says_what_made_it_and_what_it_holds(kept: Path, empty: dict[str, str], tmp_path: Path) -> None:
+    with zipfile.ZipFile(kept) as archive:
+        said = json.loads(archive.read("manifest.json"))
+    assert said["made_by"].startswith("ofcscore ")
+    assert "Open Face Chinese" in said["data"]
+
+    def without(members: Members) -> None:
+        old = {name: value for name, value in said.items() if name not in {"made_by", "data"}}
+        members["manifest.json"] = json.dumps(old).encode()
+
+    did(empty, "restore", str(repacked(kept, tmp_path, without)))
+
+
+def test_what_is_no_file_of_a_backup_is_refused(empty: dict[str, str], tmp_path: Path) -> None:
+    assert "is a directory" in refused(empty, "restore", str(tmp_path))
+    (tmp_path / "text.zip").write_text("no archive")
+    assert "is no backup" in refused(empty, "restore", str(tmp_path / "text.zip"))
+
+
+INTERRUPTED = """
+import os, signal, sys
+from scoring.backup import restoring
+from ofcscore.command import main
+real = restoring._load
+def load(model, lines):
+    real(model, lines)
+    if model._meta.model_name == "transfer":
+        os.kill(os.getpid(), signal.SIGINT)
+restoring._load = load
+main(["restore", sys.argv[1]])
+"""
+
+
+def test_a_restore_that_is_interrupted_leaves_the_database_empty(kept: Path, tmp_path: Path) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        code = f"import sys, django\nsys.argv = ['', {str(kept)!r}]\ndjango.setup()\n{INTERRUPTED}"
+        ended = run(env, code=code)
+        assert (ended.returncode, ended.stdout) == (130, "")
+        assert "Traceback" not in ended.stderr
+        assert "no data yet" in refused(env, "check")
+        did(env, "restore", str(kept))
+
+
+def test_a_drill_needs_neither_redis_nor_the_way_past_a_pooler(kept: Path, tmp_path: Path) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("This run has no PostgreSQL; `make test-postgres` has.")
+    with database("postgresql", tmp_path) as env:
+        did(env, "restore", str(kept))
+        more = {"DIRECT_DATABASE_URL": env["DATABASE_URL"], "NOTICES_URL": "redis://127.0.0.1:1/0"}
+        assert "has been removed" in did(env | more, "drill")
+
+
+def test_a_drill_on_a_full_disk_removes_what_it_made(kept: Path, tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as env:
+        did(env, "restore", str(kept))
+        full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))\n"
+        before = sorted(each.name for each in Path(env["DATA_DIR"]).iterdir())
+        ended = run(env, code=f"{full}from ofcscore.command import main; main(['drill'])")
+        assert ended.returncode != 0
+        assert "Traceback" not in ended.stderr
+        left = {each.name for each in Path(env["DATA_DIR"]).iterdir()}
+        assert [name for name in left - set(before) if not name.endswith(("-wal", "-shm"))] == []

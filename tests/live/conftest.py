@@ -10,6 +10,7 @@ from django.conf import settings as ours
 
 from bench.load import machines
 from ofcscore import valkey
+from scoring import live
 from scoring.live import postgres, pubsub
 
 # Several processes share PostgreSQL and nothing else, so on SQLite there is nothing to test. `make test-postgres` and
@@ -32,8 +33,8 @@ def redis(tmp_path: Path, transactional_db: None, settings: Any) -> Iterator[Red
     with machines.redis(tmp_path) as (url, process):
         settings.NOTICES_URL = url
         valkey.forget()
-        postgres.let_notify(False)
+        live.decide()
         yield Redis(url, process)
-        postgres.let_notify(True)
+        postgres.keep_way("")
         assert pubsub.sender.flush(30)
         valkey.forget()

@@ -104,30 +104,52 @@ def test_postgresql_says_nothing_of_what_goes_by_redis(redis: Redis) -> None:
         assert next(ear.notifies(timeout=15)).payload == "the end"
 
 
-def test_a_process_that_would_tell_in_another_way_does_not_start(redis: Redis, tmp_path: Path) -> None:
-    def refusal(**environment: str) -> str:
-        command = [sys.executable, "manage.py", "serve", "--port", "0"]
-        ended = subprocess.run(
-            command, cwd=ROOT, env=around(tmp_path) | {"PATH": machines.PATH} | environment,
-            capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
-        assert ended.returncode != 0
-        return ended.stderr.strip()
+def refusal(data: Path, **environment: str) -> str:
+    """The line in which a process with this environment refuses to start."""
+    command = [sys.executable, "manage.py", "serve", "--port", "0"]
+    ended = subprocess.run(
+        command, cwd=ROOT, env=around(data) | {"PATH": machines.PATH} | environment,
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ended.returncode != 0
+    return ended.stderr.strip()
 
-    assert "by NOTICES_URL, and this one would by PostgreSQL" in refusal()
-    postgres.let_notify(True)
-    assert "by PostgreSQL, and this one would by NOTICES_URL" in refusal(NOTICES_URL=redis.url)
-    decide = [sys.executable, "manage.py", "notices"]
-    environment = around(tmp_path) | {"PATH": machines.PATH, "NOTICES_URL": redis.url}
-    assert "by the server of NOTICES_URL" in subprocess.check_output(decide, cwd=ROOT, env=environment, text=True)
+
+def decided(data: Path, url: str) -> str:
+    """What `notices` says with this NOTICES_URL."""
+    environment = around(data) | {"PATH": machines.PATH, "NOTICES_URL": url}
+    return subprocess.check_output([sys.executable, "manage.py", "notices"], cwd=ROOT, env=environment, text=True)
+
+
+def test_a_process_that_would_tell_in_another_way_does_not_start(redis: Redis, tmp_path: Path) -> None:
+    assert "by NOTICES_URL, and this one would by PostgreSQL" in refusal(tmp_path)
+    postgres.keep_way("")
+    assert "by PostgreSQL, and this one would by NOTICES_URL" in refusal(tmp_path, NOTICES_URL=redis.url)
+    assert "by the server of NOTICES_URL" in decided(tmp_path, redis.url)
     with serving(NOTICES_URL=redis.url, **around(tmp_path)):
         pass
+
+
+def test_a_process_with_another_server_of_redis_does_not_start_until_that_is_everybodys(
+    redis: Redis, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    with machines.redis(tmp_path / "other") as (other, _):
+        assert "by another server than that of its NOTICES_URL" in refusal(tmp_path, NOTICES_URL=other)
+        numbered = redis.url.replace("/0", "/1")
+        assert "by another server than that of its NOTICES_URL" in refusal(tmp_path, NOTICES_URL=numbered)
+        decided(tmp_path, other)
+        assert "by another server than that of its NOTICES_URL" in refusal(tmp_path, NOTICES_URL=redis.url)
+        with serving(NOTICES_URL=other.replace("/0", ""), **around(tmp_path)):
+            pass
+    health.forget()
+    assert Client().get("/readyz").json()["notices"] == "another way than the database says"
 
 
 def test_a_process_is_not_ready_once_the_others_tell_in_another_way(redis: Redis) -> None:
     health.forget()
     assert Client().get("/readyz").status_code == 200
-    postgres.let_notify(True)
+    postgres.keep_way("")
     health.forget()
     answer = Client().get("/readyz")
     assert answer.status_code == 503

@@ -21,13 +21,13 @@ class Command(BaseCommand):
             "file",
             help="the file to make, such as table.zip; with a slash at its end a directory: it is named by the time",
         )
-        parser.add_argument(
-            "--keep", type=int, default=0, metavar="N", help="in a directory: remove all of them but the last N"
-        )
+        parser.add_argument("--keep", type=int, metavar="N", help="in a directory: remove all of them but the last N")
 
-    def handle(self, *, file: str, keep: int, **options: Any) -> None:
-        if keep < 0 or (keep and not file.endswith("/")):
-            raise CommandError("--keep needs a directory, with a slash at its end, and a number of backups to keep.")
+    def handle(self, *, file: str, keep: int | None, **options: Any) -> None:
+        if keep is not None and (keep < 1 or not file.endswith("/")):
+            raise CommandError(
+                "--keep needs a directory, with a slash at its end, and the number of backups to keep, at least 1."
+            )
         if not file.endswith("/"):
             self._make(Path(file))
             return

@@ -29,10 +29,15 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
             restored = subprocess.run(  # noqa: S603 - no shell reads it
                 [sys.executable, "-m", "ofcscore.command", "restore", str(file)],
-                env={**os.environ, "DATABASE_URL": f"sqlite:///{Path(folder) / 'restored.sqlite3'}"},
+                env={**_without_servers(), "DATABASE_URL": f"sqlite:///{Path(folder) / 'restored.sqlite3'}"},
                 cwd=settings.BASE_DIR, capture_output=True, text=True, check=False,
             )  # fmt: skip
         if restored.returncode:
             raise CommandError(f"The backup could not be restored. {restored.stderr.strip()}")
         backup.note("drill")
         self.stdout.write(f"{restored.stdout.strip()} Everything of the drill has been removed.")
+
+
+def _without_servers() -> dict[str, str]:
+    """The environment without what only PostgreSQL can have."""
+    return {name: value for name, value in os.environ.items() if name not in {"DIRECT_DATABASE_URL", "NOTICES_URL"}}

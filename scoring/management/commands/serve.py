@@ -1,8 +1,9 @@
 """`serve` runs the app's server for this machine and the local network."""
 
 import io
+from collections.abc import Callable
 from contextlib import suppress
-from socket import IPPROTO_TCP, TCP_NODELAY
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from typing import Any
 
 import segno
@@ -17,6 +18,11 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones at the table connect over the 
 class Command(BaseCommand):
     help = "Serve the app until interrupted, and print its addresses."
 
+    def __init__(self, *args: Any, make: Callable[[], None] = lambda: None, **options: Any) -> None:
+        """``make`` makes what the server needs, when nothing refuses its start."""
+        super().__init__(*args, **options)
+        self.make = make
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default=EVERYWHERE, help="address to listen on (default: all interfaces)")
         parser.add_argument("--port", type=int, default=settings.PORT, help="port (default: PORT, or 8000)")
@@ -24,24 +30,23 @@ class Command(BaseCommand):
         parser.add_argument("--despite-clock", action="store_true", help="serve although an entry is from the future")
 
     def handle(self, *, host: str, port: int, despite_clock: bool, **options: Any) -> None:
-        starting.refuse(despite_clock=despite_clock)
-        with starting.alone():
-            self._serve(host, port)
+        with starting.held(host, port, despite_clock=despite_clock) as listener:
+            self.make()
+            self._serve(listener, host)
 
-    def _serve(self, host: str, port: int) -> None:
-        socket = starting.bound(host, port)
-        config = serving.config(host, port)
+    def _serve(self, listener: socket, host: str) -> None:
+        config = serving.config(host, listener.getsockname()[1])
         # Every connection inherits TCP_NODELAY. Without it the second piece of a response waits for the phone to
         # acknowledge the first, and phones delay that by 40 ms. asyncio sets it only if a socket names its protocol.
-        socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-        socket.listen(config.backlog)  # a client that tries an address printed below is queued, not refused
-        self.stdout.write("\n".join(filter(None, self._addresses(host, socket.getsockname()[1]))))
+        listener.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        listener.listen(config.backlog)  # a client that tries an address printed below is queued, not refused
+        self.stdout.write("\n".join(filter(None, self._addresses(host, listener.getsockname()[1]))))
         if warning := serving.warning():
             self.stdout.write(warning)
         self.stdout.write("Stop with Ctrl-C.")
         self.stdout.flush()
         with suppress(KeyboardInterrupt):
-            serving.Server(config).run(sockets=[socket])
+            serving.Server(config).run(sockets=[listener])
 
     def _addresses(self, host: str, port: int) -> list[str]:
         path = f"{settings.URL_PREFIX}/"
