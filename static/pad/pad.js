@@ -167,7 +167,7 @@ class Moves {
   }
 
   undo() {
-    if (this.hand.undo()) this.display.prompt(`${words("Undone.")}`);
+    if (this.hand.undo()) this.display.prompt(words("Undone."));
     else this.display.told(words("Nothing to undo."));
   }
 
