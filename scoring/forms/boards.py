@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from scoring.rules.board import ROWS, split_rows
 from scoring.rules.cards import RANK_NAMES, RANK_SYMBOLS, SUIT_NAMES, UnreadableRowError, parse_row
 from scoring.rules.errors import Problem
+from scoring.texts import get_language
 from scoring.wording.phrases import translated
 
 # The words in which a phone takes dictation. `static/pad/cards.js` knows the same words.
@@ -22,6 +23,21 @@ _SPOKEN_SUIT = re.compile(rf"\s?\b(?:of\s)?({'|'.join(name[:-1] for name in SUIT
 
 
 _SPOKEN_FLUSH = re.compile(r"\s?\bflush$", re.IGNORECASE)
+
+
+# What keyboards of Japanese and Chinese write for Latin letters, figures and a space.
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+
+
+# A language's own letters for ranks, where they can be no other card. A German D may be a queen or diamonds, and a
+# Russian Т is an ace by its name, a ten by its looks. `static/pad/cards.js` knows the same letters.
+_OWN_LETTERS = {
+    tag: str.maketrans(letters + letters.lower(), ranks * 2)
+    for tag, letters, ranks in [("de", "B", "J"), ("ru", "АКДВ", "AKQJ")]
+}
+
+
+_NOTHING_BUT_CARDS = re.compile(r"[2-9TJQKA10SHDCF♠♤♥♡♦♢♣♧\ufe0e\ufe0f\s,/]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +92,14 @@ class TypedBoard:
 
 
 def written(text: str) -> str:
-    """Replaces dictated cards, such as ``queen of hearts seven of clubs``, by cards, and leaves other text alone."""
+    """Replaces dictated cards, such as ``queen of hearts seven of clubs``, by cards, and leaves other text alone.
+
+    So it does with cards in letters of the reader's language, such as ``ДД7``.
+    """
+    for letters in (_FULL_WIDTH, _OWN_LETTERS.get(get_language(), {})):
+        latin = text.translate(letters)
+        if _NOTHING_BUT_CARDS.fullmatch(latin):
+            text = latin
     text = _SPOKEN_RANK.sub(lambda found: _RANK_WORDS[found[1].lower()], text)
     text = _SPOKEN_SUIT.sub(lambda found: found[1][0].lower(), text)
     return _SPOKEN_FLUSH.sub("f", text)

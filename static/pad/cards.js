@@ -22,6 +22,8 @@ const OF_SUIT = {
 };
 const SPOKEN_RANK = /\b(ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two)(?:es|s)?\b/gi;
 const SPOKEN_SUIT = /\s?\b(?:of\s)?(spade|heart|diamond|club)s?\b/gi;
+// A language's own letters for ranks, where they can be no other card: a German D may be diamonds, a Russian Т looks like a ten.
+const LETTERS = { de: { B: "J" }, ru: { А: "A", К: "K", Д: "Q", В: "J" } }[document.documentElement.lang] ?? {};
 const SYMBOLS = { "♠": "s", "♤": "s", "♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c" };
 const CARD = /(10|[2-9TJQKA])([SHDC♠♤♥♡♦♢♣♧]?) ?/iy;
 
@@ -34,7 +36,8 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 // not cards, so that the pad can show it as it is.
 export function parse(text) {
   let rest = text.trim().replace(SPOKEN_RANK, (_, rank) => DICTATED[rank.toLowerCase()]).replace(SPOKEN_SUIT, (_, suit) => suit[0])
-    .replace(/\bflush$/i, "f").replace(/(?:[\s,]|\ufe0e|\ufe0f)+/g, " ").trim();
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[BАКДВ]/gi, (letter) => LETTERS[letter.toUpperCase()] ?? letter).replace(/\bflush$/i, "f").replace(/(?:[\s,]|\ufe0e|\ufe0f)+/g, " ").trim();
   const flush = /\w ?f$/i.test(rest);
   if (flush) rest = rest.slice(0, -1).trim();
   const cards = [];

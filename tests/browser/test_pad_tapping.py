@@ -281,6 +281,20 @@ def test_typed_cards_show_on_the_pad_and_tapped_cards_in_the_fields(live_server:
     expect(row(page, "p1-back")).to_contain_text("QQ88X")
 
 
+def test_letters_of_the_readers_language_show_as_cards_on_the_pad(live_server: LiveServer, page: Page) -> None:
+    page.context.add_cookies([{"name": "language", "value": "ru", "url": live_server.url}])
+    opened(page, live_server)
+    tap(page, "text")
+    page.locator("#p1-front").fill("ДД７")
+    page.locator("#p1-middle").fill("КК ВВ А")
+    page.locator("#p1-back").fill("ТТ987")
+    page.locator("[data-act='pad']").tap()
+    page.locator("[data-to='0']").tap()
+    expect(tiles(page, "p1-front")).to_have_text(["Q", "Q", "7"])
+    expect(tiles(page, "p1-middle")).to_have_text(["K", "K", "J", "J", "A"])
+    expect(row(page, "p1-back")).to_contain_text("ТТ987")
+
+
 def test_dictated_cards_show_on_the_pad(live_server: LiveServer, page: Page) -> None:
     opened(page, live_server)
     tap(page, "text")

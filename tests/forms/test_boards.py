@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from django.utils import translation
 
 from scoring.forms.boards import TypedBoard
 
@@ -54,6 +55,27 @@ def test_anything_else_stays_where_it_was_typed(text: str) -> None:
 )
 def test_dictated_words_are_read_as_cards(dictated: str, row: str) -> None:
     assert TypedBoard.read({"a-front": dictated}, "a") == TypedBoard(front=row)
+
+
+@pytest.mark.parametrize(
+    ("tag", "typed", "row"),
+    [
+        ("ru", "ДД7", "QQ7"),
+        ("ru", "вв А", "JJ A"),
+        ("ru", "Кs Дh 10c", "Ks Qh 10c"),
+        ("ru", "ТТ7", "ТТ7"),  # an ace by its name, a ten by its looks
+        ("ru", "Дама", "Дама"),  # no row, but a word
+        ("de", "BB7", "JJ7"),
+        ("de", "DD7", "DD7"),  # queens, or diamonds
+        ("en", "BB7", "BB7"),
+        ("ja", "ＱＱ７", "QQ7"),
+        ("zh-hans", "Ａｓ　Ｋｈ　１０ｃ", "As Kh 10c"),
+        ("ja", "ＱＱ７／ＡＡ４４Ｊ", "QQ7/AA44J"),
+    ],
+)
+def test_letters_of_the_readers_language_are_cards_where_they_cannot_be_others(tag: str, typed: str, row: str) -> None:
+    with translation.override(tag):
+        assert TypedBoard.read({"a-front": typed}, "a") == TypedBoard(front=row)
 
 
 def test_a_whole_board_may_be_dictated() -> None:
