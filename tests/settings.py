@@ -7,7 +7,9 @@ from pathlib import Path
 os.environ.setdefault("SECRET_KEY", "for the tests and nothing else; it keeps no secret and guards no door")
 
 from ofcscore.settings import *  # noqa: F403 - every setting, by design; after the key, which it asks for
-from ofcscore.settings import DATABASES, ON_SQLITE, STORAGES
+from ofcscore.settings import DATA_DIR, DATABASES, ON_SQLITE, STORAGES
+
+DATA_DIR.mkdir(parents=True, exist_ok=True)  # as whatever serves pages does before it starts
 
 if ON_SQLITE:
     # A file, as in production, because an in-memory database would share one connection among all threads. Each process

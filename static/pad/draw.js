@@ -68,8 +68,9 @@ export class Display {
     const done = this.own ? "" : act("done", this.form.dataset.asks ?? words("Done"));
     const acts = [act("text", words("Type")), act("clear", words("Clear row")), act("undo", words("Undo")), done];
     const suits = [...SUITS].map((suit, i) => [...RANKS].map((rank) => key(rank + suit)).join("") + acts[i]);
-    keys.innerHTML = `<div class="keys" role="group" aria-label="${keys.dataset.named}">${suits.join("")}</div>
-      <div class="keys turbo" role="group" aria-label="${keys.dataset.namedTurbo}">${[...RANKS].map(key).join("")}${act("flush", words("Flush"))}${acts.join("")}</div>`;
+    const [cards, ranks] = [words("Cards"), words("Ranks")];
+    keys.innerHTML = `<div class="keys" role="group" aria-label="${cards}">${suits.join("")}</div>
+      <div class="keys turbo" role="group" aria-label="${ranks}">${[...RANKS].map(key).join("")}${act("flush", words("Flush"))}${acts.join("")}</div>`;
     this.grids = [...keys.children];
     this.all = [...keys.querySelectorAll("[data-card]")];
     players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");

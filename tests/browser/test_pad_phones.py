@@ -254,7 +254,7 @@ def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer,
     anna = phone(session)
     anna.goto(f"{at}/seat/1/")
     tap(anna, *cards(BOARDS["Anna"]))
-    expect(page.get_by_role("button", name="Anna, Fantasyland: all in")).to_be_visible()
+    expect(page.get_by_role("button", name="Anna, Fantasyland 13 cards: all in")).to_be_visible()
     page.locator("[data-to='0']").tap()
     expect(page.get_by_text("Anna is in Fantasyland, on another phone: done.")).to_be_visible()
     form_html = page.locator("form").inner_html().replace('data-card="6h"', "")
@@ -284,7 +284,7 @@ def test_leaving_the_page_still_sends_all_rows(live_server: LiveServer, page: Pa
     until(cleo, lambda: bool(requests))
     tap(cleo, *cards(BOARDS["Cleo"])[3:8])
     cleo.get_by_role("link", name="Back to the table").tap()
-    expect(page.get_by_role("button", name="Cleo, button: 8 of 13")).to_be_visible()
+    expect(page.get_by_role("button", name="Cleo, has the button: 8 of 13")).to_be_visible()
 
 
 def test_another_phone_finds_the_rows_on_the_server(live_server: LiveServer, page: Page, phone: Phone) -> None:
@@ -303,4 +303,4 @@ def test_another_phone_finds_the_rows_on_the_server(live_server: LiveServer, pag
     tap(next_phone, *cards(BOARDS["Bert"])[4:], *cards(BOARDS["Cleo"]))
     expect(next_phone.get_by_text("Preview – not saved yet")).to_be_visible()
     # The last rows arrive, too, although they are sent after the request for the settlement.
-    expect(watching.get_by_role("button", name="Cleo, button: fouled")).to_be_visible()
+    expect(watching.get_by_role("button", name="Cleo, has the button: fouled")).to_be_visible()
