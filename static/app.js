@@ -2,7 +2,7 @@
 
 // A form that waits for an answer of the server must hear of it first.
 import "./answers.js";
-import { memory } from "./memory.js";
+import { memory, ROOT, tab } from "./memory.js";
 
 // htmx reads how to put an answer into the page from the element that asked for it. That element may have left the page
 // by now, so we say how ourselves whenever the answer goes into the middle of the page.
@@ -110,8 +110,38 @@ for (const event of ["htmx:load", "settings"]) document.addEventListener(event, 
 // The page that chooses a language leads back to where people came from.
 document.addEventListener("click", ({ target }) => {
   const link = target.closest?.("[data-language]");
-  if (link) link.search = new URLSearchParams({ next: location.pathname + location.search });
+  if (!link) return;
+  link.search = new URLSearchParams({ next: location.pathname + location.search });
+  tab.set("typed", JSON.stringify({ at: location.pathname + location.search, given: fields().map(([name, field]) => [name, inside(field)]) }));
 }, true);
+
+// What stands in the forms there comes along. The rows of a hand are kept in any case (pad/sync.js).
+function fields() {
+  const seen = {};
+  return [...document.querySelectorAll("main form :is(input, select, textarea)[name]:not([type=hidden], [type=password], [data-row])")]
+    .map((field) => {
+      const name = `${field.name} ${chosen(field) ? field.value : ""}`;
+      seen[name] = (seen[name] ?? 0) + 1;
+      return [`${name} ${seen[name]}`, field];
+    });
+}
+const chosen = (field) => field.matches("[type=checkbox], [type=radio]");
+const inside = (field) => (chosen(field) ? field.checked : field.value);
+
+// It is filled in again where it was typed. Whoever has gone elsewhere meanwhile does not find it any more.
+function fillIn() {
+  if (location.pathname === `${ROOT}language/`) return;
+  const typed = JSON.parse(tab.get("typed") ?? "null");
+  tab.remove("typed");
+  if (typed?.at !== location.pathname + location.search) return;
+  const given = new Map(typed.given);
+  for (const [name, field] of fields()) {
+    if (!given.has(name) || given.get(name) === inside(field)) continue;
+    field[chosen(field) ? "checked" : "value"] = given.get(name);
+    for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
+  }
+}
+fillIn();
 
 // People who make this browser forget their links expect it to forget what they typed as well.
 document.addEventListener("submit", (event) => {

@@ -55,3 +55,31 @@ def test_typed_rows_outlive_a_change_of_language(live_server: LiveServer, page: 
     expect(page.locator("#p1-front")).to_have_value("QQ7")
     expect(page.locator("#p1-middle")).to_have_value("KK33")
     expect(page.locator("html")).to_have_attribute("lang", "ru")
+
+
+def test_what_stands_in_a_form_outlives_a_change_of_language(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/new/")
+    names = page.locator("input[name^=name]")
+    names.nth(0).fill("Väinö")
+    names.nth(2).fill("Оля")
+    page.locator("[name=stake]").fill("2.50")
+    change_language(page, "Suomi")
+    expect(page.locator("html")).to_have_attribute("lang", "fi")
+    expect(names.nth(0)).to_have_value("Väinö")
+    expect(names.nth(1)).to_have_value("")
+    expect(names.nth(2)).to_have_value("Оля")
+    expect(page.locator("[name=stake]")).to_have_value("2.50")
+    # Whoever comes again later begins anew.
+    page.goto(live_server.url)
+    page.goto(f"{live_server.url}/new/")
+    expect(names.nth(0)).to_have_value("")
+
+
+def test_a_reason_outlives_a_change_of_language(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=1)
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hands/1/void/")
+    note = page.locator("main form [name=note]").first
+    note.fill("two cards were swapped")
+    change_language(page, "Español")
+    expect(note).to_have_value("two cards were swapped")
