@@ -157,7 +157,7 @@ export class Drafts {
     hand.find();
     this.display.lay();
     const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
-    return other ? `${words("{name}'s rows were changed on another phone.", { name: other.name })}` : "";
+    return other ? words("{name}'s rows were changed on another phone.", { name: other.name }) : "";
   }
 
   // Asks for what other phones have sent, unless this page already knows that version. An empty version always asks.
