@@ -21,7 +21,7 @@ _WITHIN: Final[Mapping[str, Promise]] = {
 
 
 def name_within(name: str) -> str:
-    """What `name_said` says, but not at the beginning of a sentence: Spanish has "La casa" there, and here "la casa"."""
+    """What `name_said` says, but not at the beginning of a sentence: "la casa" in Spanish, and "La casa" there."""
     return str(_WITHIN.get(name, name))
 
 

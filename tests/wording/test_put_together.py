@@ -139,7 +139,7 @@ def test_the_foot_names_the_language_with_the_colon_of_the_language(client: Clie
         ("es", "24 de noviembre de 2026, 20:27"),
         ("fi", "24. marraskuuta 2026 klo 20.27"),
         ("ja", "2026年11月24日 20:27"),
-        ("ru", "24 ноября 2026\N{NO-BREAK SPACE}г., 20:27"),
+        ("ru", "24 ноября 2026\N{NARROW NO-BREAK SPACE}г., 20:27"),
         ("zh-hans", "2026年11月24日 20:27"),
         ("zh-hant", "2026年11月24日 20:27"),
     ],
