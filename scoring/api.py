@@ -146,7 +146,12 @@ _DOCUMENT: Final = {
         },
         "stake": _MONEY,
         "pair_stakes": _pair("stake", _MONEY),
-        "language": {"type": "string", "enum": list(LANGUAGES), "default": "en"},
+        "language": {
+            "type": "string",
+            "enum": list(LANGUAGES),
+            "default": "en",
+            "description": "The language of the sentences and names in a result. Problems are said in English.",
+        },
         "partial": {
             "type": "boolean",
             "default": False,

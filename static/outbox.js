@@ -140,8 +140,8 @@ function stateOf(hand) {
   const away = button(words("Remove these cards"), () => dismiss(hand));
   if (hand.settled) return [words("Hand {number} is settled.", { number }), link(words("See hand {number}", { number }), hand.settled)];
   const were = words("They were: {cards}", { cards: typed(hand) });
-  if (hand.gone) return [`${not} ${why} ${were}`, away];
-  if (why) return [`${not} ${why}`, link(words("Show these cards"), editOf(hand)), away];
+  if (hand.gone) return [sentences([not, why, were]), away];
+  if (why) return [sentences([not, why]), link(words("Show these cards"), editOf(hand)), away];
   // The page with its form has a way to edit it.
   const edit = formOf(hand) ? [] : [link(words("Edit"), editOf(hand))];
   const waits = words("Hand {number}: Waiting to be sent. Not settled yet. It goes out when the connection is back.", { number });

@@ -1,4 +1,7 @@
-"""Filters that mark up finished text: rule numbers as links to the rules page, the markup of the rules, and cards."""
+"""Filters that mark up finished text: rule numbers as links to the rules page, the markup of the rules, and cards.
+
+Tags put parts together, with the marks of the reader's language between them.
+"""
 
 import re
 
@@ -7,9 +10,23 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from scoring.wording import figures
 from scoring.wording.boards import RowShown
 
 register = template.Library()
+
+
+@register.simple_tag
+def joined(*parts: str) -> str:
+    """Parts one after the other, without those that are empty."""
+    return figures.joined(parts)
+
+
+@register.simple_tag
+def mark(which: str) -> str:
+    """A comma, a colon or a full stop."""
+    return figures.mark(which)
+
 
 _RULE = re.compile(r"(?<=[( （、])R\d+(?=[),.）、])")
 

@@ -32,7 +32,7 @@ from scoring.models import Event, Session
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording.figures import joined, listed, money, sentences
-from scoring.wording.names import name_said
+from scoring.wording.names import name_said, name_within
 from scoring.wording.session import played
 
 
@@ -57,6 +57,10 @@ class Speaker:
         """The name of a seat's player."""
         name = self.names.get(seat)
         return name_said(name) if name else _("Seat {number}").format(number=seat)
+
+    def within(self, seat: int) -> str:
+        """The same, but not at the beginning of a sentence."""
+        return name_within(self.names[seat]) if self.names.get(seat) else self.name(seat)
 
     def listed(self, seats: Any) -> str:
         """The names of several seats' players, as a list in a sentence."""
@@ -262,7 +266,7 @@ def _agreed(agreed: Agree, speaker: Speaker) -> str:
 
 def _pay(pay: Pay, speaker: Speaker) -> str:
     return _("{payer} pays {payee} {amount}.").format(
-        payer=speaker.name(pay.payer), payee=speaker.name(pay.payee), amount=speaker.money(pay.amount)
+        payer=speaker.name(pay.payer), payee=speaker.within(pay.payee), amount=speaker.money(pay.amount)
     )
 
 

@@ -122,6 +122,25 @@ def sentences(*said: str) -> str:
     return _here().between.join(filter(None, said))
 
 
+def labelled(label: str, text: str) -> str:
+    """A label and what it names: A: B."""
+    return f"{label}{_here().colon}{text}"
+
+
+def in_brackets(text: str) -> str:
+    """A remark that follows something: `` (text)``, with the space before it where the language has one."""
+    return _here().brackets.format(text)
+
+
+def mark(which: str) -> str:
+    """A comma, a colon or a full stop between two parts of which at least one has elements of its own on the page.
+
+    A colon comes with its space, since the page has none in languages that need none.
+    """
+    here = _here()
+    return {",": here.comma.rstrip(), ":": here.colon, ".": here.full_stop}[which]
+
+
 def typed_amount(minor: int, digits: int) -> str:
     """An amount as a person would type it, which `parse_amount` reads back."""
     whole, part = divmod(minor, 10**digits)
@@ -177,6 +196,9 @@ class _Ways:
     comma: str
     semicolon: str
     between: str
+    colon: str
+    full_stop: str
+    brackets: str
     two: str
     last: str
     y_before_i: bool
@@ -196,6 +218,9 @@ def _here() -> _Ways:
 
 _ENGLISH: Final = "en"
 
+_WITH_TIME: Final = {"fi": "{1} klo {0}"}
+"""How a date and its time stand together, where Babel lacks it: Finnish has a word before a time, for "at"."""
+
 
 @cache
 def _ways(language: str) -> _Ways:
@@ -213,6 +238,9 @@ def _ways(language: str) -> _Ways:
             comma=", ",
             semicolon="; ",
             between=" ",
+            colon=": ",
+            full_stop=".",
+            brackets=" ({})",
             two=" and ",
             last=" and ",
             y_before_i=False,
@@ -232,6 +260,9 @@ def _ways(language: str) -> _Ways:
         comma=_between(lists["middle"]),
         semicolon="；" if full_width else "; ",
         between="" if full_width else " ",
+        colon="：" if full_width else ": ",
+        full_stop="。" if full_width else ".",
+        brackets="（{}）" if full_width else " ({})",
         two=_between(lists["2"]),
         last=_between(lists["end"]),
         y_before_i=locale.language == "es",
@@ -239,7 +270,7 @@ def _ways(language: str) -> _Ways:
         day=_fields(locale.datetime_skeletons["MMMMd"]),
         day_of_year=_fields(locale.date_formats["long"]),
         day_of_week=_fields(locale.date_formats["full"]),
-        with_time=locale.datetime_formats["medium"],
+        with_time=_WITH_TIME.get(locale.language, locale.datetime_formats["medium"]),
         **names,
     )
 

@@ -61,6 +61,17 @@ _RULINGS: Final[Mapping[str, Promise]] = {
 }
 
 
+_ARROW: Final = " → "
+"""What a text has between what was and what is, which the page marks as such."""
+
+
+def stack_changed(before: int, after: int, digits: int) -> tuple[str, str]:
+    """A stack before and after. One text has both sides, since the word for it may stand before the first."""
+    had, has = (money(side, digits) if side else pgettext("amount", "nothing") for side in (before, after))
+    was, _arrow, now = _("{before} → {after} in stack").partition(_ARROW)
+    return was.format(before=had), now.format(after=has)
+
+
 class Historian:
     """Puts events into words. It reads what it needs for a whole page of events at once, to save queries."""
 
@@ -164,12 +175,7 @@ class Historian:
         for seat in sorted({*was, *now}, key=int):
             sides = (was.get(seat, 0), now.get(seat, 0))
             if sides[0] != sides[1]:
-                had, has = (money(side, self.session.minor_digits) for side in sides)
-                yield Changed(
-                    self.speaker.name(int(seat)),
-                    had if sides[0] else pgettext("amount", "nothing"),
-                    _("{amount} in stack").format(amount=has) if sides[1] else _("nothing in stack"),
-                )
+                yield Changed(self.speaker.name(int(seat)), *stack_changed(*sides, self.session.minor_digits))
 
     # --- Words --------------------------------------------------------------------------------
 

@@ -10,8 +10,20 @@ from django.utils.functional import Promise
 
 from scoring.exports.words import name_said
 from scoring.texts import gettext_lazy as _
+from scoring.texts import pgettext_lazy
 
-__all__ = ["link_said", "name_said"]
+__all__ = ["link_said", "name_said", "name_within"]
+
+_WITHIN: Final[Mapping[str, Promise]] = {
+    "Bank": pgettext_lazy("account within a sentence", "Bank"),
+    "House": pgettext_lazy("account within a sentence", "House"),
+}
+
+
+def name_within(name: str) -> str:
+    """What `name_said` says, but not at the beginning of a sentence: "la casa" in Spanish, and "La casa" there."""
+    return str(_WITHIN.get(name, name))
+
 
 _LINKS: Final[Mapping[str, tuple[Promise, Promise]]] = {
     "Host": (_("Host"), _("Host {number}")),

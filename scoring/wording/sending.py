@@ -12,7 +12,7 @@ from scoring.reads import Feat
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import BoardShown
-from scoring.wording.figures import NOTHING, apart, joined, listed, signed, signed_money
+from scoring.wording.figures import NOTHING, apart, in_brackets, joined, labelled, listed, signed, signed_money
 from scoring.wording.highlights import MOST_NAMED
 from scoring.wording.session import title
 from scoring.wording.settle_up import LINES, more_payments, payment_said, settle_up
@@ -46,7 +46,7 @@ def session_text(session: Session, above: str = "", link: str = "") -> str:
 def hand_text(session: Session, number: int, outcome: Outcome, above: str = "", link: str = "") -> str:
     """Everyone's cards and result, and who pays whom, in `LINES` lines at most, as `session_text` has them."""
     shown = outcome_shown(outcome, session)
-    boards = [_board_said(board) for board in shown["boards"]]
+    boards = [board_said(board) for board in shown["boards"]]
     heading = joined([_("Hand {number}").format(number=number), title(session)])
     return _within([f"{above}{heading}", *boards], [pair_said(each, session) for each in shown["pairs"]], [link])
 
@@ -81,9 +81,14 @@ def stood_out(session: Session) -> list[str]:
         one = ngettext("Longest Fantasyland: {count} hand, {who}", "Longest Fantasyland: {count} hands, {who}", length)
         said.append(one.format(count=length, who=_who(found.fantasyland, names)))
     if found.fouls:
-        fouls = [f"{apart(names[seat])} {often}" for seat, often in found.fouls.most_common()]
+        fouls = [fouled(apart(names[seat]), often) for seat, often in found.fouls.most_common()]
         said.append(_("Fouls: {who}").format(who=_first_of(fouls)))
     return said
+
+
+def fouled(player: str, times: int) -> str:
+    """Who fouled and how often, like "Ben 2"."""
+    return ngettext("{player} {count}", "{player} {count}", times).format(player=player, count=times)
 
 
 def _who(feats: Sequence[Feat], names: Mapping[int, str]) -> str:
@@ -110,14 +115,13 @@ def _first_of(named: Sequence[str]) -> str:
     return listed([*named[:MOST_NAMED], ngettext("{count} other", "{count} others", others).format(count=others)])
 
 
-def _board_said(board: BoardShown) -> str:
+def board_said(board: BoardShown) -> str:
     """Like "Ann +22: Qs Qd Kc / 8h 8d 8c 2s 2d / As Ks Ts 5s 3s"; a foul says so."""
-    foul = ""
+    said = f"{apart(board.name)} {nought(board.points)}"
     if board.foul:
-        why = pgettext("board", "dead hand") if board.dead else pgettext("board", "foul")
-        foul = f" ({why})"
+        said += in_brackets(pgettext("board", "dead hand") if board.dead else pgettext("board", "foul"))
     rows = " / ".join(" ".join(f"{card.rank}{card.suit}" for card in row.cards) for row in board.rows)
-    return f"{apart(board.name)} {nought(board.points)}{foul}{f': {rows}' if rows else ''}"
+    return labelled(said, rows) if rows else said
 
 
 def nought(figure: str) -> str:

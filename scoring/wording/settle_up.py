@@ -19,7 +19,7 @@ from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.actions import SUM_LABELS
 from scoring.wording.figures import apart, joined, listed, money, sentences, signed_money, time_of_day
-from scoring.wording.names import link_said, name_said
+from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.session import title
 
@@ -201,11 +201,15 @@ class _Shown:
         )
 
     def _what(self, payment: Payment) -> tuple[str, str, str]:
-        return self.name(payment.payer), self.name(payment.payee), self._money(payment.amount)
+        return self.name(payment.payer), self._within(payment.payee), self._money(payment.amount)
 
     def name(self, seat: int) -> str:
         """The name of a seat, or of the ledger's own account."""
         return name_said(self.state.seats[seat].name)
+
+    def _within(self, seat: int) -> str:
+        """The same, but not at the beginning of a sentence."""
+        return name_within(self.state.seats[seat].name)
 
     def _money(self, amount: int) -> str:
         return money(amount, self.session.minor_digits)
@@ -238,9 +242,13 @@ class _Shown:
     def _adds_up(self, seat: int, plan: Sequence[Payment]) -> str:
         """Like "Ben lost 34.00, owes 2.00 in fees, and pays Anna 20.00 and Carla 16.00."."""
         of = self.of[seat]
-        pays = [f"{self.name(each.payee)} {self._money(each.amount)}" for each in plan if each.payer == seat]
+        pays = [
+            _("{payee} {amount}").format(payee=self._within(each.payee), amount=self._money(each.amount))
+            for each in plan
+            if each.payer == seat
+        ]
         gets = [
-            _("{amount} from {payer}").format(amount=self._money(each.amount), payer=self.name(each.payer))
+            _("{amount} from {payer}").format(amount=self._money(each.amount), payer=self._within(each.payer))
             for each in plan
             if each.payee == seat
         ]

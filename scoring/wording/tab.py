@@ -17,8 +17,8 @@ from scoring.ledger.payments import Made
 from scoring.models import Club, Player
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
-from scoring.wording.figures import day, day_of_year, facts, joined, money, signed_money
-from scoring.wording.names import link_said, name_said
+from scoring.wording.figures import day, day_of_year, facts, joined, labelled, money, signed_money
+from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.session import titles
 from scoring.wording.settle_up import shortened_list
@@ -156,7 +156,7 @@ def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> P
 
 
 def _who(payment: Payment, names: Mapping[int, str]) -> tuple[str, str]:
-    return name_said(names.get(payment.payer, "?")), name_said(names.get(payment.payee, "?"))
+    return name_said(names.get(payment.payer, "?")), name_within(names.get(payment.payee, "?"))
 
 
 def _day(moment: datetime) -> str:
@@ -184,7 +184,7 @@ def _account(
     if balance:
         stands = _("{player} is owed {amount}.") if balance > 0 else _("{player} owes {amount}.")
     stands = stands.format(player=player.name, amount=f"{money(abs(balance), digits)} {currency}")
-    last = [f"{line.on}: {joined([line.what, line.amount])}" for line in lines]
+    last = [labelled(line.on, joined([line.what, line.amount])) for line in lines]
     return AccountShown(currency, lines, stands, shortened_list(stands, last, newest=True))
 
 
@@ -206,7 +206,7 @@ def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str], called: Ma
             what = _("Undone: paid {player}") if entry.amount < 0 else _("Undone: paid by {player}")
         else:
             what = _("Paid {player}") if entry.amount > 0 else _("Paid by {player}")
-        what = what.format(player=name_said(names.get(entry.other, "?")))
+        what = what.format(player=name_within(names.get(entry.other, "?")))
     return EntryShown(
         on=_day(entry.at),
         what=what,

@@ -46,6 +46,14 @@ def test_what_cannot_be_scored_is_refused_with_its_status(client, body, status, 
     assert response.json()["errors"][0]["code"] == code
 
 
+def test_problems_are_said_in_english_whatever_the_language_of_a_result(client):
+    body = json.dumps({**IVEY_HELLMUTH, "language": "fi", "rules": "texas"})
+    said = json.dumps({**IVEY_HELLMUTH, "rules": "texas"})
+    asked = client.post("/api/v1/score", body, content_type="application/json", headers={"Accept-Language": "fi"})
+    assert asked.status_code == 422
+    assert asked.json() == post(client, said).json()
+
+
 def test_a_document_as_large_as_allowed_is_read(client):
     document = json.dumps(IVEY_HELLMUTH)
     assert post(client, document + " " * (MAX_BYTES - len(document))).status_code == 200

@@ -99,7 +99,7 @@ def test_what_a_field_holds_can_be_read_back(language: str) -> None:
     [
         ("en", "3 May", "3 May 2026", "Sunday, 3 May 2026", "3 May, 09:05"),
         ("ru", "3 мая", "3 мая 2026\u202fг.", "Воскресенье, 3 мая 2026\u202fг.", "3 мая, 09:05"),
-        ("fi", "3. toukokuuta", "3. toukokuuta 2026", "Sunnuntai 3. toukokuuta 2026", "3. toukokuuta 9.05"),
+        ("fi", "3. toukokuuta", "3. toukokuuta 2026", "Sunnuntai 3. toukokuuta 2026", "3. toukokuuta klo 9.05"),
         ("de", "3. Mai", "3. Mai 2026", "Sonntag, 3. Mai 2026", "3. Mai, 09:05"),
         ("es", "3 de mayo", "3 de mayo de 2026", "Domingo, 3 de mayo de 2026", "3 de mayo, 9:05"),
         ("ja", "5月3日", "2026年5月3日", "2026年5月3日日曜日", "5月3日 9:05"),

@@ -37,7 +37,7 @@ from scoring.wording.actions import LINE_LABELS, UNDONE_LABELS
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import facts, joined, money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
-from scoring.wording.names import name_said
+from scoring.wording.names import name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
@@ -304,7 +304,7 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
     ``cash`` is the money that changed hands for chips, by seat. A payment that is ``undone`` is told as it was
     recorded, because no money goes back.
     """
-    payer, payee = name_said(state.seats[line.payer].name), name_said(state.seats[line.payee].name)
+    payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
     points = ngettext("{count} point", "{count} points", line.points).format(count=line.points) if line.points else ""
     amount = f"{money(line.amount, session.minor_digits)} {session.currency}" if line.amount else ""
     figures = joined([points, amount])
@@ -314,9 +314,12 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
         said = _with_the_bank(line, paid, on_credit=not paid and state.for_cash)
         of_it = money(paid, session.minor_digits)
         return said.format(player=name_said(state.seats[seat].name), amount=figures, cash=of_it)
+    if line.kind is LineKind.PAYMENT and undone:
+        said = _("{payee} had paid {payer} {amount}")
+        return said.format(payee=name_said(payee), payer=name_within(payer), amount=amount)
+    payer, payee = name_said(payer), name_within(payee)
     if line.kind is LineKind.PAYMENT:
-        said = _("{payee} had paid {payer} {amount}") if undone else _("{payer} paid {payee} {amount}")
-        return said.format(payer=payer, payee=payee, amount=amount)
+        return _("{payer} paid {payee} {amount}").format(payer=payer, payee=payee, amount=amount)
     return _("{payer} pays {payee} {figures}").format(payer=payer, payee=payee, figures=figures)
 
 

@@ -22,7 +22,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, time_of_day, typed_amount
-from scoring.wording.names import link_said, name_said
+from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.session import title
 
@@ -31,7 +31,8 @@ from scoring.wording.session import title
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment that is to be made, with its amount, and records all or a part of it."""
     session = access.session(request, public_id, Right.SEAT)
-    names = {seat: name_said(each.name) for seat, each in reads.state(session).seats.items()}
+    seated = reads.state(session).seats
+    names = {seat: name_said(each.name) for seat, each in seated.items()}
     asked = PaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
     payer, payee = (asked[side].value() for side in ("payer", "payee"))
     if payer is None or payee is None:
@@ -47,7 +48,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         return _back(session)
     context = {
         "payer": names[payer],
-        "payee": names[payee],
+        "payee": name_within(seated[payee].name),
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
         "agreed": typed_amount(max(over, 0), digits),
@@ -140,7 +141,7 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
     seats = reads.state(session).seats
     context = {
         "payer": name_said(seats[made.payment.payer].name),
-        "payee": name_said(seats[made.payment.payee].name),
+        "payee": name_within(seats[made.payment.payee].name),
         "amount": money(made.payment.amount, session.minor_digits),
         "how": note_said(made.note),
         "by": link_said(made.by),

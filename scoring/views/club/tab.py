@@ -18,7 +18,7 @@ from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, typed_amount
-from scoring.wording.names import link_said, name_said
+from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.tab import tab_name
 
@@ -27,7 +27,8 @@ from scoring.wording.tab import tab_name
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment of the tab that is open, with its amount, and records all or a part of it."""
     of = access.club(request, public_id)
-    names = {number: name_said(name) for number, name in reads.account_names(of).items()}
+    accounts = reads.account_names(of)
+    names = {number: name_said(name) for number, name in accounts.items()}
     asked = TabPaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
     payer, payee = (asked[side].value() for side in ("payer", "payee"))
     tabs = {tab_name(each.currency, each.minor_digits): each for each in reads.tabs(of)}
@@ -63,7 +64,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         "form": form,
         "key": form_key(request),
         "payer": names[payer],
-        "payee": names[payee],
+        "payee": name_within(accounts[payee]),
         "currency": tab.currency,
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
@@ -92,13 +93,14 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
             form.refused(refusal.problems)
         else:
             return redirect("club", public_id)
-    names = {number: name_said(name) for number, name in reads.account_names(of).items()}
+    accounts = reads.account_names(of)
+    names = {number: name_said(name) for number, name in accounts.items()}
     context = {
         **club_frame(of, "club"),
         **problems(form.errors),
         "key": form_key(request),
         "payer": names[made.payment.payer],
-        "payee": names[made.payment.payee],
+        "payee": name_within(accounts[made.payment.payee]),
         "amount": money(made.payment.amount, digits),
         "currency": currency,
         "made": made,
