@@ -116,8 +116,7 @@ def _bare(hand: Held, *, genitive: bool = False) -> str:
 @cache
 def _part(hand: Held, *, genitive: bool = False) -> str:
     """A hand inside a sentence: ``пара дам (QQ7)``, in the genitive ``пары дам (QQ7)``."""
-    bare = _bare(hand, genitive=genitive)
-    return f"{bare}, {hand.cards}" if hand.low else f"{bare} ({hand.cards})"
+    return f"{_bare(hand, genitive=genitive)} ({hand.cards})"
 
 
 def _bound(bound: Bound, *, genitive: bool = False) -> str:
