@@ -48,10 +48,11 @@ def language_middleware(
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        with spoken(get_language_from_request(request)):
+        with spoken(get_language_from_request(request).lower()):  # a cookie may spell it in a hundred ways
             request.LANGUAGE_CODE = get_language()
             response = get_response(request)
-            response.headers.setdefault("Content-Language", get_language())
+            if response.headers.get("Content-Type", "").startswith("text/html"):
+                response.headers.setdefault("Content-Language", get_language())
         patch_vary_headers(response, ["Accept-Language"])
         return response
 

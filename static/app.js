@@ -112,13 +112,28 @@ document.addEventListener("click", ({ target }) => {
   const link = target.closest?.("[data-language]");
   if (!link) return;
   link.search = new URLSearchParams({ next: location.pathname + location.search });
-  tab.set("typed", JSON.stringify({ at: location.pathname + location.search, given: fields().map(([name, field]) => [name, inside(field)]) }));
+  keepTyped();
 }, true);
 
-// What stands in the forms there comes along. The rows of a hand are kept in any case (pad/sync.js).
+// Another tab may have chosen a language, and then an answer would stand in a page of the one before.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { target, xhr, requestConfig: { verb } } = detail;
+  const language = xhr.getResponseHeader("Content-Language");
+  if (verb !== "get" || !language || language === document.documentElement.lang) return;
+  detail.shouldSwap = false;
+  if (target.id === "main") return location.assign(xhr.responseURL);
+  keepTyped();
+  location.reload();
+});
+
+const keepTyped = () => tab.set("typed", JSON.stringify({
+  at: location.pathname + location.search, given: fields().map(([name, field]) => [name, inside(field)]),
+}));
+
+// What stands in the forms there comes along. The rows of a hand that is being entered are kept in any case (pad/sync.js).
 function fields() {
   const seen = {};
-  return [...document.querySelectorAll("main form :is(input, select, textarea)[name]:not([type=hidden], [type=password], [data-row])")]
+  return [...document.querySelectorAll("main form :is(input, select, textarea)[name]:not([type=hidden], [type=password])")].filter((field) => !field.matches("[data-board][hx-post] [data-row]"))
     .map((field) => {
       const name = `${field.name} ${chosen(field) ? field.value : ""}`;
       seen[name] = (seen[name] ?? 0) + 1;

@@ -58,6 +58,12 @@ export function untilDone(job) {
 
 // --- Blank pads --------------------------------------------------------------------------------------------------------
 
+// What a pad is kept under: the version of the session, and the language that it was read in.
+const versionHere = () => {
+  const version = document.getElementById("live")?.dataset.version;
+  return version && `${version}.${document.documentElement.lang}`;
+};
+
 const padOf = (session) => `${ROOT}s/${session}/hand/blank/`;
 
 // Fetches the blank pad of a session and keeps it, under the version of the session that asks for it. It returns the
@@ -111,7 +117,7 @@ async function versions() {
 let newest = "";
 async function keepPad() {
   const place = document.querySelector("[data-blank]");
-  const version = document.getElementById("live")?.dataset.version;
+  const version = versionHere();
   if (!place || !worker || !window.caches || unawoken()) return true;
   const session = sessionOf(place.dataset.blank);
   if (newest === `${session} ${version}`) return true;
@@ -120,6 +126,17 @@ async function keepPad() {
     await blank(session, version);
   }
   newest = `${session} ${version}`;
+  return true;
+}
+
+// The page for the time without a connection was kept in the language of the page that brought the worker.
+async function keepOffline() {
+  const address = `${ROOT}offline/`;
+  const shown = await window.caches?.match(address, { ignoreVary: true });
+  if (!shown || (await shown.text()).includes(`<html lang="${document.documentElement.lang}"`)) return true;
+  const { answer } = await ask(address);
+  const files = (await caches.keys()).filter((name) => name.startsWith(marked("files ")));
+  if (answer.ok) await Promise.all(files.map(async (name) => (await caches.open(name)).put(address, answer.clone())));
   return true;
 }
 
@@ -142,7 +159,7 @@ const unawoken = () => document.querySelector("form[data-kept]");
 async function wake() {
   const form = unawoken();
   if (!form) return true;
-  const page = await blank(sessionOf(location.href), document.getElementById("live")?.dataset.version);
+  const page = await blank(sessionOf(location.href), versionHere());
   if (!page) return location.reload();
   const headers = JSON.stringify({ "X-CSRFToken": tokenOf(page) });
   for (const each of form.querySelectorAll("[hx-headers]")) each.setAttribute("hx-headers", headers);
@@ -189,6 +206,7 @@ document.addEventListener("submit", (event) => {
 
 const keep = untilDone(keepPad);
 untilDone(wake);
+untilDone(keepOffline);
 addEventListener("load", async () => {
   // Where there is to be none any more, the server has one that takes leave. Browsers would find out in a while.
   if (!worker) await (await registered())?.update().catch(() => null);

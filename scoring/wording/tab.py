@@ -129,7 +129,9 @@ def tab_shown(club: Club, tab: reads.Tab, names: Mapping[int, str]) -> TabShown:
         shown,
         [_paid(club, made, tab, names) for made in tab.made if not made.undone][:MOST_PAID],
         fewer.format(count=tab.fewer) if tab.fewer else _("Fewer payments would not do."),
-        shortened_list(_("{club}, open on {day}:").format(club=club, day=_day(timezone.now())), lines),
+        shortened_list(
+            _("{club}, open on {day}:").format(club=club.name or _("Home game"), day=_day(timezone.now())), lines
+        ),
     )
 
 

@@ -83,3 +83,13 @@ def test_a_reason_outlives_a_change_of_language(live_server: LiveServer, page: P
     note.fill("two cards were swapped")
     change_language(page, "Español")
     expect(note).to_have_value("two cards were swapped")
+
+
+def test_a_page_whose_language_was_changed_in_another_tab_is_loaded_anew(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=1)
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/")
+    page.context.add_cookies([{"name": "language", "value": "de", "url": live_server.url}])
+    page.locator(f"a[href='/s/{session.public_id}/ledger/']").first.tap()
+    expect(page).to_have_url(re.compile("/ledger/"))
+    expect(page.locator("html")).to_have_attribute("lang", "de")

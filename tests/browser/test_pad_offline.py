@@ -84,7 +84,7 @@ class Phone:
 
     def keeps_pad_of(self, session: Session, version: int) -> None:
         """Wait until the phone keeps the blank pad of this version."""
-        address = f"/s/{session.public_id}/hand/blank/?{version}"
+        address = f"/s/{session.public_id}/hand/blank/?{version}.en"
         until(self.page, f"(await (await caches.open('pads')).match('{address}', {{ignoreVary: true}}))")
 
     def enters(self, *names: str) -> None:

@@ -44,4 +44,4 @@ def _back(request: HttpRequest) -> str:
     asked = (request.POST if request.method == "POST" else request.GET).get("next", "")
     own = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
     here = reverse("language")
-    return asked if own and urlsplit(asked).path != here else reverse("home")
+    return asked if own and asked.startswith("/") and urlsplit(asked).path != here else reverse("home")

@@ -29,7 +29,7 @@ class Whole(NamedTuple):
 def verify(request: HttpRequest) -> HttpResponse:
     """Shows the page that checks records in the browser. No record is sent here."""
     page = whole()
-    return HttpResponse(page.html, headers={HEADER: f"{page.policy}; frame-ancestors {NONE}"})
+    return HttpResponse(page.html, headers={HEADER: f"{page.policy}; frame-ancestors {NONE}", "Content-Language": "en"})
 
 
 @require_safe

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.test import Client, override_settings
+from django.urls import reverse
 
 from tests.pages import form
 
@@ -79,3 +81,24 @@ def test_a_page_loads_the_words_of_its_scripts_in_its_language_alone(client: Cli
     english = client.get("/").content.decode()
     assert re.findall(r'src="[^"]*/words/([^"]*)"', finnish) == ["fi.js"]
     assert "/words/" not in english
+
+
+@pytest.mark.parametrize("cookie", ["ZH-hAnS", "zh-HANS", "De"])
+def test_a_language_is_one_however_a_cookie_spells_it(client: Client, cookie: str) -> None:
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = cookie
+    answer = client.get(reverse("home"))
+    assert answer["Content-Language"] == cookie.lower()
+    assert f'<html lang="{cookie.lower()}"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("back", ["check/", "%2f%2fevil.example", "?x"])
+def test_the_way_back_is_an_address_from_the_root(client: Client, back: str) -> None:
+    answer = client.post(reverse("language"), {"language": "fi", "next": back})
+    assert answer["Location"] == reverse("home")
+
+
+def test_only_a_page_says_in_which_language_it_is(client: Client) -> None:
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ru"
+    assert client.get(reverse("verify"))["Content-Language"] == "en"
+    scored = client.post("/api/v1/score", "{}", content_type="application/json")
+    assert "Content-Language" not in scored
