@@ -56,7 +56,7 @@ def test_a_hand_has_its_boards_royalties_and_pairs(client: Client, session: Sess
 def test_who_settled_a_hand_is_said_in_the_readers_language(client: Client, session: Session) -> None:
     settle(session, ACES, by="Host 2")
     client.cookies["language"] = "ja"
-    assert re.match(r"ハンド1 \d\d?:\d\d, ホスト2 ", hands(page(client, session))[0])
+    assert re.match(r"ハンド1 \d\d?:\d\d、ホスト2 ", hands(page(client, session))[0])
 
 
 def test_corrections_disputes_and_voids_stand_with_their_hand_and_their_reasons(
