@@ -7,6 +7,7 @@ from `env` here.
 import os
 import re
 from pathlib import Path
+from typing import cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
@@ -76,7 +77,9 @@ def _allowed_hosts() -> list[str]:
 
 
 # One that is not given is made when somebody first asks for it: a command that is refused leaves no directory behind.
-SECRET_KEY = _long_enough(env.str("SECRET_KEY")) if env.str("SECRET_KEY", "") else SimpleLazyObject(_kept_key)
+SECRET_KEY = cast("str", SimpleLazyObject(_kept_key))
+if env.str("SECRET_KEY", ""):
+    SECRET_KEY = _long_enough(env.str("SECRET_KEY"))
 ALLOWED_HOSTS = _allowed_hosts()
 
 # The path below which the app stands on its host, as `/ofc`. All of its addresses begin so, and its cookies are sent

@@ -36,7 +36,7 @@ def around(data: Path) -> dict[str, str]:
     """The environment of a server that uses this test's database."""
     return {
         "DATABASE_URL": address_of_the_database(),
-        "SECRET_KEY": str(settings.SECRET_KEY),
+        "SECRET_KEY": settings.SECRET_KEY,
         "DATA_DIR": str(data),
     }
 

@@ -192,7 +192,7 @@ def test_what_another_process_ends_ends_here(port: int, tmp_path: Path, deed: st
             "PATH": os.environ["PATH"],
             "DATA_DIR": str(tmp_path),
             "DATABASE_URL": address_of_the_database(),
-            "SECRET_KEY": str(settings.SECRET_KEY),
+            "SECRET_KEY": settings.SECRET_KEY,
         }
         subprocess.run([sys.executable, "manage.py", "shell", "-c", do], check=True, cwd=ROOT, env=environment)
         assert b"moved\ndata: 1" not in dan.rest()
@@ -216,7 +216,7 @@ def test_a_full_server_says_when_to_come_again(port: int, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_the_server_ends_every_stream_when_it_stops(tmp_path: Path, stop: signal.Signals) -> None:
     with (
-        serving(DATA_DIR=str(tmp_path), SECRET_KEY=str(settings.SECRET_KEY)) as (server, port),
+        serving(DATA_DIR=str(tmp_path), SECRET_KEY=settings.SECRET_KEY) as (server, port),
         ExitStack() as room,
     ):
         phones = [room.enter_context(phone(port, f"table-{n % 7}")) for n in range(MANY)]
