@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-# Django is imported where it is needed, so that whoever stops the command early reads no traceback either.
+# Django is imported where it is needed: Ctrl-C during these imports would end in a traceback.
 
 OWN: Final = {
     "check": [["audit_ledger"], ["rescore", "--check"]],
@@ -87,7 +87,7 @@ def get_ready(arguments: Sequence[str]) -> None:
         return
     database.without_pool()
     if name in NEED_DATA:
-        django.setup()  # it complains of whoever asks the database before
+        django.setup()  # Django warns of code that asks the database before this
         data.refuse_none()
     data.make_directory()
 

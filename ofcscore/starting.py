@@ -45,7 +45,7 @@ def bound(host: str, port: int) -> socket.socket:
 def held(host: str, port: int, *, despite_clock: bool) -> Iterator[socket.socket]:
     """The socket of a server that may start, until the server ends. Raises `CommandError` before anything is changed.
 
-    Whoever connects while the server is prepared waits in the socket's queue.
+    Clients that connect while the server is prepared wait in the socket's queue.
     """
     with bound(host, port) as listener, allowed(despite_clock=despite_clock):
         yield listener

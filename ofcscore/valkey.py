@@ -84,7 +84,7 @@ def is_address(url: str) -> bool:
 def _read(url: str) -> dict[str, Any]:
     from redis.connection import parse_url
 
-    return dict(parse_url(url))  # type: ignore[no-untyped-call]
+    return dict(parse_url(url))  # type: ignore[no-untyped-call]  # redis gives it no types
 
 
 def fingerprint() -> str:

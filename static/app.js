@@ -133,17 +133,17 @@ const keepTyped = () => tab.set("typed", JSON.stringify({
 // What stands in the forms there comes along. The rows of a hand that is being entered are kept in any case (pad/sync.js).
 function fields() {
   const seen = {};
-  return [...document.querySelectorAll("main form :is(input, select, textarea)[name]:not([type=hidden], [type=password])")].filter((field) => !field.matches("[data-board][hx-post] [data-row]"))
-    .map((field) => {
-      const name = `${field.name} ${chosen(field) ? field.value : ""}`;
-      seen[name] = (seen[name] ?? 0) + 1;
-      return [`${name} ${seen[name]}`, field];
-    });
+  const all = "main form :is(input, select, textarea)[name]:not([type=hidden], [type=password], [data-board][hx-post] *)";
+  return [...document.querySelectorAll(all)].map((field) => {
+    const name = `${field.name} ${chosen(field) ? field.value : ""}`;
+    seen[name] = (seen[name] ?? 0) + 1;
+    return [`${name} ${seen[name]}`, field];
+  });
 }
 const chosen = (field) => field.matches("[type=checkbox], [type=radio]");
 const inside = (field) => (chosen(field) ? field.checked : field.value);
 
-// It is filled in again where it was typed. Whoever has gone elsewhere meanwhile does not find it any more.
+// It is filled in again where it was typed. People who have gone elsewhere meanwhile begin anew.
 function fillIn() {
   if (location.pathname === `${ROOT}language/`) return;
   const typed = JSON.parse(tab.get("typed") ?? "null");

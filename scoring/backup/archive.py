@@ -51,7 +51,7 @@ class Manifest:
     members: dict[str, Member]
     format: int = FORMAT
     made_by: str = ""
-    """The program, so that whoever finds the file knows what to install; a backup of an earlier build has none."""
+    """The program that has to be installed to read the file; a backup of an earlier build has none."""
     data: str = HOLDS
 
     def as_json(self) -> str:

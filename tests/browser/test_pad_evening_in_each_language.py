@@ -6,6 +6,7 @@ name is written twice. With ``EVENING_PICTURES=FOLDER`` five pictures of each la
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Iterator
@@ -16,11 +17,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.utils import translation
-from django.utils.translation import trans_real
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.ledger import audit
+from scoring.management import messages
 from scoring.models import Deal, Event
 from tests.browser.evening import NAMES
 from tests.browser.pad import BOARDS, cards, tap
@@ -130,17 +131,21 @@ class Host:
             page.screenshot(path=next(self.pictures), full_page=True)
 
 
+translations = functools.cache(messages.read)
+
+
 def in_english(texts: list[str], tag: str) -> list[str]:
     """The texts of a page that are in English, although the language has words for them."""
     if tag == "en":
         return []
-    catalogue = trans_real.translation(tag)._catalog  # type: ignore[attr-defined]
+    catalogue = translations(tag, messages.SERVER)
     found = []
     for text in {" ".join(text.split()) for text in texts} - {""}:
         if re.fullmatch("[a-z-]+(?: [a-z-]+){5}", text):  # the head of a record, which is in words of one list
             continue
         words = set(re.findall(r"[A-Za-z]{4,}", text)) - KEPT
-        untranslated = catalogue.get(text, text) != text and text not in KEPT
+        known = catalogue.get(text)
+        untranslated = known is not None and known.string != text and text not in KEPT
         foreign = words and tag in {"ja", "ru", "zh-hans", "zh-hant"}
         if untranslated or foreign or (words and len(ENGLISH.findall(text)) > 1):
             found.append(f"says {text!r} in English")

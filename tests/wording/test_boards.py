@@ -13,9 +13,9 @@ TAGS = [tag for tag, _name in settings.LANGUAGES]
 PLAYER = {"name": "Ann", "fantasyland_next": 14}
 
 
-def said(**board: object) -> str:
-    """The line under a board of this player, as it is read."""
-    shown = board_shown(Rows(), {**PLAYER, **board.pop("player", {})}, **board)  # type: ignore[arg-type, dict-item]
+def said(fantasyland: int = 0, **player: object) -> str:
+    """The line under the board of a player of whom this is known, too, as it is read."""
+    shown = board_shown(Rows(), {**PLAYER, **player}, fantasyland=fantasyland)
     return f"{shown.call}{shown.gap}{shown.sentence}"
 
 
@@ -38,7 +38,7 @@ def test_fantasyland_is_said_without_a_tag(tag: str, dealt: int) -> None:
 )
 def test_a_foul_and_its_reason_are_parted_as_the_language_parts_sentences(tag: str, line: str) -> None:
     with override(tag):
-        assert said(player={"foul": True, "foul_reason": "The front outranks the middle."}) == line
+        assert said(foul=True, foul_reason="The front outranks the middle.") == line
 
 
 @pytest.mark.parametrize("tag", [tag for tag in TAGS if not LANGUAGES[tag].space])

@@ -276,7 +276,7 @@ def mistaken(language: Language, mistake: str) -> Language:
     """The language with a mistake in what it says of two rows."""
     own: Any = type(language)
 
-    class Mistaken(own):  # type: ignore[misc]
+    class Mistaken(own):  # type: ignore[misc]  # which language it is, is known only when the test runs
         def outranks(self, row: str, hand: Held, other: str, weaker: Held, *, because: str, rule: str) -> str:
             if mistake == "rows swapped":
                 row, hand, other, weaker = other, weaker, row, hand
