@@ -1,5 +1,6 @@
 // The page's language. Texts stand in the scripts in English; for a reader of another language, the page loads that
-// language's words before any other script (`globalThis.words`, a text in English => its translation).
+// language's words before any module (`globalThis.words`, a text in English => its translation); the pad's have a file of
+// their own.
 
 const translations = globalThis.words ?? {};
 const here = document.documentElement.lang || "en";

@@ -1,7 +1,8 @@
 """The texts of pages, scripts and refusals, as translators get them: found in the source, checked, compiled.
 
 Babel does what GNU gettext would, so nobody has to install that. A language has two files, `django.po` for what the
-server says and `djangojs.po` for what scripts say. Pages read the compiled `django.mo`, browsers `static/words/TAG.js`.
+server says and `djangojs.po` for what scripts say. Pages read the compiled `django.mo`, browsers `static/words/TAG.js` and, for
+the pad, `static/pad/words/TAG.js`.
 """
 
 from __future__ import annotations
@@ -174,29 +175,34 @@ def compiled(tag: str) -> dict[Path, bytes]:
     catalog = read(tag, SERVER)
     catalog.creation_date = _LONG_AGO  # otherwise it is now, and the same texts would never be the same file
     write_mo(out, catalog)
-    return {
-        po_file(tag, SERVER).with_suffix(".mo"): out.getvalue(),
-        words_file(tag): script(tag),
-    }
+    return {po_file(tag, SERVER).with_suffix(".mo"): out.getvalue(), **scripts(tag)}
 
 
-def words_file(tag: str) -> Path:
-    """Where browsers find a language's words."""
-    return ROOT / "static" / "words" / f"{tag}.js"
+def scripts(tag: str) -> dict[Path, bytes]:
+    """The words of a language for browsers, which static/words.js reads: those of every page, and those of the pad.
 
-
-def script(tag: str) -> bytes:
-    """The words of a language for browsers, which static/words.js reads."""
+    Two thirds are the pad's, so they load with it: a phone that comes to the start page or opens an invitation loads
+    at most 2 kB of words.
+    """
     catalog = read(tag, BROWSER)
     places = _places(catalog)
-    words: dict[str, Any] = {}
+    pages: dict[str, Any] = {}
+    pad: dict[str, Any] = {}
     for message in catalog:
+        words = pad if all(file.startswith("static/pad/") for file, _ in message.locations) else pages
         if message.id and isinstance(message.id, str):
             words[message.id] = message.string
         elif message.id:
             forms = _forms(message)
             words[message.id[0]] = {category: forms[place] for category, place in places.items()}
-    return f"globalThis.words = {json.dumps(words, ensure_ascii=False, sort_keys=True)};\n".encode()
+    return {
+        ROOT / folder / f"{tag}.js": f"Object.assign(globalThis.words ??= {{}}, {_json(words)});\n".encode()
+        for folder, words in {"static/words": pages, "static/pad/words": pad}.items()
+    }
+
+
+def _json(words: dict[str, Any]) -> str:
+    return json.dumps(words, ensure_ascii=False, sort_keys=True)
 
 
 def _places(catalog: Catalog) -> dict[str, int]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import gzip
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -67,6 +69,12 @@ def test_an_unmarked_text_is_noticed(source: str, words: list[str]) -> None:
     assert unmarked(source) == words
 
 
+def marked(script: Path) -> set[str]:
+    """The English texts that a script marks for translation."""
+    marks = re.findall(r"""^(?!\s*//).*?\b(?:words|counted)\(\s*(["'`])(.+?)\1""", script.read_text(), re.MULTILINE)
+    return {text for _, text in marks}
+
+
 @pytest.mark.parametrize("tag", OFFERED)
 def test_a_language_that_is_offered_is_whole(tag: str) -> None:
     assert list(messages.faults(tag)) == []
@@ -76,6 +84,17 @@ def test_a_language_that_is_offered_is_whole(tag: str) -> None:
 def test_what_is_compiled_is_what_the_source_says(tag: str) -> None:
     there = {file: file.exists() and file.read_bytes() for file in messages.compiled(tag)}
     assert there == messages.compiled(tag)
+
+
+@pytest.mark.parametrize("tag", OFFERED)
+def test_the_words_of_every_page_take_at_most_2_kb(tag: str) -> None:
+    """That is what a language adds to the first visit; the pad's words are in a file that loads with the pad."""
+    files = messages.scripts(tag)
+    pages, pad = (json.loads(file[file.index(b"{}, ") + 4 : -3]) for file in files.values())
+    assert len(gzip.compress(next(iter(files.values())))) <= 2_000
+    of_pages = {text for file in messages.sources(messages.BROWSER) if file.parent.name != "pad" for text in marked(file)}
+    assert of_pages <= set(pages)
+    assert set(pages).isdisjoint(pad)
 
 
 def test_the_same_texts_are_always_the_same_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,11 +114,10 @@ def test_the_same_texts_are_always_the_same_file(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("script", list(messages.sources(messages.BROWSER)), ids=lambda file: file.name)
 def test_every_marked_text_of_a_script_is_found(script: Path) -> None:
     """The finder looks into a template literal once; a text in a literal inside another one would stay English."""
-    marked = re.findall(r"""^(?!\s*//).*?\b(?:words|counted)\(\s*(["'`])(.+?)\1""", script.read_text(), re.MULTILINE)
     found = {
         message.id[0] if isinstance(message.id, tuple) else message.id for message in messages.found(messages.BROWSER)
     }
-    assert {text for _, text in marked} <= found
+    assert marked(script) <= found
 
 
 def test_no_text_is_marked_where_it_is_not_found() -> None:
