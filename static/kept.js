@@ -129,14 +129,21 @@ async function keepPad() {
   return true;
 }
 
-// The page for the time without a connection was kept in the language of the page that brought the worker.
+// The page for the time without a connection was kept in the language of the page that brought the worker, with its words.
 async function keepOffline() {
   const address = `${ROOT}offline/`;
   const shown = await window.caches?.match(address, { ignoreVary: true });
   if (!shown || (await shown.text()).includes(`<html lang="${document.documentElement.lang}"`)) return true;
-  const { answer } = await ask(address);
-  const files = (await caches.keys()).filter((name) => name.startsWith(marked("files ")));
-  if (answer.ok) await Promise.all(files.map(async (name) => (await caches.open(name)).put(address, answer.clone())));
+  const { answer, text } = await ask(address);
+  if (!answer.ok) return true;
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const files = [...page.querySelectorAll("script[src*='/words/']")].map((script) => script.getAttribute("src"));
+  for (const name of (await caches.keys()).filter((each) => each.startsWith(marked("files ")))) {
+    // biome-ignore lint/performance/noAwaitInLoops: There are one or two.
+    const ours = await caches.open(name);
+    await ours.addAll(files);
+    await ours.put(address, answer.clone());
+  }
   return true;
 }
 

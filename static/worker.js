@@ -14,9 +14,14 @@ const PATIENCE = 4000;
 // What a page depends on beside its address is the same for all that is kept.
 const ANY = { ignoreSearch: true, ignoreVary: true };
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(FILES).then((ours) => ours.addAll([...files, offline])));
-});
+self.addEventListener("install", (event) => event.waitUntil(install()));
+async function install() {
+  const ours = await caches.open(FILES);
+  await ours.addAll([...files, offline]);
+  // A release has words of many languages. The page names those of its own, and kept.js keeps others after a change.
+  const page = await (await ours.match(offline, ANY)).text();
+  await ours.addAll(page.match(/[^"]+\/words\/[^"]+\.js/g) ?? []);
+}
 
 // A new release waits while any page is open that it might find in the middle of a hand. It takes over once no page is
 // open, or one has just been opened (kept.js says so) and is the only one.
@@ -79,11 +84,16 @@ async function kept({ pathname, searchParams }) {
 async function tidy() {
   const pads = await (await caches.open(PADS)).matchAll();
   const texts = await Promise.all(pads.map((pad) => pad.text()));
+  const there = await pathsIn(FILES);
   for (const name of await caches.keys()) {
     if (name === FILES || !name.startsWith(`${MARK}files `)) continue;
     // biome-ignore lint/performance/noAwaitInLoops: There are one or two.
-    const old = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
-    const needed = old.some((path) => !files.includes(path) && path !== offline && texts.some((text) => text.includes(path)));
+    const old = await pathsIn(name);
+    const needed = old.some((path) => !there.includes(path) && texts.some((text) => text.includes(path)));
     if (!needed) await caches.delete(name);
   }
+}
+
+async function pathsIn(name) {
+  return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
 }

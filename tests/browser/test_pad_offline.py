@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.conf import settings as given
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
@@ -56,12 +57,16 @@ class Phone:
         """Open a page of the session."""
         self.page.goto(f"{self.router.url}/s/{session.public_id}/{path}")
 
-    def comes_in(self, session: Session) -> None:
+    def speaks(self, language: str) -> None:
+        """Have the pages in this language from now on."""
+        self.context.add_cookies([{"name": given.LANGUAGE_COOKIE_NAME, "value": language, "url": self.router.url}])
+
+    def comes_in(self, session: Session, language: str = "en") -> None:
         """Open the host's link, and the table; wait until the phone keeps all that it will need."""
         self.page.goto(f"{self.router.url}/l/{host_secret(session.club)}")
         self.opens(session)
         until(self.page, "(await navigator.serviceWorker.ready).active.state === 'activated'")
-        self.keeps_pad_of(session, session.version)
+        self.keeps_pad_of(session, session.version, language)
 
     def comes_to_a_new_table(self) -> tuple[Session, Page]:
         """Open the host's link of a session that has just begun."""
@@ -82,9 +87,9 @@ class Phone:
         self.settles()
         return session, page
 
-    def keeps_pad_of(self, session: Session, version: int) -> None:
+    def keeps_pad_of(self, session: Session, version: int, language: str = "en") -> None:
         """Wait until the phone keeps the blank pad of this version."""
-        address = f"/s/{session.public_id}/hand/blank/?{version}.en"
+        address = f"/s/{session.public_id}/hand/blank/?{version}.{language}"
         until(self.page, f"(await (await caches.open('pads')).match('{address}', {{ignoreVary: true}}))")
 
     def enters(self, *names: str) -> None:
@@ -591,6 +596,26 @@ def test_a_new_release_waits_until_the_hand_is_over(phone: Phone, monkeypatch: p
     until(page, "!(await navigator.serviceWorker.ready).waiting")
     until(page, "(await caches.keys()).filter((name) => name.startsWith('files')).length === 1")
     assert versions(page) == ["files next"]
+
+
+def test_a_phone_keeps_the_words_of_its_language_and_after_a_change_those_of_the_new_one(phone: Phone) -> None:
+    phone.speaks("fi")
+    session = started()
+    phone.comes_in(session, "fi")
+    words = "(await (await caches.open((await caches.keys()).find((name) => name.startsWith('files')))).keys())"
+    words += ".map(({ url }) => new URL(url).pathname).filter((path) => path.includes('/words/')).sort().join(' ')"
+    assert asked(phone.page, words) == "/static/pad/words/fi.js /static/words/fi.js"
+    phone.speaks("de")
+    phone.opens(session)
+    phone.keeps_pad_of(session, session.version, "de")
+    until(phone.page, "(await (await caches.match('/offline/', { ignoreVary: true })).text()).includes('lang=\"de\"')")
+    phone.loses()
+    phone.opens(session, "ledger/")
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text("Keine Verbindung")
+    phone.opens(session, "hand/")
+    phone.enters("Anna")
+    expect(phone.page.locator("[data-pad=says]")).to_contain_text("Keine Verbindung")
+    expect(tiles(phone.page, "p1-back")).to_have_count(5)
 
 
 def test_a_worker_that_must_go_goes(phone: Phone, settings: Settings) -> None:

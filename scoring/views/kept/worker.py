@@ -20,6 +20,8 @@ LEFT_OUT = frozenset({"verify.js", "worker.js", "worker-gone.js", "awake.mp4", "
 """Scripts that no page loads by an address of their own, and the video of pages that have no worker."""
 SHOWN = "shown/"
 """Where the pictures are that the manifest shows to anyone who installs the app."""
+WORDS = ("words/", "pad/words/")
+"""Where the words of all languages are. A phone keeps those of its own, which `offline.html` names."""
 
 
 @require_safe
@@ -50,7 +52,7 @@ def working() -> str:
         contents.update(name.encode() + content(name))
     release = {
         "version": contents.hexdigest()[:12],
-        "files": [static(name) for name in names],
+        "files": [static(name) for name in names if not name.startswith(WORDS)],
         "assets": settings.STATIC_URL,
         "offline": reverse("offline"),
     }

@@ -20,11 +20,11 @@ def installed(settings: Settings) -> None:
     settings.SERVICE_WORKER = True
 
 
-def release(client: Client) -> dict[str, object]:
+def release(client: Client) -> dict[str, Any]:
     """What the script says of its release."""
     found = re.match(r"self\.release = (\{.*\});\n", client.get("/sw.js").text)
     assert found
-    said: dict[str, object] = json.loads(found[1])
+    said: dict[str, Any] = json.loads(found[1])
     return said
 
 
@@ -34,7 +34,6 @@ def test_the_worker_keeps_every_file_that_pages_load(client: Client) -> None:
     assert answer["Cache-Control"] == "no-cache"
     assert answer["OFC-Score"] == "1"
     files = release(client)["files"]
-    assert isinstance(files, list)
     for page in ("/", "/check/", "/offline/", "/rules/"):
         loaded = re.findall(r"""(?:href|src)="(/static/[^"]+)""", client.get(page).text)
         assert loaded
@@ -45,11 +44,21 @@ def test_the_worker_keeps_every_file_that_pages_load(client: Client) -> None:
         file.close()  # and with it the connection, which no page may need after that
 
 
-def test_another_content_of_a_file_is_another_version(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phone_loads_the_words_of_its_own_language_only(client: Client) -> None:
+    assert not [path for path in release(client)["files"] if "/words/" in path]
+    client.cookies["language"] = "fi"
+    named = re.findall(r'src="([^"]+/words/[^"]+)"', client.get("/offline/").text)
+    assert named == ["/static/words/fi.js", "/static/pad/words/fi.js"]
+
+
+@pytest.mark.parametrize("changed", ["app.css", "pad/words/fi.js"])
+def test_another_content_of_a_file_is_another_version(
+    client: Client, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
     before = release(client)
     assert release(client) == before
     real = worker.content
-    monkeypatch.setattr(worker, "content", lambda name: real(name) + b" " * (name == "app.css"))
+    monkeypatch.setattr(worker, "content", lambda name: real(name) + b" " * (name == changed))
     worker.working.cache_clear()
     try:
         after = release(client)
