@@ -1,8 +1,8 @@
 """The texts of pages, scripts and refusals, as translators get them: found in the source, checked, compiled.
 
 Babel does what GNU gettext would, so nobody has to install that. A language has two files, `django.po` for what the
-server says and `djangojs.po` for what scripts say. Pages read the compiled `django.mo`, browsers `static/words/TAG.js` and, for
-the pad, `static/pad/words/TAG.js`.
+server says and `djangojs.po` for what scripts say. Pages read the compiled `django.mo`, browsers `static/words/TAG.js`
+and, for the pad, `static/pad/words/TAG.js`.
 """
 
 from __future__ import annotations
