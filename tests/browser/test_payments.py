@@ -121,4 +121,4 @@ def test_the_two_ways_to_settle_up_stand_apart_in_one_line(session: Session, pho
         assert first
         assert second
         apart[tag] = (second["x"] - first["x"] - first["width"], second["y"] - first["y"])
-    assert apart == {tag: (8, 0) for tag in apart}
+    assert apart == dict.fromkeys(apart, (8, 0))
