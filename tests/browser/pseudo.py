@@ -32,12 +32,14 @@ def longer(text: str) -> str:
 
 
 SCRIPTS: Final = r"""
-const doubled = (part, place) => (place % 2 ? part : part.replace(/[aeiou]/gi, "$&$&"));
-const longer = (text) => text.split(/(\{\w+\})/).map(doubled).join("");
-const both = (_, text) => Object.assign(new String(longer(text)), { other: longer(text) });
-globalThis.words = new Proxy({}, { get: both });
+{
+  const doubled = (part, place) => (place % 2 ? part : part.replace(/[aeiou]/gi, "$&$&"));
+  const longer = (text) => text.split(/(\{\w+\})/).map(doubled).join("");
+  const both = (_, text) => Object.assign(new String(longer(text)), { other: longer(text) });
+  globalThis.words = new Proxy({}, { get: both });
+}
 """
-"""Gives a page's scripts their words in the language. It has to run before them."""
+"""Gives a page's scripts their words in the language, in the place of each of its two files (words.js)."""
 
 
 class _Pseudo(trans_real.DjangoTranslation):
