@@ -138,12 +138,12 @@ async function keepOffline() {
   if (!answer.ok) return true;
   const page = new DOMParser().parseFromString(text, "text/html");
   const files = [...page.querySelectorAll("script[src*='/words/']")].map((script) => script.getAttribute("src"));
-  for (const name of (await caches.keys()).filter((each) => each.startsWith(marked("files ")))) {
-    // biome-ignore lint/performance/noAwaitInLoops: There are one or two.
+  const names = (await caches.keys()).filter((name) => name.startsWith(marked("files ")));
+  await Promise.all(names.map(async (name) => {
     const ours = await caches.open(name);
     await ours.addAll(files);
     await ours.put(address, answer.clone());
-  }
+  }));
   return true;
 }
 

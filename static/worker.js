@@ -19,8 +19,8 @@ async function install() {
   const ours = await caches.open(FILES);
   await ours.addAll([...files, offline]);
   // A release has words of many languages. The page names those of its own, and kept.js keeps others after a change.
-  const page = await (await ours.match(offline, ANY)).text();
-  await ours.addAll(page.match(/[^"]+\/words\/[^"]+\.js/g) ?? []);
+  const text = await (await ours.match(offline, ANY)).text();
+  await ours.addAll(text.match(/[^"]+\/words\/[^"]+\.js/g) ?? []);
 }
 
 // A new release waits while any page is open that it might find in the middle of a hand. It takes over once no page is

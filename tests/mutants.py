@@ -23,8 +23,8 @@ from django.test.utils import setup_databases, teardown_databases
 from mutmut.state import state
 from pytest_django import DjangoDbBlocker
 
-# Few examples, and the same ones for every mutant. Hypothesis reads the constants in all sources first, which takes half
-# a minute where each function has dozens of mutants. Tests that count for themselves read the environment.
+# Few examples, and the same ones for every mutant. Hypothesis first reads the constants in all sources, which takes
+# half a minute where each function has dozens of mutants. Tests that count for themselves read the environment.
 hypothesis.settings.register_profile(
     "mutants",
     max_examples=10,

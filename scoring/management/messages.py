@@ -196,13 +196,13 @@ def scripts(tag: str) -> dict[Path, bytes]:
             forms = _forms(message)
             words[message.id[0]] = {category: forms[place] for category, place in places.items()}
     return {
-        ROOT / folder / f"{tag}.js": f"Object.assign(globalThis.words ??= {{}}, {_json(words)});\n".encode()
+        ROOT / folder / f"{tag}.js": f"globalThis.words = {{ ...globalThis.words, {_pairs(words)} }};\n".encode()
         for folder, words in {"static/words": pages, "static/pad/words": pad}.items()
     }
 
 
-def _json(words: dict[str, Any]) -> str:
-    return json.dumps(words, ensure_ascii=False, sort_keys=True)
+def _pairs(words: dict[str, Any]) -> str:
+    return json.dumps(words, ensure_ascii=False, sort_keys=True)[1:-1]
 
 
 def _places(catalog: Catalog) -> dict[str, int]:

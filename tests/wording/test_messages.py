@@ -90,7 +90,7 @@ def test_what_is_compiled_is_what_the_source_says(tag: str) -> None:
 def test_the_words_of_every_page_take_at_most_2_kb(tag: str) -> None:
     """That is what a language adds to the first visit; the pad's words are in a file that loads with the pad."""
     files = messages.scripts(tag)
-    pages, pad = (json.loads(file[file.index(b"{}, ") + 4 : -3]) for file in files.values())
+    pages, pad = (json.loads(b"{" + file[file.index(b'"') : -2]) for file in files.values())
     assert len(gzip.compress(next(iter(files.values())))) <= 2_000
     of_pages = [marked(file) for file in messages.sources(messages.BROWSER) if file.parent.name != "pad"]
     assert set().union(*of_pages) <= set(pages)
