@@ -474,6 +474,22 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
         [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": 2}],
         [("bad-value", "pair_stakes[1].players")],
     ),
+    # what is wrong with the players of a pair hides nothing that is wrong with its stake
+    *(
+        ("pair_stakes[0]", {"players": players, "stake": -1}, [*wrong, ("bad-value", "pair_stakes[0].stake")])
+        for players, wrong in (
+            (None, [("missing", "pair_stakes[0].players")]),
+            ("Ivey", [("bad-value", "pair_stakes[0].players")]),
+            (["Ivey", "Ivey"], [("bad-value", "pair_stakes[0].players")]),
+            (["Ivey", "Negreanu"], [("unknown-player", "pair_stakes[0].players[1]")]),
+        )
+    ),
+    ("pair_stakes[0]", {}, [("missing", "pair_stakes[0].players"), ("missing", "pair_stakes[0].stake")]),
+    (
+        "pair_stakes",
+        [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": -1}],
+        [("bad-value", "pair_stakes[1].players"), ("bad-value", "pair_stakes[1].stake")],
+    ),
     # rules
     ("rules", "irregular", [("unknown-rule", "rules")]),
     ("rules", 5, [("bad-value", "rules")]),
