@@ -237,7 +237,7 @@ def _read(
     points = None if given_points is None else _read_points(given_points, names, problems)
     if problems:
         raise RulesError(problems)
-    return _Deal(language, partial, rules, players, stacks, stakes, points)
+    return _Deal(language, partial, rules, [_as_ruled(player) for player in players], stacks, stakes, points)
 
 
 def _read_language(given: object, languages: Languages, problems: list[Problem]) -> wording.Language:
@@ -407,6 +407,17 @@ def _check_repeats(players: Sequence[deal.DealtPlayer], decks: int, problems: li
             ranks[card.rank] += 1
             if ranks[card.rank] == 4 * decks + 1:
                 problems.append(Problem("too-many-of-a-rank", where, _too_many_of(card, decks)))
+
+
+def _as_ruled(player: deal.DealtPlayer) -> deal.DealtPlayer:
+    """The player without rows of the wrong length, which only a ruled hand has: they count among the repeats alone."""
+    if player.ruling is None:
+        return player
+    front, middle, back = (
+        row if row is not None and len(row.cards) == ROW_SIZES[name] else None
+        for name, row in zip(ROWS, player[1:4], strict=True)
+    )
+    return player._replace(front=front, middle=middle, back=back)
 
 
 def _too_many_of(card: Card, decks: int) -> Phrase:

@@ -212,6 +212,15 @@ def test_a_dead_hand_needs_no_rows_and_rows_not_given_are_null() -> None:
     }
 
 
+@pytest.mark.parametrize("ruling", ["dead", "surrendered"])
+@pytest.mark.parametrize(("front", "code"), [("6h 2h", "duplicate-card"), ("66666", "too-many-of-a-rank")])
+def test_a_row_of_the_wrong_length_of_a_ruled_hand_is_on_the_table_too(ruling: str, front: str, code: str) -> None:
+    document = ivey_hellmuth()
+    document["rules"] = {"surrender_points": 3}
+    document["players"][1] = {"name": "Hellmuth", "ruling": ruling, "front": front}
+    assert problems(document) == [(code, "players[1].front")]
+
+
 def test_a_player_who_surrendered_needs_no_rows_either() -> None:
     document = ivey_hellmuth()
     document["rules"] = {"surrender_points": 3}
