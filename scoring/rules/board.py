@@ -71,8 +71,8 @@ def read_row(
 
     Returns the row even if it has too few or too many cards, or None if it cannot be read. ``of`` is the path of the
     board that the row belongs to. On a board that was ``ruled`` on, a row may be missing or have the wrong
-    number of cards; the function then returns None for it and reports no problem (R62). A row that
-    need not be ``whole`` may lack cards, or be missing: it then has none.
+    number of cards, which is no problem (R62). A row that need not be ``whole`` may lack cards, or be missing: it then
+    has none.
     """
     if value is None and ruled:
         return None
@@ -86,10 +86,9 @@ def read_row(
             raise UnreadableRowError("bad-value", _NO_ROW[name])
         row = parse_row(value)
         if len(row.cards) > ROW_SIZES[name] or (len(row.cards) < ROW_SIZES[name] and whole):
-            if ruled:
-                return None
-            raise UnreadableRowError("wrong-count", _wrong_count(name, len(row.cards)))
-        if row.flush and not row.suited:
+            if not ruled:
+                raise UnreadableRowError("wrong-count", _wrong_count(name, len(row.cards)))
+        elif row.flush and not row.suited:
             _check_marked_flush(row, name, decks)
     except UnreadableRowError as error:
         problems.append(error.at(f"{of}.{name}" if of else name))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -237,7 +237,7 @@ def _read(
     points = None if given_points is None else _read_points(given_points, names, problems)
     if problems:
         raise RulesError(problems)
-    return _Deal(language, partial, rules, players, stacks, stakes, points)
+    return _Deal(language, partial, rules, [_as_ruled(player) for player in players], stacks, stakes, points)
 
 
 def _read_language(given: object, languages: Languages, problems: list[Problem]) -> wording.Language:
@@ -409,6 +409,17 @@ def _check_repeats(players: Sequence[deal.DealtPlayer], decks: int, problems: li
                 problems.append(Problem("too-many-of-a-rank", where, _too_many_of(card, decks)))
 
 
+def _as_ruled(player: deal.DealtPlayer) -> deal.DealtPlayer:
+    """The player without rows of the wrong length, which only a ruled hand has: they count among the repeats alone."""
+    if player.ruling is None:
+        return player
+    front, middle, back = (
+        row if row is not None and len(row.cards) == ROW_SIZES[name] else None
+        for name, row in zip(ROWS, player[1:4], strict=True)
+    )
+    return player._replace(front=front, middle=middle, back=back)
+
+
 def _too_many_of(card: Card, decks: int) -> Phrase:
     ranks = _RANKS[card.rank]
     if decks == 1:
@@ -450,6 +461,9 @@ def _is_money(value: object) -> bool:
     return type(value) is int and 0 <= value <= MAX_MONEY
 
 
+_WRONG_STAKE: Final = Phrase("A stake is a whole number of minor units, 0 or more.")
+
+
 def _read_stakes(
     document: Mapping[str, Any], names: Sequence[str], problems: list[Problem]
 ) -> dict[tuple[int, int], int]:
@@ -457,32 +471,42 @@ def _read_stakes(
     if stake is None:
         stake = 1
     if not _is_money(stake):
-        problems.append(Problem("bad-value", "stake", Phrase("A stake is a whole number of minor units, 0 or more.")))
+        problems.append(Problem("bad-value", "stake", _WRONG_STAKE))
     stakes = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], stake)
-    for where, pair, value in _read_pairs(document.get("pair_stakes"), "pair_stakes", "stake", names, problems):
-        if not _is_money(value):
-            problems.append(
-                Problem("bad-value", f"{where}.stake", Phrase("A stake is a whole number of minor units, 0 or more."))
-            )
+    for pair, value in _read_pairs(document.get("pair_stakes"), "pair_stakes", _STAKE, names, problems):
         stakes[min(pair), max(pair)] = value
     return stakes
 
 
 def _read_points(value: object, names: Sequence[str], problems: list[Problem]) -> dict[tuple[int, int], int]:
     points = dict.fromkeys(PAIRS[min(len(names), MAX_PLAYERS)], 0)
-    for where, (first, second), won in _read_pairs(value, "points", "points", names, problems):
-        if type(won) is not int or abs(won) > MAX_POINTS:
-            message = Phrase("Points are a whole number of at most {most} digits.", most=len(str(MAX_POINTS)))
-            problems.append(Problem("bad-value", f"{where}.points", message))
-            continue
+    for (first, second), won in _read_pairs(value, "points", _POINTS, names, problems):
         points[min(first, second), max(first, second)] = won if first < second else -won
     return points
 
 
+class _Said(NamedTuple):
+    """What a list of pairs says of each pair, and how it is refused."""
+
+    key: str
+    lacking: Phrase
+    is_good: Callable[[object], bool]
+    wrong: Phrase
+
+
+_STAKE: Final = _Said("stake", Phrase("The pair's stake is missing."), _is_money, _WRONG_STAKE)
+_POINTS: Final = _Said(
+    "points",
+    Phrase("The pair's points is missing."),
+    lambda points: type(points) is int and abs(points) <= MAX_POINTS,
+    Phrase("Points are a whole number of at most {most} digits.", most=len(str(MAX_POINTS))),
+)
+
+
 def _read_pairs(
-    value: object, where: str, key: str, names: Sequence[str], problems: list[Problem]
-) -> list[tuple[str, tuple[int, int], Any]]:
-    """Read a list of pairs of players, and return (path, the two players' places, the value of ``key``) for each."""
+    value: object, where: str, said: _Said, names: Sequence[str], problems: list[Problem]
+) -> list[tuple[tuple[int, int], int]]:
+    """Read a list of pairs of players, and return (the two players' places, what is said of them) for each."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -495,45 +519,50 @@ def _read_pairs(
         )
         problems.append(Problem("bad-value", where, message))
         return []
-    read: list[tuple[str, tuple[int, int], Any]] = []
+    read: list[tuple[tuple[int, int], int]] = []
     seen: set[frozenset[int]] = set()
     for place, entry in enumerate(value):
         here = f"{where}[{place}]"
-        players = entry.get("players") if isinstance(entry, dict) else None
-        if players is None:
-            code, message = ("missing", Phrase("The pair's players are missing."))
-            if not isinstance(entry, dict):
-                code, message = ("bad-value", Phrase("A pair is an object with two players."))
-            problems.append(Problem(code, f"{here}.players" if code == "missing" else here, message))
+        if not isinstance(entry, dict):
+            problems.append(Problem("bad-value", here, Phrase("A pair is an object with two players.")))
             continue
-        if not isinstance(players, list) or len(players) != 2 or not all(type(name) is str for name in players):
-            problems.append(Problem("bad-value", f"{here}.players", Phrase("A pair is two players' names.")))
-            continue
-        unknown = [(side, name) for side, name in enumerate(players) if name not in names]
-        for side, name in unknown:
-            message = Phrase("There is no player called {name} in this hand.", name=quote(name))
-            problems.append(Problem("unknown-player", f"{here}.players[{side}]", message))
-        if entry.get(key) is None:
-            problems.append(Problem("missing", f"{here}.{key}", _PAIR_LACKS[key]))
-            continue
-        if unknown:
-            continue
-        pair = (names.index(players[0]), names.index(players[1]))
-        if pair[0] == pair[1]:
-            problems.append(Problem("bad-value", f"{here}.players", Phrase("A pair is two different players.")))
-        elif frozenset(pair) in seen:
-            message = Phrase("{first} and {second} are named as a pair twice.", first=players[0], second=players[1])
-            problems.append(Problem("bad-value", f"{here}.players", message))
-        else:
-            seen.add(frozenset(pair))
-            read.append((here, pair, entry[key]))
+        pair = _read_pair(entry.get("players"), f"{here}.players", names, seen, problems)
+        given = entry.get(said.key)
+        if given is None:
+            problems.append(Problem("missing", f"{here}.{said.key}", said.lacking))
+        elif not said.is_good(given):
+            problems.append(Problem("bad-value", f"{here}.{said.key}", said.wrong))
+        elif pair is not None:
+            read.append((pair, given))
     return read
 
 
-_PAIR_LACKS: Final = {
-    "stake": Phrase("The pair's stake is missing."),
-    "points": Phrase("The pair's points is missing."),
-}
+def _read_pair(
+    players: object, where: str, names: Sequence[str], seen: set[frozenset[int]], problems: list[Problem]
+) -> tuple[int, int] | None:
+    """The places of the two players of a pair that was not ``seen`` before, or None if they make no such pair."""
+    if players is None:
+        problems.append(Problem("missing", where, Phrase("The pair's players are missing.")))
+        return None
+    if not isinstance(players, list) or len(players) != 2 or not all(type(name) is str for name in players):
+        problems.append(Problem("bad-value", where, Phrase("A pair is two players' names.")))
+        return None
+    unknown = [(side, name) for side, name in enumerate(players) if name not in names]
+    for side, name in unknown:
+        message = Phrase("There is no player called {name} in this hand.", name=quote(name))
+        problems.append(Problem("unknown-player", f"{where}[{side}]", message))
+    if unknown:
+        return None
+    pair = (names.index(players[0]), names.index(players[1]))
+    if pair[0] == pair[1]:
+        problems.append(Problem("bad-value", where, Phrase("A pair is two different players.")))
+    elif frozenset(pair) in seen:
+        message = Phrase("{first} and {second} are named as a pair twice.", first=players[0], second=players[1])
+        problems.append(Problem("bad-value", where, message))
+    else:
+        seen.add(frozenset(pair))
+        return pair
+    return None
 
 
 # --- Out --------------------------------------------------------------------------------------------------------------

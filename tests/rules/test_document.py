@@ -212,6 +212,15 @@ def test_a_dead_hand_needs_no_rows_and_rows_not_given_are_null() -> None:
     }
 
 
+@pytest.mark.parametrize("ruling", ["dead", "surrendered"])
+@pytest.mark.parametrize(("front", "code"), [("6h 2h", "duplicate-card"), ("66666", "too-many-of-a-rank")])
+def test_a_row_of_the_wrong_length_of_a_ruled_hand_is_on_the_table_too(ruling: str, front: str, code: str) -> None:
+    document = ivey_hellmuth()
+    document["rules"] = {"surrender_points": 3}
+    document["players"][1] = {"name": "Hellmuth", "ruling": ruling, "front": front}
+    assert problems(document) == [(code, "players[1].front")]
+
+
 def test_a_player_who_surrendered_needs_no_rows_either() -> None:
     document = ivey_hellmuth()
     document["rules"] = {"surrender_points": 3}
@@ -473,6 +482,22 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
         "pair_stakes",
         [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": 2}],
         [("bad-value", "pair_stakes[1].players")],
+    ),
+    # what is wrong with the players of a pair hides nothing that is wrong with its stake
+    *(
+        ("pair_stakes[0]", {"players": players, "stake": -1}, [*wrong, ("bad-value", "pair_stakes[0].stake")])
+        for players, wrong in (
+            (None, [("missing", "pair_stakes[0].players")]),
+            ("Ivey", [("bad-value", "pair_stakes[0].players")]),
+            (["Ivey", "Ivey"], [("bad-value", "pair_stakes[0].players")]),
+            (["Ivey", "Negreanu"], [("unknown-player", "pair_stakes[0].players[1]")]),
+        )
+    ),
+    ("pair_stakes[0]", {}, [("missing", "pair_stakes[0].players"), ("missing", "pair_stakes[0].stake")]),
+    (
+        "pair_stakes",
+        [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": -1}],
+        [("bad-value", "pair_stakes[1].players"), ("bad-value", "pair_stakes[1].stake")],
     ),
     # rules
     ("rules", "irregular", [("unknown-rule", "rules")]),
