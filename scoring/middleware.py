@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from contextlib import nullcontext
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -20,6 +22,9 @@ from scoring.texts import get_language, spoken
 from scoring.transactions import Gone, end_snapshot, has_written, is_disk_full, snapshot
 
 logger = logging.getLogger(__name__)
+
+_REFUSED: Final = re.compile(r";\s*q=0(\.0{,3})?\s*$", re.IGNORECASE)
+"""How a part of Accept-Language ends that names a language the reader does not want (RFC 9110, 12.4.2)."""
 
 
 def own_answer_middleware(
@@ -48,6 +53,9 @@ def language_middleware(
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
+        # Django takes a language that is refused for the one that is wanted least.
+        wanted = request.META.get("HTTP_ACCEPT_LANGUAGE", "").split(",")
+        request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(each for each in wanted if not _REFUSED.search(each))
         with spoken(get_language_from_request(request).lower()):  # a cookie may spell it in a hundred ways
             request.LANGUAGE_CODE = get_language()
             response = get_response(request)

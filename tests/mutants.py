@@ -23,8 +23,16 @@ from django.test.utils import setup_databases, teardown_databases
 from mutmut.state import state
 from pytest_django import DjangoDbBlocker
 
-# Few examples, and the same ones for every mutant. Tests that count for themselves read the environment.
-hypothesis.settings.register_profile("mutants", max_examples=10, deadline=None, derandomize=True, database=None)
+# Few examples, and the same ones for every mutant. Hypothesis reads the constants in all sources first, which takes half
+# a minute where each function has dozens of mutants. Tests that count for themselves read the environment.
+hypothesis.settings.register_profile(
+    "mutants",
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
 for name, value in {"HYPOTHESIS_PROFILE": "mutants", "OFC_DOCUMENTS": "400"}.items():
     os.environ.setdefault(name, value)
 

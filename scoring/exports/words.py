@@ -1,7 +1,8 @@
-"""What several sheets of a workbook say: kinds of lines, the ledger's own accounts, places after the button."""
+"""What several sheets of a workbook say: kinds of lines, names that the app gave, places after the button."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -30,6 +31,16 @@ _ACCOUNTS: Final[Mapping[str, Promise]] = {
 }
 """The ledger's own accounts, as it stores them. No player can have one of these names."""
 
+_LINKS: Final[Mapping[str, tuple[Promise, Promise]]] = {
+    "Host": (gettext_lazy("Host"), gettext_lazy("Host {number}")),
+    "Scorer": (gettext_lazy("Scorer"), gettext_lazy("Scorer {number}")),
+    "Viewer": (gettext_lazy("Viewer"), gettext_lazy("Viewer {number}")),
+    "Sent round": (gettext_lazy("Sent round"), gettext_lazy("Sent round {number}")),
+}
+"""What the app calls a link to which nobody gave a name, alone and where there are more."""
+
+_NUMBERED: Final = re.compile(rf"({'|'.join(_LINKS)})(?: ([2-9]|[1-9][0-9]+))?")
+
 _PLACES: Final = (
     pgettext_lazy("place after the button", "1st"),
     pgettext_lazy("place after the button", "2nd"),
@@ -50,6 +61,15 @@ def line_said(kind: str, *, undone: bool) -> str:
 def name_said(name: str) -> str:
     """The name of a seat: a player's as it is, that of the bank or the house in the reader's language."""
     return str(_ACCOUNTS.get(name, name))
+
+
+def link_said(name: str) -> str:
+    """The name of a link, or of who did something by it."""
+    found = _NUMBERED.fullmatch(name)
+    if not found:
+        return name
+    alone, numbered = _LINKS[found[1]]
+    return str(numbered).format(number=found[2]) if found[2] else str(alone)
 
 
 def place_said(place: int) -> str:

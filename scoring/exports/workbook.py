@@ -39,7 +39,7 @@ from scoring.exports.sheets import (
     letters,
     quoted,
 )
-from scoring.exports.words import all_together, kind_said, line_said, name_said
+from scoring.exports.words import all_together, kind_said, line_said, link_said, name_said
 from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
@@ -411,7 +411,7 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
     for when, hand, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
         count()
         names = name_said(name), name_said(other)
-        about = kind_said(kind), reversal if reverses else "", by, note, payer, payee, int(kind in _PLAY)
+        about = kind_said(kind), reversal if reverses else "", link_said(by), note, payer, payee, int(kind in _PLAY)
         sheet.add((when, hand, *names, *figures, *about))
     return sheet.row
 
@@ -610,7 +610,7 @@ class _Line(NamedTuple):
 
     def cells(self) -> tuple[Any, ...]:
         """The cells of its row but for the figures of the players."""
-        return self.what, self.at, *self.names, self.amount, self.note, self.by
+        return self.what, self.at, *self.names, self.amount, self.note, link_said(self.by)
 
 
 def _lines_of(session: Session, category: Category) -> Iterator[_Line]:

@@ -13,7 +13,7 @@ from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, CashField, TextField, cut, for_cash
 from scoring.forms.house_rules import HouseRulesForm, filled
 from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
-from scoring.game.text import fold
+from scoring.game.text import fold, hides
 from scoring.reads import Terms
 from scoring.rules.houserules import PRESETS, resolve, same_rules
 from scoring.texts import ngettext
@@ -114,7 +114,7 @@ class NewSessionForm(LedgerForm):
             name = self.names[n - 1]
             if len(name) > NAME_LENGTH:
                 self.add_error(f"name-{n}", _too_long(NAME_LENGTH))
-            if not name.isprintable():
+            if hides(name):
                 self.add_error(f"name-{n}", _("That name has characters we can’t show."))
             if fold(name) in seen:
                 said = _("{name} is already in seat {seat}.").format(name=name, seat=seen[fold(name)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final, Literal
 
@@ -14,13 +15,43 @@ No character stands for more than four that were typed, so a longer text is too 
 """
 
 
+_JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+_SCRIPTS: Final = re.compile("[\u0600-\u0dff\u1000-\u109f\u1780-\u18af]")
+"""The scripts whose letters look different beside a joiner: Arabic to Sinhala, Burmese, Khmer and Mongolian."""
+
+_VIRAMA: Final = 9
+"""The combining class of the sign that joins a consonant to the next one."""
+
+
 def clean(text: str) -> str:
-    """Clean typed text: drop control characters, reduce white space to single spaces, compose its characters (NFC).
+    """Clean typed text: drop what nobody sees, reduce white space to single spaces, compose its characters (NFC).
 
     A text longer than `LONGEST` stays uncomposed, and still too long for any field.
     """
-    visible = "".join(each for each in text if each.isspace() or unicodedata.category(each)[0] != "C")
-    return _normalised("NFC", " ".join(visible.split()))
+    return _normalised("NFC", " ".join(_visible(text).split()))
+
+
+def hides(text: str) -> bool:
+    """Whether a text has characters, other than white space, that `clean` would drop."""
+    return len(_visible(text)) < len(text)
+
+
+def _visible(text: str) -> str:
+    """The text without control characters, and without joiners where they join nothing."""
+    kept = [each for each in text if each.isspace() or each in _JOINERS or unicodedata.category(each)[0] != "C"]
+    around = zip(["", *kept], kept, [*kept[1:], ""], strict=False)
+    return "".join(each for before, each, after in around if each not in _JOINERS or _joins(before, each, after))
+
+
+def _joins(before: str, joiner: str, after: str) -> bool:
+    """Whether a joiner changes how these two look: two letters of such a script, or two emoji, which become one."""
+    if not before or not after:
+        return False
+    if _SCRIPTS.match(before) and _SCRIPTS.match(after):
+        is_letter = unicodedata.category(after)[0] == "L" or unicodedata.combining(after) == _VIRAMA
+        return is_letter and unicodedata.category(before)[0] in "LM"
+    is_emoji = unicodedata.category(before) in ("So", "Sk") or before == "\N{VARIATION SELECTOR-16}"
+    return joiner == "\N{ZERO WIDTH JOINER}" and is_emoji and unicodedata.category(after) == "So"
 
 
 def shortened(text: str, most: int) -> str:
@@ -34,11 +65,12 @@ def plain(text: str) -> str:
 
 
 def fold(name: str) -> str:
-    """Fold a name, so that its spellings compare equal whatever their case, width or spaces (NFKC, casefold).
+    """Fold a name, so that its spellings compare equal whatever their case, width, spaces (NFKC, casefold) or joiners.
 
     It is cut to the length that is stored: a single character may stand for eighteen.
     """
-    return " ".join(_normalised("NFKC", name).casefold().split())[:FOLDED_LENGTH]
+    bare = name.translate(dict.fromkeys(map(ord, _JOINERS)))
+    return " ".join(_normalised("NFKC", bare).casefold().split())[:FOLDED_LENGTH]
 
 
 def _normalised(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:

@@ -31,7 +31,7 @@ from scoring.ledger.chain import words_of
 from scoring.models import Event, Session
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
-from scoring.wording.figures import joined, listed, money, sentences
+from scoring.wording.figures import in_order, joined, listed, money, sentences
 from scoring.wording.names import name_said, name_within
 from scoring.wording.session import played
 
@@ -456,4 +456,4 @@ def sentence(event: Event, speaker: Speaker) -> str:
     if isinstance(action, Undo):
         return str(words_for(action.undone).undone).format(number=action.n, deal=event.deal)
     make = words_for(event.verb).sentence
-    return make(action, speaker) if make else ""
+    return in_order(make(action, speaker)) if make else ""

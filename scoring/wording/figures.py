@@ -23,7 +23,12 @@ from scoring.texts import get_language
 
 FIRST_STRONG_ISOLATE = "\u2068"
 POP_DIRECTIONAL_ISOLATE = "\u2069"
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_LETTER = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]"
+_RIGHT_TO_LEFT = re.compile(_LETTER)
+_WORDS_FROM_RIGHT = re.compile(
+    f"{FIRST_STRONG_ISOLATE}[^{POP_DIRECTIONAL_ISOLATE}]*{POP_DIRECTIONAL_ISOLATE}|{_LETTER}(?:[\\s\u200c\u200d'’-]*{_LETTER})*"
+)
+"""Names that are kept apart already, and words from right to left that are not."""
 NOTHING = "–"
 
 
@@ -91,8 +96,16 @@ def apart(name: str) -> str:
     return f"{FIRST_STRONG_ISOLATE}{name}{POP_DIRECTIONAL_ISOLATE}" if _RIGHT_TO_LEFT.search(name) else name
 
 
+def in_order(text: str) -> str:
+    """A sentence in which words from right to left, of names or of notes, leave the signs and figures beside them."""
+    return _WORDS_FROM_RIGHT.sub(
+        lambda found: found[0] if found[0][0] == FIRST_STRONG_ISOLATE else apart(found[0]), text
+    )
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence: A; A and B; A, B and C. Empty if there are none."""
+    names = [in_order(name) for name in names]
     if len(names) < 2:
         return "".join(names)
     here = _here()

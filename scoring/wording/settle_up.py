@@ -18,7 +18,7 @@ from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.actions import SUM_LABELS
-from scoring.wording.figures import apart, joined, listed, money, sentences, signed_money, time_of_day
+from scoring.wording.figures import apart, in_order, joined, listed, money, sentences, signed_money, time_of_day
 from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.session import title
@@ -263,13 +263,13 @@ class _Shown:
         )
         rest = self.rest.get(seat)
         if not rest:
-            return said
+            return in_order(said)
         then = (
             _("{player} is then owed {amount} on the tab.")
             if rest > 0
             else _("{player} then owes {amount} on the tab.")
         )
-        return sentences(said, then.format(player=self.name(seat), amount=self._money(abs(rest))))
+        return in_order(sentences(said, then.format(player=self.name(seat), amount=self._money(abs(rest)))))
 
     def _before(self, of: Balance) -> Iterator[str]:
         """What else counts for somebody than their result, each as what they did."""

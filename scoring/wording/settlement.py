@@ -15,7 +15,7 @@ from scoring.rules.wording import capped
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import board_shown, row_label
-from scoring.wording.figures import NOTHING, money, signed, signed_money, stack, unsigned
+from scoring.wording.figures import NOTHING, in_order, money, signed, signed_money, stack, unsigned
 from scoring.wording.languages import of_reader
 from scoring.wording.retold import retold
 
@@ -142,10 +142,10 @@ def _pair_shown(
         points=unsigned(abs(pair["points"])),
         points_unit=ngettext("point", "points", abs(pair["points"])),
         money="" if digits is None else money(pair["paid"], digits),
-        unpaid=unpaid,
+        unpaid=in_order(unpaid),
         rows=_pair_rows(pair, players, first, second),
         lines=lines,
-        why=pair["why"] or "",
+        why=in_order(pair["why"] or ""),
         won=abs(pair["points"]),
     )
 

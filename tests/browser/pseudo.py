@@ -31,13 +31,15 @@ def longer(text: str) -> str:
     return "".join(re.sub("[aeiouAEIOU]", r"\g<0>\g<0>", word) + stays for word, stays in zip(words, kept, strict=True))
 
 
-SCRIPTS: Final = r"""{
-const doubled = (part, place) => (place % 2 ? part : part.replace(/[aeiou]/gi, "$&$&"));
-const longer = (text) => text.split(/(\{\w+\})/).map(doubled).join("");
-const both = (_, text) => Object.assign(new String(longer(text)), { other: longer(text) });
-globalThis.words = new Proxy({}, { get: both });
-}"""
-"""Gives a page's scripts their words in the language. It runs before them, on a page with a pad twice."""
+SCRIPTS: Final = r"""
+{
+  const doubled = (part, place) => (place % 2 ? part : part.replace(/[aeiou]/gi, "$&$&"));
+  const longer = (text) => text.split(/(\{\w+\})/).map(doubled).join("");
+  const both = (_, text) => Object.assign(new String(longer(text)), { other: longer(text) });
+  globalThis.words = new Proxy({}, { get: both });
+}
+"""
+"""Gives a page's scripts their words in the language, in the place of each of its two files (words.js)."""
 
 
 class _Pseudo(trans_real.DjangoTranslation):

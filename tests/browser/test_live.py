@@ -13,7 +13,7 @@ from scoring.actions.set_next import SetNext
 from scoring.models import Session
 from tests.browser.conftest import PATIENCE, Look, until
 from tests.conftest import let_in
-from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, settle, start
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, act, entry, key, settle, start
 from tests.servers import LiveServer, ServerThread
 
 ASKED = re.compile(r"/version\?")
@@ -317,3 +317,18 @@ def test_the_screen_fits_phones_and_televisions(
         name = page.locator(".seats .name").first.bounding_box()
         assert name is not None
         assert name["height"] > height / 25
+
+
+def test_the_screen_of_a_closed_session_is_one_column_on_a_phone(
+    context: BrowserContext, base: str, session: Session, look: Look
+) -> None:
+    settle(session)
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=FOUL))
+    ledger.close_session(session=session, key=key(), by="host")
+    page = opened(context, f"{base}/screen/")
+    look(page)
+    edges = page.locator(".screen > section").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().left)"
+    )
+    assert len(edges) > 2
+    assert len(set(edges)) == 1

@@ -2,17 +2,24 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.pad import BOARDS, cards, tap, tiles
+from tests.browser.sights import Sight, see
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 
 
 def change_language(page: Page, own_name: str) -> None:
-    """As a person does it: by the link at the foot of a page, back to where they came from."""
-    page.locator("[data-language]").click()
+    """As a person does it: by the link at the foot of a page or under a pad's options, back to where they came from."""
+    options = page.locator(".padded .pad-menu > summary")
+    if options.is_visible():
+        options.tap()
+        page.locator(".pad-menu [data-language]").tap()
+    else:
+        page.locator("[data-language]:visible").tap()
     page.wait_for_url("**/language/**")
     page.get_by_role("button", name=own_name).tap()
     page.wait_for_url(lambda url: "/language/" not in url)
@@ -40,6 +47,50 @@ def test_the_language_changes_in_the_middle_of_a_hand_and_no_card_is_lost(live_s
     expect(tiles(page, "p2-back")).to_have_count(5)
     expect(page.locator("#p2-back-named")).not_to_be_empty()
     expect(page.locator("[data-pad=says]")).to_contain_text("Cleo")
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("hand/", "p1"), ("seat/1/", "p1"), ("/check/", "a"), ("hands/1/correct/", "p1")],
+    ids=["hand", "own", "check", "correct"],
+)
+def test_the_options_of_every_pad_lead_to_the_languages_and_back_to_the_cards(
+    live_server: LiveServer, page: Page, path: str, fields: str
+) -> None:
+    session = started(hands=1)
+    let_in(page, live_server.url, session)
+    address = live_server.url + (path if path[0] == "/" else f"/s/{session.public_id}/{path}")
+    page.goto(address)
+    rows = [page.locator(f"#{fields}-{row}") for row in ("front", "middle", "back")]
+    if "correct" in path:  # the hand was entered without suits
+        tiles(page, "p1-front").last.tap()
+        tap(page, "clear")
+    else:
+        tap(page, "Qs", "Qh", "7d", "Th")
+    entered = [each.input_value() for each in rows]
+    assert any(entered)
+    before = page.locator(".keys:not([hidden])").bounding_box()
+    change_language(page, "Deutsch")
+    expect(page).to_have_url(address)
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert [each.input_value() for each in rows] == entered
+    assert page.locator(".keys:not([hidden])").bounding_box() == before
+    page.locator(".pad-menu > summary").tap()
+    for width, height in ((360, 640), (320, 454)):
+        see(page, Sight(width, height))
+        menu = page.locator(".pad-menu > div").bounding_box()
+        assert menu
+        assert menu["x"] >= 0
+        assert menu["y"] + menu["height"] <= height
+
+
+def test_the_big_screen_has_a_link_to_the_languages(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=1)
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/screen/")
+    change_language(page, "Suomi")
+    expect(page).to_have_url(re.compile("/screen/"))
+    expect(page.locator("html")).to_have_attribute("lang", "fi")
 
 
 def test_typed_rows_outlive_a_change_of_language(live_server: LiveServer, page: Page) -> None:

@@ -96,11 +96,12 @@ def test_no_letters_reach_over_the_edge_of_their_key_in_any_language(
     live_server: LiveServer, page: Page, table: Session, tag: str
 ) -> None:
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": tag, "url": live_server.url}])
-    page.goto(f"{live_server.url}/s/{table.public_id}/hand/")
-    for sight in (Sight(360, 640), Sight(320, 454), Sight(740, 360)):
-        see(page, sight)
-        assert page.locator(".keys:not([hidden]) .key").evaluate_all(OVERLAPS) == [], sight
-        assert page.evaluate("document.documentElement.scrollWidth") <= sight.width
+    for path in (f"/s/{table.public_id}/hand/", "/check/"):
+        page.goto(live_server.url + path)
+        for sight in (Sight(360, 640), Sight(320, 454), Sight(740, 360)):
+            see(page, sight)
+            assert page.locator(".keys:not([hidden]) .key").evaluate_all(OVERLAPS) == [], (path, sight)
+            assert page.evaluate("document.documentElement.scrollWidth") <= sight.width
 
 
 def test_forced_colours_show_where_one_is_and_what_is_held(live_server: LiveServer, page: Page, table: Session) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -108,3 +109,16 @@ def test_who_pays_copies_where_to_and_finds_the_amount_in_the_link(session: Sess
     assert bert.evaluate("document.documentElement.scrollWidth") == 360
     bert.get_by_role("button", name="Record payment").tap()
     expect(bert.get_by_text("Bert paid Anna")).to_be_visible()
+
+
+def test_the_two_ways_to_settle_up_stand_apart_in_one_line(session: Session, phone_of: PhoneOf) -> None:
+    page = phone_of(1)
+    apart = {}
+    for tag, _ in settings.LANGUAGES:
+        page.context.add_cookies([{"name": "language", "value": tag, "url": page.url}])
+        page.goto(page.url)
+        first, second = (page.locator(".two-ways > label").nth(n).bounding_box() for n in (0, 1))
+        assert first
+        assert second
+        apart[tag] = (second["x"] - first["x"] - first["width"], second["y"] - first["y"])
+    assert apart == dict.fromkeys(apart, (8, 0))

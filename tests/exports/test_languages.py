@@ -17,10 +17,12 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 from scoring import reads
+from scoring.actions.fee import Fee
 from scoring.exports import making
 from scoring.models import Player, Revision, Session
 from tests.actions.everything import everything
 from tests.exports.formulas import Calculator
+from tests.ledger.conftest import act
 from tests.translations import LANGUAGE, bracketed, outside
 
 WORKBOOKS = ("spreadsheet", "statistics")
@@ -56,6 +58,22 @@ def test_every_text_of_a_workbook_is_translated(kind: str, tmp_path: Path) -> No
             left |= {outside(cell.value) for cell in line if cell.data_type == "s"}
     figures = re.compile(r"[0-9a-f]{64}|\d{4}-\d\d-\d\d|([2-9TJQKA][shdc]? ?)+f?|")
     assert {text for text in left - stored if not figures.fullmatch(text)} == set()
+
+
+@pytest.mark.django_db
+def test_who_recorded_a_line_is_said_in_the_language_of_the_reader(tmp_path: Path) -> None:
+    session = everything()
+    act(Fee, session, amount=5, note="taxi", by="Host")
+    act(Fee, session, amount=5, note="cook", by="Scorer 2")
+    with bracketed():
+        book = made("spreadsheet", session, tmp_path / "book.xlsx")
+    said = []
+    for sheet in book:
+        headings = [cell.value for cell in next(sheet.iter_rows(max_row=1))]
+        if "⟦By⟧" in headings:
+            column = [cell.value for cell in next(sheet.iter_cols(*2 * (headings.index("⟦By⟧") + 1,), min_row=2))]
+            said.append({by for by in column if by})
+    assert said == 2 * [{"host", "⟦Host⟧", "⟦Scorer 2⟧"}]
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from scoring.game.limits import FOLDED_LENGTH, NOTE_LENGTH
-from scoring.game.text import LONGEST, clean, fold, plain, shortened
+from scoring.game.text import LONGEST, clean, fold, hides, plain, shortened
 
 MARKS = "Z" + "\u0351\u0357\u035b\u0343" * 8_000
 
@@ -22,6 +22,18 @@ MARKS = "Z" + "\u0351\u0357\u035b\u0343" * 8_000
         ("\u202eBob\x1b", "Bob"),
         ("\u2000\u200b\ufeff", ""),
         ("1\u0600\u2003+\u00b2", "1 +\u00b2"),
+        # A joiner stays where it changes what is seen.
+        ("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"),  # علی‌رضا
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),  # क्‍ष
+        ("\u09b0\u200d\u09cd\u09af", "\u09b0\u200d\u09cd\u09af"),  # র‍্য
+        ("\U0001f469\U0001f3fd\u200d\U0001f680", "\U0001f469\U0001f3fd\u200d\U0001f680"),  # 👩🏽‍🚀
+        ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),  # ❤️‍🔥
+        # Elsewhere nobody sees it.
+        ("An\u200dna\u200c", "Anna"),
+        ("\u200c\u0639\u200c\u200d\u0644\u200c \u200c\u0639\u200c1", "\u0639\u0644 \u06391"),
+        ("\u0639\u200b\u200c\u0644", "\u0639\u200c\u0644"),
+        ("\u0627\u200c\u0653", "\u0622"),
+        ("\U0001f469\u200c\U0001f680\u200d", "\U0001f469\U0001f680"),
     ],
 )
 def test_typed_text_is_cleaned_for_storage(typed: str, kept: str) -> None:
@@ -31,10 +43,33 @@ def test_typed_text_is_cleaned_for_storage(typed: str, kept: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("ANN", "ann"), ("Ａｎｎ", "Ann"), ("Straße", "STRASSE"), ("Ann  Lee", "ann lee"), ("e\u0301", "É")],
+    [
+        ("ANN", "ann"),
+        ("Ａｎｎ", "Ann"),
+        ("Straße", "STRASSE"),
+        ("Ann  Lee", "ann lee"),
+        ("e\u0301", "É"),
+        ("علی\u200cرضا", "علیرضا"),
+        ("\U0001f469\u200d\U0001f680", "\U0001f469\U0001f680"),
+    ],
 )
 def test_spellings_of_one_name_fold_alike(one: str, other: str) -> None:
     assert fold(one) == fold(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("An\u200dna", True),
+        ("Bob\u202e", True),
+        ("Bob\x00", True),
+        ("علی\u200cرضا", False),
+        ("山田\u3000太郎", False),
+        ("Zoe\u0308 \u00a0 Lee", False),
+    ],
+)
+def test_a_text_hides_what_cleaning_would_drop(text: str, hidden: bool) -> None:
+    assert hides(text) is hidden
 
 
 def test_a_folded_name_fits_its_column() -> None:

@@ -15,6 +15,7 @@ from scoring.wording.figures import (
     day_of_year,
     day_of_year_and_time,
     facts,
+    in_order,
     joined,
     listed,
     money,
@@ -170,3 +171,20 @@ def test_names_are_listed_as_the_readers_language_does(language: str, two: str, 
 def test_spanish_avoids_two_sounds_of_i(last: str, word: str) -> None:
     with override("es"):
         assert listed(["Ann", last]) == f"Ann {word} {last}"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Ann pays Ben 4.00", "Ann pays Ben 4.00"),
+        ("Ann pays דוד לוי 4.00, محمد 2.00", "Ann pays \u2068דוד לוי\u2069 4.00, \u2068محمد\u2069 2.00"),
+        ("\u2068דוד 2\u2069 and علی\u200cرضا", "\u2068דוד 2\u2069 and \u2068علی\u200cرضا\u2069"),
+    ],
+)
+def test_words_from_right_to_left_are_kept_apart_once(text: str, kept: str) -> None:
+    assert in_order(text) == kept
+    assert in_order(kept) == kept
+
+
+def test_names_from_right_to_left_are_kept_apart_in_a_list() -> None:
+    assert listed(["דוד", "محمد", "Ann"]) == "\u2068דוד\u2069, \u2068محمد\u2069 and Ann"

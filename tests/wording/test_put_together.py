@@ -40,7 +40,7 @@ def owing(db: None) -> Session:
     ("tag", "paid"),
     [
         ("en", "pays Ann 7.00, Cat 3.00 and House 2.00."),
-        ("de", "zahlt 7,00 an Ann, 3,00 an Cat und 2,00 an Haus."),
+        ("de", "zahlt Ann 7,00, Cat 3,00 und dem Haus 2,00."),
         ("es", "paga 7,00 a Ann, 3,00 a Cat y 2,00 a la casa."),
         ("fi", "maksaa: 7,00 (saaja Ann), 3,00 (saaja Cat) ja 2,00 (saaja talo)."),
         ("ja", "支払い：Annへ7.00、Catへ3.00、主催側へ2.00。"),
@@ -58,6 +58,12 @@ def test_the_house_within_a_sentence_is_not_written_as_at_its_beginning(owing: S
         assert name_said("House") == "La casa"
         assert (name_within("House"), name_within("Bank"), name_within("Ann")) == ("la casa", "la banca", "Ann")
         assert "Bob paga 2,00 EUR a la casa" in settle_up(owing, reads.state(owing)).text
+
+
+def test_the_house_within_a_german_sentence_is_in_the_dative(owing: Session) -> None:
+    with translation.override("de"):
+        assert (name_said("House"), name_within("House"), name_within("Bank")) == ("Das Haus", "dem Haus", "der Bank")
+        assert "Bob zahlt dem Haus 2,00 EUR" in settle_up(owing, reads.state(owing)).text
 
 
 @pytest.mark.parametrize("tag", TAGS)

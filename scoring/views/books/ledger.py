@@ -35,7 +35,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.actions import LINE_LABELS, UNDONE_LABELS
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import facts, joined, money, sentences, signed, signed_money
+from scoring.wording.figures import facts, in_order, joined, money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
 from scoring.wording.names import name_said, name_within
 from scoring.wording.notes import note_said
@@ -295,7 +295,7 @@ def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.
         else:
             told.append(_("{line}: {moves}").format(line=LINE_LABELS[kind], moves=moved))
     said = sentences(*told)
-    return _("{said} ({note})").format(said=said, note=note_said(event.note)) if event.note else said
+    return in_order(_("{said} ({note})").format(said=said, note=note_said(event.note)) if event.note else said)
 
 
 def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, int], *, undone: bool) -> str:

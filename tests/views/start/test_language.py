@@ -68,6 +68,22 @@ def test_a_header_of_ten_kilobytes_breaks_nothing(client: Client) -> None:
     assert b'<html lang="en">' in client.get("/", headers={"accept-language": wants}).content
 
 
+@pytest.mark.parametrize(
+    ("wants", "tag"),
+    [
+        ("fi;q=0", "en"),
+        ("fi; Q=0.000", "en"),
+        ("sv, fi ; q=0.0 , de;q=0.1", "de"),
+        ("de;q=0, *", "en"),
+        ("fi;q=0.05", "fi"),
+        ("fi, *;q=0", "fi"),
+        ("", "en"),
+    ],
+)
+def test_a_language_that_a_browser_refuses_is_not_given(client: Client, wants: str, tag: str) -> None:
+    assert client.get("/", headers={"accept-language": wants})["Content-Language"] == tag
+
+
 def test_pages_lead_to_the_choice(client: Client) -> None:
     assert b"data-language" in client.get("/rules/").content
 

@@ -74,6 +74,8 @@ def test_house_rules_are_chosen_by_preset(client: Client, preset: str) -> None:
         ({"name-2": "aNN"}, "name-2-wrong", "aNN is already in seat 1."),
         ({"name-2": "x" * 41}, "name-2-wrong", "up to 40 characters"),
         ({"name-2": "B\u202eob"}, "name-2-wrong", "we can’t show"),
+        ({"name-2": "B\u200dob"}, "name-2-wrong", "we can’t show"),
+        ({"name-2": "علیرضا", "name-3": "علی\u200cرضا"}, "name-3-wrong", "is already in seat 2."),
         ({"name-2": "", "name-3": ""}, "name-2-wrong", "Enter at least two players."),
         ({"name-2": "", "button": "2"}, "name-2-wrong", "This seat has the button but no player."),
         ({"stake": "1,000"}, "stake-wrong", "no thousands separator"),
@@ -97,6 +99,12 @@ def test_bad_input_is_refused_in_place_and_kept(
         name: "" for name in changed if "pair" in name
     }
     assert form(response, "Start game").fill(right).press("Start game").status_code == 302
+
+
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "क्\u200dषमा", "\U0001f469\u200d\U0001f680", "山田\u3000太郎"])
+def test_a_name_keeps_what_its_script_needs(client: Client, name: str) -> None:
+    sit_down(client, **{"name-2": name})
+    assert Session.objects.get().seats.get(number=2).name == " ".join(name.split())
 
 
 def test_more_players_than_the_cards_suffice_for_are_refused(client: Client) -> None:

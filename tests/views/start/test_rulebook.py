@@ -92,6 +92,14 @@ def test_the_rules_of_every_language_have_the_same_structure(path: Path) -> None
     assert structure(path.read_text(encoding="utf-8")) == structure((DOCS / "rules.md").read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("path", [*(DOCS / "rules").glob("*.md")], ids=lambda path: path.stem)
+def test_what_is_said_of_a_source_is_in_the_language_of_the_rules(path: Path) -> None:
+    """Sources keep their names, which stand in brackets with what is said of them."""
+    said = re.findall(r"\[([^]]+)\]$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    words = {word for each in said for word in re.findall(r"\w+", each)}
+    assert words & {"derived", "recommended", "sources", "for", "after", "the", "it", "yet", "without"} == set()
+
+
 def test_the_rules_are_read_in_the_readers_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "docs/rules").mkdir(parents=True)
     (tmp_path / "docs/rules.md").write_text("\n## One\n\nR1. A sentence.\n")

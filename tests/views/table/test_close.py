@@ -41,7 +41,7 @@ def result(shown: str) -> list[str]:
 def test_the_totals_and_the_fewest_payments_come_before_the_button(client: Client, played: Session) -> None:
     act(ledger.dispute, played, number=1, note="a flush?")
     shown = page(client, played, "close/")
-    assert result(shown) == ["1. Ann +12 +12.00", "2. Bob paid 2.00 in fees – –", "3. Cat −12 −12.00"]
+    assert result(shown) == ["1. Ann +12 +12.00", "2. Bob 2.00 in fees – –", "3. Cat −12 −12.00"]
     assert shown.count("<strong>Cat</strong> pays <strong>Ann</strong>") == 2  # the fewest payments, and pair by pair
     assert "<strong>Bob</strong> pays <strong>House</strong>" in shown
     assert "disputed</a> by host: a flush?" in shown
