@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import eval7
@@ -13,38 +12,15 @@ import treys
 from phevaluator import _pheval
 
 from bench.core import score_boards
+from bench.deals import SCALE, Rows, deals, documents, key
 from bench.timing import line, rates
 from scoring.exports.json_text import dumps
-from scoring.rules.cards import DECK, parse_row
+from scoring.rules.cards import DECK
 from scoring.rules.document import score_bytes
-from scoring.rules.houserules import PRESETS
 from scoring.rules.rows import FRONTS
-from scoring.rules.score import PAIRS, BoardSums, Judged, Scale, scale, versus
+from scoring.rules.score import PAIRS, BoardSums, Judged, Scale, versus
 
 DEALS = 2000
-SCALE = scale(PRESETS["regular"])
-
-Rows = tuple[list[int], list[int], list[int]]  # front, middle and back; a card is its index in `DECK`
-
-
-def deals() -> list[list[Rows]]:
-    """Makes random deals of three players. Most boards are legal, since the better five-card row becomes the back."""
-    chance = random.Random(20261120)
-    made = []
-    for _ in range(DEALS):
-        cards = chance.sample(range(52), 39)
-        hands = [cards[start : start + 13] for start in (0, 13, 26)]
-        boards = []
-        for hand in hands:
-            middle, back = sorted((hand[3:8], hand[8:]), key=lambda row: SCALE.backs[key(row)])
-            boards.append((hand[:3], middle, back))
-        made.append(boards)
-    return made
-
-
-def key(cards: Sequence[int]) -> int:
-    """The key of a row in this engine's tables."""
-    return parse_row([str(DECK[card]) for card in cards]).key
 
 
 def ours(made: list[list[Rows]]) -> Callable[[], None]:
@@ -103,32 +79,9 @@ def theirs(
     return job
 
 
-def documents(made: list[list[Rows]]) -> list[bytes]:
-    """Writes the same deals as score documents."""
-    return [
-        dumps(
-            {
-                "rules": "regular",
-                "players": [
-                    dict(
-                        zip(
-                            ("front", "middle", "back"),
-                            (" ".join(str(DECK[card]) for card in row) for row in board),
-                            strict=True,
-                        ),
-                        name=name,
-                    )
-                    for name, board in zip(("Ann", "Bob", "Cyd"), deal, strict=True)
-                ],
-            }
-        )
-        for deal in made
-    ]
-
-
 def run() -> None:
     """Prints the figures of the rules engine."""
-    made = deals()
+    made = deals(DEALS)
     names = [str(card) for card in DECK]
     bodies = documents(made)
     five = treys.Evaluator()._five

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from django.core.cache import cache
 from django.template.autoreload import reset_loaders
 from django.utils import translation
 from django.utils.translation import trans_real
@@ -54,6 +55,7 @@ def bracketed() -> Iterator[None]:
 def forget_texts() -> None:
     """Let the app look all texts up anew, since a language has changed."""
     texts.forget()
+    cache.clear()  # what is the same on every page (base.html)
     reset_loaders()
 
 

@@ -96,6 +96,8 @@ def written(text: str) -> str:
 
     So it does with cards in letters of the reader's language, such as ``ДД7``.
     """
+    if not text:
+        return text
     for letters in (_FULL_WIDTH, _OWN_LETTERS.get(get_language(), {})):
         latin = text.translate(letters)
         if _NOTHING_BUT_CARDS.fullmatch(latin):

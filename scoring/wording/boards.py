@@ -102,7 +102,8 @@ def row_shown(row: str, text: str, result: Mapping[str, Any] | None) -> RowShown
     except UnreadableRowError:
         return RowShown(row, [], "", "", "")
     cards = [CardShown("10" if card.rank == 10 else RANK_SYMBOLS[card.rank], card.suit) for card in read.cards]
-    spoken = joined(of_reader().card_name(card.rank, card.suit) for card in read.cards)
+    language = of_reader()
+    spoken = joined(language.card_name(card.rank, card.suit) for card in read.cards)
     if read.flush and not read.suited:
         spoken = _("{cards}, of one suit").format(cards=spoken)
     if result is None:

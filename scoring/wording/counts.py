@@ -11,6 +11,11 @@ def hands(count: int) -> str:
     return ngettext("{count} hand", "{count} hands", count).format(count=count)
 
 
+def cards(count: int) -> str:
+    """1 card, 4 cards."""
+    return ngettext("{count} card", "{count} cards", count).format(count=count)
+
+
 def sessions(count: int) -> str:
     """1 session, 4 sessions."""
     return ngettext("{count} session", "{count} sessions", count).format(count=count)

@@ -187,12 +187,14 @@ def day_of_week(moment: date) -> str:
 
 def day_and_time(moment: datetime) -> str:
     """Like 14 November, 21:05."""
-    return _here().with_time.format(time_of_day(moment), day(moment))
+    here = _here()
+    return _dated(here, here.with_time.format(here.time, here.day), moment)
 
 
 def day_of_year_and_time(moment: datetime) -> str:
     """Like 14 November 2026, 21:05."""
-    return _here().with_time.format(time_of_day(moment), day_of_year(moment))
+    here = _here()
+    return _dated(here, here.with_time.format(here.time, here.day_of_year), moment)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
+from scoring.wording.counts import cards
 from scoring.wording.notes import REASONS
 from scoring.wording.phrases import reasons
 
@@ -275,7 +276,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
         "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons],
         "players": [(prefix(seat), names[seat], form.rulings[seat], form.cards[seat]) for seat in form.seats],
         "ruled": any(form.rulings.values()),
-        "card_counts": FANTASYLAND_CARDS,
+        "card_counts": [(count, cards(count)) for count in FANTASYLAND_CARDS],
         "reason": form.reason,
         "reasons": REASONS.items(),
         "note_needed": number < session.deals or form.overrides,

@@ -12,6 +12,7 @@ from scoring.forms.next_hand import NextHandForm
 from scoring.request import Request
 from scoring.rules.houserules import FANTASYLAND_CARDS
 from scoring.views.shared.asking import attempt, form_page, posted, signature
+from scoring.wording.counts import cards
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,7 +27,7 @@ def following(request: Request, public_id: str) -> HttpResponse:
         return redirect("table", session.public_id)
     now = reads.state(session).table  # read again: after a conflict the table is not what it was above
     context = {
-        "card_counts": FANTASYLAND_CARDS,
+        "card_counts": [(count, cards(count)) for count in FANTASYLAND_CARDS],
         "had_button": now.button,
         "buttons": form.buttons(now),
         "fantasyland": form.fantasyland(now),
