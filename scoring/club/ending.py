@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from scoring import live
 from scoring.club.lock import lock_club_and_sessions
 from scoring.ledger.append_only import erasing
-from scoring.models import DEMO, Club, Event, Session
+from scoring.models import DEMO, Club, Event, Session, TabPayment
 from scoring.transactions import Gone, writing
 
 
@@ -34,13 +34,15 @@ def erase(club: Club) -> None:
 def idle_since(moment: datetime) -> QuerySet[Session]:
     """Sessions whose last event is older than `moment`, but for those of the demo, which `manage.py demo` ends.
 
-    A session that is on its club's tab is among them only if all of the club is idle, because without it the tab would
-    no longer be what people owe each other.
+    A session that is on its club's tab is among them only if all of the club is idle and nothing of the tab was paid
+    since either, because without it the tab would no longer be what people owe each other.
     """
     last = Event.objects.filter(session=OuterRef("pk")).order_by("-n").values("at")[:1]
     of_club = Event.objects.filter(session__club=OuterRef("club"), at__gte=moment)
+    paid = TabPayment.objects.filter(club=OuterRef("club"), at__gte=moment)
     others = Session.objects.exclude(club__public_id=DEMO)
-    return others.annotate(last=Subquery(last)).filter(Q(on_tab=False) | ~Exists(of_club), last__lt=moment)
+    off_tab_or_idle = Q(on_tab=False) | ~Exists(of_club) & ~Exists(paid)
+    return others.annotate(last=Subquery(last)).filter(off_tab_or_idle, last__lt=moment)
 
 
 def drop_idle(moment: datetime) -> Iterator[Session]:

@@ -270,3 +270,14 @@ def test_what_is_on_the_tab_is_not_dropped_as_idle_while_the_club_plays() -> Non
     moment = last.events.earliest("n").at
     assert [*club.idle_since(moment).filter(club=on.club)] == []
     assert [*club.idle_since(moment).filter(club=off.club)] == [off]
+
+
+def test_what_is_on_the_tab_is_not_dropped_as_idle_while_it_is_paid() -> None:
+    session = evening(None, (2, 1, 900))
+    paid = pay(session.club, "Bob", "Ann", 400)
+    assert list(club.drop_idle(paid.at)) == []
+    assert open_(session.club) == [("Bob", "Ann", 500)]
+    back = club.undo_tab_payment(session.club, n=paid.n, key=key(), by="host")
+    assert list(club.drop_idle(back.at)) == []
+    assert len(list(club.drop_idle(back.at + timedelta(seconds=1)))) == 1
+    assert not Club.objects.exists()
