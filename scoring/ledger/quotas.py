@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Final
 
 from django.conf import settings
 from django.utils import timezone
 
+from scoring.actions.base import Action
+from scoring.actions.deals import Settle
+from scoring.actions.evening import Close
 from scoring.game.errors import refuse
 from scoring.models import Club, Link, Player, Seat, Session
 from scoring.rules.phrase import Phrase
+
+TO_SETTLE_UP: Final = 1_000
+"""So many entries more may settle up a session that has the most: what a closed one may have, such as payments."""
 
 
 def check_sessions(club: Club, number: int) -> None:
@@ -56,17 +63,19 @@ def check_people(session: Session) -> None:
         raise refuse("quota", "name", message)
 
 
-def check_session(session: Session, *, settles: bool, closes: bool) -> None:
+def check_session(session: Session, action: type[Action]) -> None:
     """Raise `LedgerError` if the session may not have another event, or another hand. It can always be closed."""
     hands, events = settings.HANDS_PER_SESSION, settings.EVENTS_PER_SESSION
-    if settles and hands and session.deals >= hands:
+    if action is Settle and hands and session.deals >= hands:
         message = Phrase.plural(
             "This session has {count} hand, which is the most. Start a new one.",
             "This session has {count} hands, which is the most. Start a new one.",
             hands,
         )
         raise refuse("quota", "", message)
-    if not closes and events and session.version >= events:
+    if events and action.on_closed:
+        events += TO_SETTLE_UP
+    if action is not Close and events and session.version >= events:
         message = Phrase.plural(
             "The history of this session has {count} entry, which is the most. Start a new one.",
             "The history of this session has {count} entries, which is the most. Start a new one.",

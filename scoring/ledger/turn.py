@@ -18,7 +18,6 @@ from django.utils import timezone
 from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
 from scoring.actions.deals import Correct, Restore, Rewriting, Settle
-from scoring.actions.evening import Close
 from scoring.game.balances import balances
 from scoring.game.cashing import cash_for
 from scoring.game.entry import Entry
@@ -86,7 +85,7 @@ def take_turn(
         if repeat is None:
             if not turn.kind.on_closed:
                 check_open(locked)
-            quotas.check_session(locked, settles=verb == Settle.verb, closes=verb == Close.verb)
+            quotas.check_session(locked, turn.kind)
             turn.expect(version)
             turn.steady(insist=insist)
         elif repeat.fingerprint != fingerprint:

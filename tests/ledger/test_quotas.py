@@ -7,6 +7,7 @@ from scoring import ledger
 from scoring.access import links
 from scoring.actions.people import Join, Leave
 from scoring.game.errors import LedgerError
+from scoring.ledger import quotas
 from scoring.models import Link, Player, Session
 from tests.conftest import HostsBrowser
 from tests.ledger.conftest import act, settle, start
@@ -91,10 +92,35 @@ def test_events_of_a_session_which_can_always_be_closed() -> None:
     session = start()
     settle(session)
     with pytest.raises(LedgerError) as refusal:
-        act(ledger.rename_session, session, name="Friday")
+        settle(session)
     said = "The history of this session has 2 entries, which is the most. Start a new one."
     assert told(refusal) == ("quota", "", said)
     act(ledger.close_session, session)
+
+
+def test_a_session_with_the_most_events_can_still_be_settled_up(owing: Session) -> None:
+    with override_settings(EVENTS_PER_SESSION=owing.version):
+        act(ledger.agree, owing, seat=1, head=owing.head)
+        paid = act(ledger.pay, owing, payer=2, payee=1, amount=900)
+        act(ledger.undo_payment, owing, n=paid.n)
+        act(ledger.choose_tab, owing, on=True)
+        act(ledger.reopen_session, owing)
+        with pytest.raises(LedgerError, match="which is the most"):
+            settle(owing)
+        act(ledger.close_session, owing)
+
+
+@override_settings(EVENTS_PER_SESSION=1)
+def test_settling_up_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "TO_SETTLE_UP", 2)
+    session = start()
+    act(ledger.close_session, session)
+    act(ledger.reopen_session, session)
+    act(ledger.close_session, session)
+    with pytest.raises(LedgerError) as refusal:
+        act(ledger.reopen_session, session)
+    said = "The history of this session has 3 entries, which is the most. Start a new one."
+    assert told(refusal) == ("quota", "", said)
 
 
 @override_settings(LINKS_PER_SESSION=1)
