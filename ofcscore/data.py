@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
 
 
 def make_directory() -> None:
@@ -14,6 +17,27 @@ def make_directory() -> None:
 
     str(settings.SECRET_KEY)  # it is made, and looked at, when somebody first asks for it
     settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def refuse_elsewhere(file: Path) -> None:
+    """Raises `ImproperlyConfigured` if the data are not in this file of SQLite, but where earlier releases kept them.
+
+    Those took the path for a part of a URL, in which `#`, `?` and `%41` mean something else.
+    """
+    earlier = Path(unquote(urlsplit(f"sqlite:///{file}").path[1:]))
+    if earlier != file and not file.exists() and _is_of_sqlite(earlier):
+        raise ImproperlyConfigured(
+            f"An earlier release kept the database in {earlier}. Move that file, and those beside it that end in -wal"
+            f" and -shm, to {file}."
+        )
+
+
+def _is_of_sqlite(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
 
 
 def refuse_none() -> None:

@@ -16,7 +16,7 @@ from environs import Env, validate
 from platformdirs import user_state_path
 from tzlocal import get_localzone_name
 
-from ofcscore import database, network, prefix, security, valkey
+from ofcscore import data, database, network, prefix, security, valkey
 from ofcscore.repeats import Repeats
 
 env = Env()
@@ -241,9 +241,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Storage ----------------------------------------------------------------------------------
 
-DATABASES = {
-    "default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'ofcscore.sqlite3'}"),
-}
+if "DATABASE_URL" in os.environ:
+    DATABASES = {"default": env.dj_db_url("DATABASE_URL")}
+else:
+    _file = DATA_DIR / "ofcscore.sqlite3"
+    data.refuse_elsewhere(_file)
+    DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(_file)}}
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if not ON_SQLITE and DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
     raise ImproperlyConfigured("DATABASE_URL names another database than SQLite and PostgreSQL, which this app needs.")

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -27,9 +28,10 @@ class Command(BaseCommand):
                 backup.write(file, __version__)
             except backup.BackupError as error:
                 raise CommandError(str(error)) from error
+            url = f"sqlite:///{quote(str(Path(folder) / 'restored.sqlite3'))}"
             restored = subprocess.run(  # noqa: S603 - no shell reads it
                 [sys.executable, "-m", "ofcscore.command", "restore", str(file)],
-                env={**_without_servers(), "DATABASE_URL": f"sqlite:///{Path(folder) / 'restored.sqlite3'}"},
+                env={**_without_servers(), "DATABASE_URL": url},
                 cwd=settings.BASE_DIR, capture_output=True, text=True, check=False,
             )  # fmt: skip
         if restored.returncode:
