@@ -6,6 +6,7 @@ import asyncio
 import json
 import sqlite3
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import Final
 
 from django.db import connection
@@ -21,7 +22,7 @@ async def listen(hub: Hub) -> None:
 
     What this process does itself the hub has heard already. A look needs no thread: in WAL mode a reader never waits.
     """
-    file = f"file:{connection.settings_dict['NAME']}?mode=ro"
+    file = f"{Path(connection.settings_dict['NAME']).absolute().as_uri()}?mode=ro"
     while True:
         with (
             suppress(sqlite3.Error),  # the file is missing, empty or being migrated: the pages will say so
