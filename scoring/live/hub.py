@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -166,6 +167,11 @@ class Hub:
         else:
             self._end_for_good(message["link"])
             self.end(lambda watch: watch.link == message["link"])
+
+    def hear_text(self, text: str | bytes) -> None:
+        """Takes in a message of another process, in JSON. What is none of ours says nothing, and does no harm."""
+        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self.hear(json.loads(text))
 
     def end(self, which: Callable[[Watch], bool]) -> None:
         """Ends the streams of this process that ``which`` selects."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -61,7 +60,7 @@ async def listen(hub: Hub) -> None:
             await catch_up(hub, ear)
             while hub.joined == joined:
                 async for notice in ear.notifies(timeout=LOOK):
-                    hub.hear(json.loads(notice.payload))
+                    hub.hear_text(notice.payload)
 
     await connected(hear)
 

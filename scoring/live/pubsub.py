@@ -140,8 +140,7 @@ class Ear:
                 continue
             last, self.hears = now, True
             if message["type"] == "message":
-                with suppress(ValueError, KeyError, TypeError, AttributeError):  # what is none of ours says nothing
-                    self.hub.hear(json.loads(message["data"]))
+                self.hub.hear_text(message["data"])
 
     async def look(self) -> None:
         """Reads what the hub should have heard: soon for new streams and while nothing is heard, else now and then."""

@@ -92,6 +92,20 @@ def test_every_page_of_a_session_is_told_and_no_other() -> None:
     run(story)
 
 
+@pytest.mark.parametrize(
+    "text", ["reload", "", "7", "[" * 5000, "{}", '{"version": 2}', '{"gone": true, "session": []}']
+)
+def test_a_message_that_is_none_of_ours_says_nothing(text: str) -> None:
+    async def story(hub: Hub) -> None:
+        phone = page(hub, "a", 1)
+        await phone.quiet()
+        hub.hear_text(text)
+        hub.hear_text('{"session": "a", "version": 2}')
+        assert await phone.quiet() == [version_event(2)]
+
+    run(story)
+
+
 def test_a_page_is_told_only_what_is_newer_than_itself() -> None:
     async def story(hub: Hub) -> None:
         ahead, behind = page(hub, "a", 7), page(hub, "a", 3)

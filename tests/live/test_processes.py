@@ -99,6 +99,20 @@ def test_phones_of_every_process_hear_what_any_process_commits(ports: list[int])
         assert [one.hear() for one in phones] == [moved(3)] * 6
 
 
+def test_a_notice_that_is_none_of_ours_says_nothing(ports: list[int]) -> None:
+    session = start()
+    with ExitStack() as room:
+        phones = watched(room, ports, session)
+        for text in ("reload", "7", "{}"):
+            if settings.NOTICES_URL:
+                valkey.ask(lambda server, text=text: server.publish(valkey.channel(), text))
+            else:
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_notify(%s, %s)", [live.CHANNEL, text])
+        settle(session)
+        assert [one.hear() for one in phones] == [moved(2)] * 2
+
+
 def test_a_process_has_one_connection_for_all_its_streams(ports: list[int]) -> None:
     session = start()
     with ExitStack() as room:
