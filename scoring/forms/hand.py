@@ -188,7 +188,7 @@ class CorrectionForm(DealForm):
 
     def __init__(self, data: Mapping[str, str], stored: Entry, outcome: Outcome) -> None:
         self.stored, self.outcome = stored, outcome
-        if not any(key.startswith(("p", "points-")) for key in data):
+        if not any(re.match(r"p[0-9]+-|points-", key) for key in data):
             # A query unpacked with ** would give lists, so its texts are read one by one.
             data = DealForm.of(stored, outcome.seats).all_fields() | {key: data[key] for key in data}
         super().__init__(data, outcome.seats)

@@ -124,9 +124,10 @@ def test_what_only_reads_refuses_a_post(client: Client, session: Session, path: 
     assert post_nothing(client, hand(session, 1, path)).status_code == 405
 
 
-def test_the_correction_starts_from_what_was_entered(client: Client, session: Session) -> None:
+@pytest.mark.parametrize("query", ["", "?seat=1", "?pad=1", "?p=1"])
+def test_the_correction_starts_from_what_was_entered(client: Client, session: Session, query: str) -> None:
     settle(session, Entry(boards={1: PLAIN, 2: WEAK, 3: Rows(ruling="dead")}))
-    page = client.get(hand(session, 1, "correct/")).content.decode()
+    page = client.get(hand(session, 1, "correct/") + query).content.decode()
     assert f'value="{PLAIN.front}"' in page
     assert '<option value="dead" selected>' in page
 
