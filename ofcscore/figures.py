@@ -11,6 +11,7 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from django.conf import settings
@@ -61,6 +62,7 @@ lanes: Final[dict[str, Turns]] = {}
 by_hour: Final[Tally[int]] = Tally()
 """The hands settled in each hour since 1970, of the last `HOURS` hours."""
 HOURS: Final = 24
+_counting: Final = Lock()
 
 
 def on_session_moved(sender: object, *, verb: str, **_: object) -> None:
@@ -68,10 +70,11 @@ def on_session_moved(sender: object, *, verb: str, **_: object) -> None:
     if verb != "settle":
         return
     hands.inc()
-    now = hour()
-    by_hour[now] += 1
-    for old in [each for each in by_hour if each <= now - HOURS]:
-        del by_hour[old]
+    with _counting:  # threads may settle at once
+        now = hour()
+        by_hour[now] += 1
+        for old in [each for each in by_hour if each <= now - HOURS]:
+            del by_hour[old]
 
 
 def hour() -> int:

@@ -1,10 +1,14 @@
 """What monitors and operators are told: readiness, figures, the log as JSON, and the status page."""
 
+import itertools
 import json
 import logging
 import re
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -125,6 +129,22 @@ def test_the_figures_are_for_whom_the_settings_admit(
 ) -> None:
     settings.METRICS, settings.METRICS_TOKEN = on, token
     assert Client(**sent).get("/metrics").status_code == expected  # type: ignore[arg-type]  # of the environment
+
+
+def test_threads_may_count_at_the_turn_of_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each hand falls into an hour of its own, so that every count also forgets an hour."""
+    monkeypatch.setattr(figures, "by_hour", Counter())
+    monkeypatch.setattr(figures, "hour", itertools.count().__next__)
+    monkeypatch.setattr(figures, "HOURS", 1000)
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            for done in [threads.submit(figures.on_session_moved, None, verb="settle") for _ in range(5000)]:
+                done.result()
+    finally:
+        sys.setswitchinterval(switching)
+    assert len(figures.by_hour) == 1000
 
 
 @pytest.fixture
