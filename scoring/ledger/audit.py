@@ -1,7 +1,7 @@
 """The ledger's invariants, each a named check that rereads the database and reports where it does not hold.
 
-A check takes one session as a `Case` and yields a sentence for each breach; `CHECKS` lists them all. Only `guards`
-checks the database itself instead of a session, and `numbered_sessions` the clubs.
+A check takes one session as a `Case` and yields a sentence for each breach; `CHECKS` lists them all. Those in
+`DATABASE_CHECKS` look at the database itself and at clubs, and yield findings.
 """
 
 from __future__ import annotations
@@ -632,6 +632,7 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     disputed,
     agreed,
 )
+DATABASE_CHECKS: Final[Sequence[Callable[[], Iterator[Finding]]]] = (guards, numbered_sessions, paid_on_tabs)
 
 
 def of_session(public_id: str) -> list[Finding]:
@@ -661,7 +662,7 @@ def _unreadable(error: Exception) -> str:
 
 def of_database() -> Iterator[Finding]:
     """Every breach that is no single session's: in the database's guards, the numbers of sessions, and clubs' tabs."""
-    for check in (guards, numbered_sessions, paid_on_tabs):
+    for check in DATABASE_CHECKS:
         try:
             yield from check()
         except Exception as error:  # noqa: BLE001 - as above

@@ -29,7 +29,7 @@ class Command(BaseCommand):
         for finding in chain(audit.of_database(), chain.from_iterable(map(audit.of_session, bar))):
             found += 1
             self.stdout.write(str(finding))
-        names = len(audit.CHECKS) + 2
+        names = len(audit.CHECKS) + len(audit.DATABASE_CHECKS)
         self.stdout.write(f"{names} checks over {count} sessions: {found or 'no'} breaches")
         if found or (session and not count):
             raise SystemExit(1)
