@@ -6,7 +6,7 @@ import hashlib
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -38,6 +38,14 @@ class Member:
     rows: int
     bytes: int
     sha256: str
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self:
+        """Reads what a manifest says of a member. Raises `TypeError`."""
+        member = cls(**stored)
+        if (type(member.rows), type(member.bytes), type(member.sha256)) != (int, int, str):
+            raise TypeError
+        return member
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,7 @@ class Manifest:
                 made_at=str(found["made_at"]),
                 engine=str(found["engine"]),
                 migrations=[(str(app), str(name)) for app, name in found["migrations"]],
-                members={str(name): Member(**member) for name, member in found["members"].items()},
+                members={str(name): Member.of(member) for name, member in found["members"].items()},
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise BackupError("This backup is damaged: its manifest cannot be read.") from error

@@ -175,6 +175,15 @@ def manifest(**values: Any) -> Callable[[Members], None]:
     return change
 
 
+def member(**values: Any) -> Callable[[Members], None]:
+    def change(members: Members) -> None:
+        said = json.loads(members["manifest.json"])
+        said["members"]["scoring.club"].update(values)
+        members["manifest.json"] = json.dumps(said).encode()
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -190,6 +199,10 @@ def manifest(**values: Any) -> Callable[[Members], None]:
         (manifest(migrations=[["scoring", "9999_later"]]), "later release"),
         (manifest(migrations="all"), "cannot be read"),
         (manifest(members={}), "does not belong in it"),
+        (member(bytes="x"), "manifest cannot be read"),
+        (member(bytes=None), "manifest cannot be read"),
+        (member(rows="x"), "manifest cannot be read"),
+        (member(sha256=7), "manifest cannot be read"),
     ],
 )
 def test_what_is_not_as_it_was_is_refused_and_leaves_the_database_empty(
