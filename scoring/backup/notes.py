@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-import tempfile
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
 
 
-def note(name: str) -> None:
-    """Notes that a ``backup`` or a ``drill`` has succeeded now."""
+def note(name: str, complain: Callable[[str], object]) -> None:
+    """Notes that a ``backup`` or a ``drill`` has succeeded now, or complains in a line that it cannot.
+
+    It is no error: what has succeeded was made, and a full disk does not undo it.
+    """
     path = Path(settings.DATA_DIR) / "kept.json"
     try:
         kept = json.loads(path.read_text())
@@ -19,6 +24,12 @@ def note(name: str) -> None:
     except (OSError, ValueError):
         kept = {}
     kept[name] = timezone.now().isoformat()
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as whole:
-        whole.write(json.dumps(kept))
-    Path(whole.name).replace(path)
+    unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        unfinished.write_text(json.dumps(kept))
+        unfinished.replace(path)
+    except OSError as error:
+        complain(f"This is not noted, because {path} cannot be written: {error.strerror}.")
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)

@@ -278,6 +278,20 @@ def test_a_drill_leaves_nothing_but_its_note(kept: Path, tmp_path: Path) -> None
         assert "drill" in json.loads((data / "kept.json").read_text())
 
 
+def test_a_backup_that_cannot_be_noted_is_made_all_the_same(kept: Path, tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as env:
+        did(env, "restore", str(kept))
+        data = Path(env["DATA_DIR"])
+        (data / "kept.json").mkdir()
+        before = set(data.iterdir())
+        for command in (["backup", str(tmp_path / "made.zip")], ["drill"]):
+            ended = run(env, *command)
+            assert (ended.returncode, ended.stdout.count("\n")) == (0, 1)
+            assert ended.stderr == f"This is not noted, because {data}/kept.json cannot be written: Is a directory.\n"
+            assert set(data.iterdir()) == before
+        assert rows(tmp_path / "made.zip") == rows(kept)
+
+
 def test_a_hand_is_settled_while_a_backup_reads(kept: Path, tmp_path: Path) -> None:
     settled = PLAYED_ON.replace(
         "settle(session, key=uuid.uuid4().hex)\n",

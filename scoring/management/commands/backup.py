@@ -42,6 +42,6 @@ class Command(BaseCommand):
             manifest = backup.write(file, __version__)
         except backup.BackupError as error:
             raise CommandError(str(error)) from error
-        backup.note("backup")
+        backup.note("backup", self.stderr.write)
         rows = sum(member.rows - 1 for name, member in manifest.members.items() if name != "totals")
         self.stdout.write(f"{file} has {rows:,} rows, {file.stat().st_size:,} bytes.")

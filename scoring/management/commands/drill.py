@@ -36,7 +36,7 @@ class Command(BaseCommand):
             )  # fmt: skip
         if restored.returncode:
             raise CommandError(f"The backup could not be restored. {restored.stderr.strip()}")
-        backup.note("drill")
+        backup.note("drill", self.stderr.write)
         self.stdout.write(f"{restored.stdout.strip()} Everything of the drill has been removed.")
 
 
