@@ -24,6 +24,9 @@ NEED_DATA: Final = {
 }  # fmt: skip
 """The commands, under their names of Django's, that can do nothing before a first start."""
 
+OF_ANY_RELEASE: Final = {"backup", "drill"}
+"""Those of them that take the database of an earlier release as it is."""
+
 ONLY_PRINT: Final = {"", "help", "score", "unit"}
 
 USAGE: Final = """\
@@ -53,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str]) -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "ofcscore.settings"  # a shell may name those of another app
     name, *rest = arguments or ["serve"]
     if name in {"--version", "-V"}:
         from ofcscore import __version__
@@ -89,6 +92,8 @@ def get_ready(arguments: Sequence[str]) -> None:
     if name in NEED_DATA:
         django.setup()  # Django warns of code that asks the database before this
         data.refuse_none()
+        if name not in OF_ANY_RELEASE:
+            data.refuse_another_release()
     data.make_directory()
 
 
@@ -119,7 +124,7 @@ def _line(error: Exception) -> str:
     """What an operator reads of this error; empty if it is none of theirs."""
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import CommandError
-    from django.db import InterfaceError, OperationalError
+    from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
     from environs import EnvError
 
     if isinstance(error, EnvError):
@@ -128,7 +133,7 @@ def _line(error: Exception) -> str:
         return str(error)
     if isinstance(error, OSError):
         return f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}."
-    if isinstance(error, InterfaceError | OperationalError):
+    if isinstance(error, InterfaceError | DatabaseError) and not isinstance(error, DataError | IntegrityError):
         from django.conf import settings
 
         from ofcscore import database
@@ -154,10 +159,16 @@ def said(error: OSError) -> str:
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return "The disk is full. Make room and start again"
     if error.errno in {errno.EROFS, errno.EACCES, errno.EPERM}:
-        return "This cannot be written. Change its rights, or name another directory in DATA_DIR"
+        return _without_rights(error.filename)
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:
         return "There is a file where a directory must be. Move it, or name another directory in DATA_DIR"
     return error.strerror or type(error).__name__
+
+
+def _without_rights(name: str | None) -> str:
+    if name and os.access(name, os.F_OK) and not os.access(name, os.R_OK):
+        return "This cannot be read. Change its rights"
+    return "This cannot be written. Change its rights, or name another directory in DATA_DIR"
 
 
 def _first_line(error: BaseException) -> str:
