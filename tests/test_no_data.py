@@ -5,7 +5,6 @@ On the database of another release they say which release it needs, and change n
 
 from __future__ import annotations
 
-import gzip
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from ofcscore.command import NEED_DATA
 from tests.backup.databases import database, did, run
 from tests.servers import ROOT
 from tests.test_serving import KEY, environment, manage
+from tests.test_starting import of_first_release
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -88,19 +88,11 @@ OF_TODAY = [each for each in NAMED if each[0] not in {"backup", "drill"}]
 """What is only done with the tables of today's release. A backup and a drill can be made of an earlier one's, too."""
 
 
-def of_first_release(data: Path) -> dict[str, str]:
-    """The environment of a data directory with the database that 0.1.0 left."""
-    data.mkdir(exist_ok=True)
-    kept = ROOT / "tests" / "upgrades" / "0.1.0.sqlite3.gz"
-    (data / "ofcscore.sqlite3").write_bytes(gzip.decompress(kept.read_bytes()))
-    return environment(data, SECRET_KEY=KEY)
-
-
 @pytest.mark.parametrize("command", OF_TODAY, ids=lambda command: command[0])
 def test_a_command_on_the_database_of_an_earlier_release_says_how_it_is_upgraded(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    ended = run(of_first_release(tmp_path), *command)
+    ended = run(of_first_release(tmp_path / "data"), *command)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr == (
         "The database is of an earlier release. Start the server once with `ofcscore serve`, which saves everything"
@@ -109,7 +101,7 @@ def test_a_command_on_the_database_of_an_earlier_release_says_how_it_is_upgraded
 
 
 def test_a_database_of_an_earlier_release_can_be_saved_as_it_is(tmp_path: Path) -> None:
-    env = of_first_release(tmp_path)
+    env = of_first_release(tmp_path / "data")
     assert "rows" in did(env, "backup", str(tmp_path / "table.zip"))
     assert "the audit is clean" in did(env, "drill")
 
