@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NoReturn
 
 # Django is imported where it is needed: Ctrl-C during these imports would end in a traceback.
 
@@ -75,6 +76,7 @@ def _run(arguments: Sequence[str]) -> None:
 
     commands = OWN.get(name, [[name]])
     get_ready([*commands[0], *rest])
+    signal.signal(signal.SIGTERM, _terminated)
     for command in commands:
         execute_from_command_line(["ofcscore", *command, *rest])
 
@@ -95,6 +97,12 @@ def get_ready(arguments: Sequence[str]) -> None:
         if name not in OF_ANY_RELEASE:
             data.refuse_another_release()
     data.make_directory()
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    """Ends a command that systemd stops as Ctrl-C would, so that it removes what it has half made."""
+    sys.stderr.write(f"{STOPPED}\n")
+    sys.exit(128 + number)
 
 
 STOPPED: Final = "Stopped."

@@ -419,6 +419,14 @@ def test_a_restore_that_is_interrupted_leaves_the_database_empty(kept: Path, tmp
         did(env, "restore", str(kept))
 
 
+def test_a_restore_that_is_terminated_leaves_nothing_behind(kept: Path, tmp_path: Path) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        code = f"import sys, django\nsys.argv = ['', {str(kept)!r}]\ndjango.setup()\n{INTERRUPTED}"
+        ended = run(env, code=code.replace("SIGINT", "SIGTERM"))
+        assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", "Stopped.\n")
+        assert {path.name for path in Path(env["DATA_DIR"]).iterdir()} <= {"ofcscore.sqlite3-served"}
+
+
 def test_a_drill_needs_neither_redis_nor_the_way_past_a_pooler(kept: Path, tmp_path: Path) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("This run has no PostgreSQL; `make test-postgres` has.")
