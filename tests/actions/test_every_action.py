@@ -122,7 +122,7 @@ def test_every_action_is_refused_to_another_version_and_notes_its_link(
 
     def act_twice(do: Any, session: Session, **given: Any) -> Any:
         session.refresh_from_db()
-        if do not in {ledger.dispute, ledger.resolve_dispute}:  # they ask for changes of their hand alone
+        if do not in (ledger.dispute, ledger.resolve_dispute):  # they ask for changes of their hand alone
             with pytest.raises(ledger.Conflict):
                 act(do, session, **given, version=session.version + 1)
         return act(do, session, **given, version=session.version, link=7)
