@@ -85,6 +85,15 @@ def subscribers() -> int:
     return valkey.ask(lambda server: dict(server.pubsub_numsub(channel))[channel.encode()])
 
 
+def tell(text: str) -> None:
+    """Tells every process this, in the way that they tell each other of changes."""
+    if settings.NOTICES_URL:
+        valkey.ask(lambda server: server.publish(valkey.channel(), text))
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_notify(%s, %s)", [live.CHANNEL, text])
+
+
 def test_phones_of_every_process_hear_what_any_process_commits(ports: list[int]) -> None:
     session = start()
     with ExitStack() as room:
@@ -104,11 +113,7 @@ def test_a_notice_that_is_none_of_ours_says_nothing(ports: list[int]) -> None:
     with ExitStack() as room:
         phones = watched(room, ports, session)
         for text in ("reload", "7", "{}"):
-            if settings.NOTICES_URL:
-                valkey.ask(lambda server, text=text: server.publish(valkey.channel(), text))
-            else:
-                with connection.cursor() as cursor:
-                    cursor.execute("SELECT pg_notify(%s, %s)", [live.CHANNEL, text])
+            tell(text)
         settle(session)
         assert [one.hear() for one in phones] == [moved(2)] * 2
 
