@@ -105,9 +105,6 @@ class English(Language):
             return _part(hand)
         return f"{_uncounted(hand)} with a{'n' * (kicker in (8, 14))} {_ONE[kicker]} ({hand.cards})"
 
-    def natural_name(self, natural: str) -> str:
-        return natural.replace("_", " ").capitalize()
-
     def card_name(self, rank: int, suit: str) -> str:
         return f"{RANK_NAMES[rank]} of {SUIT_NAMES[suit]}" if suit else RANK_NAMES[rank]
 

@@ -159,12 +159,6 @@ class Language(ABC):
         """
 
     @abstractmethod
-    def natural_name(self, natural: str) -> str:
-        """A natural's name, as a heading. It is ``dragon``, ``three_flushes``, ``three_straights`` or ``six_pairs``:
-        ``Three flushes``.
-        """
-
-    @abstractmethod
     def card_name(self, rank: int, suit: str) -> str:
         """A card as it is spoken: ``queen of hearts``. ``suit`` is ``c``, ``d``, ``h``, ``s``, or empty: ``queen``."""
 
@@ -367,13 +361,15 @@ class Language(ABC):
 
     @abstractmethod
     def dragon_beats(self, winner: str, loser: str, natural: str) -> str:
-        """``natural`` is the loser's and no dragon (`natural_name`): ``Ann's dragon beats Bob's three flushes
-        (R60).``
+        """``natural`` is the loser's: ``three_flushes``, ``three_straights`` or ``six_pairs``. English: ``Ann's dragon
+        beats Bob's three flushes (R60).``
         """
 
     @abstractmethod
     def natural_wins(self, winner: str, natural: str) -> str:
-        """English: ``Ann has a dragon, a natural, which wins in place of the score (R60).``"""
+        """``natural`` is the winner's, which can be a ``dragon``, too. English: ``Ann has a dragon, a natural, which
+        wins in place of the score (R60).``
+        """
 
     @abstractmethod
     def entered_by_the_table(self) -> str:

@@ -54,7 +54,7 @@ def test_what_stands_alone_is_told_apart(language: Language) -> None:
     for names in (
         [language.row_name(row) for row in ROWS],
         [language.kind_name(kind) for kind in Kind],
-        [language.natural_name(natural) for natural in NATURALS],
+        [language.natural_wins("Ann", natural) for natural in NATURALS],
         [language.card_name(rank, suit) for rank in RANKS for suit in ("", *"cdhs")],
         [language.call(call) for call in Call],
         [language.points(count) for count in range(30)],

@@ -77,12 +77,6 @@ _CALLS = {
     Call.DEAD: "Tote Hand.",
     Call.SURRENDERED: "Aufgegeben.",
 }
-_NATURALS = {
-    "dragon": "Dragon",
-    "three_flushes": "Drei Flushes",
-    "three_straights": "Drei Straßen",
-    "six_pairs": "Sechs Paare",
-}
 _NATURALS_ACCUSATIVE = {
     "three_flushes": "die drei Flushes",
     "three_straights": "die drei Straßen",
@@ -201,9 +195,6 @@ class German(Language):
 
     def bound_part(self, bound: Bound) -> str:
         return _bound(bound)
-
-    def natural_name(self, natural: str) -> str:
-        return _NATURALS[natural]
 
     def card_name(self, rank: int, suit: str) -> str:
         return f"{_SUITS[suit]}-{_ONE[rank]}" if suit else _ONE[rank]

@@ -180,9 +180,6 @@ class Spanish(Language):
         hand, kicker = bound
         return _part(hand) if kicker is None else f"{_uncounted(hand)} con {_one(kicker)} ({hand.cards})"
 
-    def natural_name(self, natural: str) -> str:
-        return _capitalised(_NATURALS[natural])
-
     def card_name(self, rank: int, suit: str) -> str:
         return f"{_ONE[rank]} de {_SUITS[suit]}" if suit else _ONE[rank]
 

@@ -109,9 +109,6 @@ class Japanese(Language):
             return _part(hand)
         return f"{_name(hand)}・{_RANKS[kicker]}キッカー（{hand.cards}）"
 
-    def natural_name(self, natural: str) -> str:
-        return _NATURALS[natural]
-
     def card_name(self, rank: int, suit: str) -> str:
         return f"{_SUITS[suit]}の{_RANKS[rank]}" if suit else _RANKS[rank]
 

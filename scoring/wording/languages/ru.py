@@ -157,9 +157,6 @@ class Russian(Language):
     def bound_part(self, bound: Bound) -> str:
         return _bound(bound)
 
-    def natural_name(self, natural: str) -> str:
-        return _capital(_NATURALS[natural])
-
     def card_name(self, rank: int, suit: str) -> str:
         return f"{_RANKS[rank].one} {_SUITS[suit]}" if suit else _RANKS[rank].one
 

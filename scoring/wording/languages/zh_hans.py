@@ -156,9 +156,6 @@ class SimplifiedChinese(Language):
             return _part(self, hand)
         return f"{self.named(hand)}{self.with_kicker}{_RANKS[kicker]}（{hand.cards}）"
 
-    def natural_name(self, natural: str) -> str:
-        return self.naturals[natural]
-
     def card_name(self, rank: int, suit: str) -> str:
         return f"{self.suits[suit]}{_RANKS[rank]}" if suit else _RANKS[rank]
 
