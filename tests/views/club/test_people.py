@@ -39,9 +39,9 @@ def test_renamed_players_keep_what_they_won_and_the_name_they_won_it_under(sessi
     ("name", "says"),
     [
         ("bob", "There is another bob"),
-        ("", "needs a name"),
+        ("", "Every player needs a name."),
         ("x" * 41, "Names can be up to 40"),
-        ("Bank", "The ledger itself has a Bank"),
+        ("Bank", "“Bank” is reserved – use a different name."),
     ],
 )
 def test_a_name_that_is_taken_or_none_is_refused(session: Session, name: str, says: str) -> None:
