@@ -76,7 +76,7 @@ def test_two_names_become_one_person(session: Session) -> None:
     assert after["Ann"].money == before["Ann"].money + before["Anna"].money
     assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points)
     assert Total.objects.filter(player=ann).count() == 2
-    assert reads.usual_stakes(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
+    assert reads.stakes_among(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
 
 
 def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
