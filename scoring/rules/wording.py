@@ -149,10 +149,6 @@ class Language(ABC):
         """
 
     @abstractmethod
-    def card_name(self, rank: int, suit: str) -> str:
-        """A card as it is spoken: ``queen of hearts``. ``suit`` is ``c``, ``d``, ``h``, ``s``, or empty: ``queen``."""
-
-    @abstractmethod
     def points(self, count: int) -> str:
         """A number of points with its noun: ``1 point``, ``4 points``."""
 

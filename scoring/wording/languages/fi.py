@@ -51,7 +51,6 @@ _RANKS: Final = {
     13: _Rank("kuningas", "kuningas", "kuninkaan", "kuninkaaseen", "kuningasta", "kuninkaat", "kuninkaita"),
     14: _Rank("ässä", "ässä", "ässän", "ässään", "ässää", "ässät", "ässiä"),
 }
-_SUITS: Final = {"c": "risti", "d": "ruutu", "h": "hertta", "s": "pata"}
 
 # Each class in the nominative and as the object of "voittaa", where a numeral and a plural are as in the nominative
 # (Iso suomen kielioppi, on the cases of the object).
@@ -158,9 +157,6 @@ class Finnish(Language):
         if kicker is None:
             return _part(hand)
         return f"{_name(hand)} {_RANKS[kicker].stem}kikkerillä ({hand.cards})"
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{_SUITS[suit]}{_RANKS[rank].one}" if suit else _RANKS[rank].one
 
     def points(self, count: int) -> str:
         return "1 piste" if count == 1 else f"{count} pistettä"
