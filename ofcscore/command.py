@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NoReturn
 
 # Django is imported where it is needed: Ctrl-C during these imports would end in a traceback.
 
@@ -23,6 +24,9 @@ NEED_DATA: Final = {
     "notices", "rescore",
 }  # fmt: skip
 """The commands, under their names of Django's, that can do nothing before a first start."""
+
+OF_ANY_RELEASE: Final = {"backup", "drill"}
+"""Those of them that take the database of an earlier release as it is."""
 
 ONLY_PRINT: Final = {"", "help", "score", "unit"}
 
@@ -53,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str]) -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ofcscore.settings")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "ofcscore.settings"  # a shell may name those of another app
     name, *rest = arguments or ["serve"]
     if name in {"--version", "-V"}:
         from ofcscore import __version__
@@ -72,6 +76,7 @@ def _run(arguments: Sequence[str]) -> None:
 
     commands = OWN.get(name, [[name]])
     get_ready([*commands[0], *rest])
+    signal.signal(signal.SIGTERM, _terminated)
     for command in commands:
         execute_from_command_line(["ofcscore", *command, *rest])
 
@@ -89,7 +94,15 @@ def get_ready(arguments: Sequence[str]) -> None:
     if name in NEED_DATA:
         django.setup()  # Django warns of code that asks the database before this
         data.refuse_none()
+        if name not in OF_ANY_RELEASE:
+            data.refuse_another_release()
     data.make_directory()
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    """Ends a command that systemd stops as Ctrl-C would, so that it removes what it has half made."""
+    sys.stderr.write(f"{STOPPED}\n")
+    sys.exit(128 + number)
 
 
 STOPPED: Final = "Stopped."
@@ -119,7 +132,7 @@ def _line(error: Exception) -> str:
     """What an operator reads of this error; empty if it is none of theirs."""
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import CommandError
-    from django.db import InterfaceError, OperationalError
+    from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
     from environs import EnvError
 
     if isinstance(error, EnvError):
@@ -128,7 +141,7 @@ def _line(error: Exception) -> str:
         return str(error)
     if isinstance(error, OSError):
         return f"{said(error)}: {error.filename}." if error.filename else f"{said(error)}."
-    if isinstance(error, InterfaceError | OperationalError):
+    if isinstance(error, InterfaceError | DatabaseError) and not isinstance(error, DataError | IntegrityError):
         from django.conf import settings
 
         from ofcscore import database
@@ -154,10 +167,16 @@ def said(error: OSError) -> str:
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return "The disk is full. Make room and start again"
     if error.errno in {errno.EROFS, errno.EACCES, errno.EPERM}:
-        return "This cannot be written. Change its rights, or name another directory in DATA_DIR"
+        return _without_rights(error.filename)
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:
         return "There is a file where a directory must be. Move it, or name another directory in DATA_DIR"
     return error.strerror or type(error).__name__
+
+
+def _without_rights(name: str | None) -> str:
+    if name and os.access(name, os.F_OK) and not os.access(name, os.R_OK):
+        return "This cannot be read. Change its rights"
+    return "This cannot be written. Change its rights, or name another directory in DATA_DIR"
 
 
 def _first_line(error: BaseException) -> str:

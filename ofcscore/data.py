@@ -30,6 +30,24 @@ def refuse_none() -> None:
         )
 
 
+def refuse_another_release() -> None:
+    """Raises `CommandError` if the tables are not those of this release.
+
+    A command would ask for columns that are not there yet, or write what a later release does not allow.
+    """
+    from django.core.management import CommandError
+
+    from ofcscore import starting
+    from scoring import backup
+
+    starting.refuse_newer()
+    if backup.pending():
+        raise CommandError(
+            "The database is of an earlier release. Start the server once with `ofcscore serve`, which saves everything"
+            " and upgrades it."
+        )
+
+
 def _are_there() -> bool:
     from django.conf import settings
     from django.db import connection

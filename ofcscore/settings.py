@@ -48,6 +48,8 @@ def _kept_key() -> str:
     """Returns the key that the first start generates and stores in the data directory."""
     try:
         return _long_enough(security.kept_secret(_KEPT_KEY))
+    except UnicodeDecodeError as error:
+        raise ImproperlyConfigured(f"{_KEPT_KEY} holds no text. Put it back from a copy, or set SECRET_KEY.") from error
     except OSError as error:
         raise ImproperlyConfigured(
             f"There is no secret key, and {_KEPT_KEY} can be neither read nor made. Set SECRET_KEY."

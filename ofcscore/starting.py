@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 import sys
 import tempfile
@@ -87,12 +88,23 @@ def refuse(*, despite_clock: bool) -> None:
     It changes nothing, and makes nothing but the data directory with the server's key.
     """
     if not settings.ON_SQLITE or Path(settings.DATABASES["default"]["NAME"]).exists():
+        refuse_unwritable()
         database.look()
         refuse_newer()
         refuse_other_notices()
         refuse_past(despite=despite_clock)
     data.make_directory()
     refuse_full_disk()
+
+
+def refuse_unwritable() -> None:
+    """Raises `CommandError` if the rights of an SQLite file let this process only read it.
+
+    It would serve every page then, and settle no hand.
+    """
+    if settings.ON_SQLITE and not os.access(file := settings.DATABASES["default"]["NAME"], os.W_OK):
+        can = "be read, but not written" if os.access(file, os.R_OK) else "neither be read nor written"
+        raise CommandError(f"This can {can}. Change its rights, or name another place: {file}.")
 
 
 def refuse_full_disk() -> None:

@@ -1,8 +1,13 @@
-"""Commands before the first start say that there are no data yet, and make neither a database nor a directory."""
+"""Commands before the first start say that there are no data yet, and make neither a database nor a directory.
+
+On the database of another release they say which release it needs, and change nothing.
+"""
 
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +18,7 @@ from ofcscore.command import NEED_DATA
 from tests.backup.databases import database, did, run
 from tests.servers import ROOT
 from tests.test_serving import KEY, environment, manage
+from tests.test_starting import of_first_release
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -76,6 +82,70 @@ def test_an_empty_database_of_postgresql_is_named(tmp_path: Path) -> None:
         assert ended.stderr.count("\n") == 1
         did(env, "migrate")
         assert "no breaches" in did(env, "check")
+
+
+OF_TODAY = [each for each in NAMED if each[0] not in {"backup", "drill"}]
+"""What is only done with the tables of today's release. A backup and a drill can be made of an earlier one's, too."""
+
+
+@pytest.mark.parametrize("command", OF_TODAY, ids=lambda command: command[0])
+def test_a_command_on_the_database_of_an_earlier_release_says_how_it_is_upgraded(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    ended = run(of_first_release(tmp_path / "data"), *command)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        "The database is of an earlier release. Start the server once with `ofcscore serve`, which saves everything"
+        " and upgrades it.\n"
+    )
+
+
+def test_a_database_of_an_earlier_release_can_be_saved_as_it_is(tmp_path: Path) -> None:
+    env = of_first_release(tmp_path / "data")
+    assert "rows" in did(env, "backup", str(tmp_path / "table.zip"))
+    assert "the audit is clean" in did(env, "drill")
+
+
+@pytest.mark.parametrize("command", NAMED, ids=lambda command: command[0])
+def test_a_command_on_the_database_of_a_later_release_is_refused(tmp_path: Path, command: tuple[str, ...]) -> None:
+    env = environment(tmp_path, SECRET_KEY=KEY)
+    did(env, "migrate", "--verbosity", "0")
+    with closing(sqlite3.connect(tmp_path / "ofcscore.sqlite3")) as other, other:
+        other.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9999_later', '2026-01-01')"
+        )
+    ended = run(env, *command)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "The database is newer than this release" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_no_database_is_named_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "ofcscore.sqlite3").write_bytes(b"This is no database. " * 1000)
+    for command in (("check",), ("restore", str(tmp_path / "table.zip")), ("serve", "--port", "0")):
+        ended = run(environment(tmp_path, SECRET_KEY=KEY), *command)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert ended.stderr.count("\n") == 1, ended.stderr
+    assert "is not a database" in ended.stderr
+
+
+def test_the_command_has_settings_of_its_own_whatever_another_app_of_django_needs(tmp_path: Path) -> None:
+    env = environment(tmp_path / "data") | {"DJANGO_SETTINGS_MODULE": "paperless.settings"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "ofcscore.command", "check"],
+        cwd=ROOT, env=env, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.stderr.startswith("There are no data yet in")
+
+
+def test_a_key_that_is_no_text_is_refused_in_one_line(tmp_path: Path) -> None:
+    env = environment(tmp_path)
+    env.pop("SECRET_KEY", None)
+    did(env, "migrate", "--verbosity", "0")
+    (tmp_path / "secret-key").write_bytes(b"\xff" * 64)
+    ended = run(env, "check")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == f"{tmp_path}/secret-key holds no text. Put it back from a copy, or set SECRET_KEY.\n"
 
 
 def test_help_needs_no_data(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What keeps the server from starting: each ends in one line that says what is wrong and what to do."""
 
+import ctypes
 import fcntl
 import gzip
 import re
@@ -104,6 +105,28 @@ def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None
         env = environment(tmp_path, DATA_DIR=str(at_fault))
         env.pop("SECRET_KEY", None)
         assert str(at_fault) in refused(env)
+
+
+def without_rights_of_root() -> None:
+    """Lets rights of files count, also for tests that root runs."""
+    for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        ctypes.CDLL(None).prctl(24, right)  # PR_CAPBSET_DROP
+
+
+def test_a_database_that_cannot_be_written(env: dict[str, str]) -> None:
+    database = Path(env["DATA_DIR"]) / "ofcscore.sqlite3"
+    database.chmod(0o400)
+    line = refused(env, before=without_rights_of_root)
+    assert f"This can be read, but not written. Change its rights, or name another place: {database}." in line
+
+
+def test_a_backup_that_cannot_be_read_is_not_said_to_be_unwritable(env: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "table.zip").touch(mode=0)
+    ended = subprocess.run(
+        [sys.executable, "-m", "ofcscore.command", "restore", str(tmp_path / "table.zip")],
+        cwd=ROOT, env=env, capture_output=True, text=True, preexec_fn=without_rights_of_root, check=False,
+    )  # fmt: skip
+    assert ended.stderr == f"This cannot be read. Change its rights: {tmp_path}/table.zip.\n"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.apps import apps as installed
 from django.core.exceptions import ValidationError
@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import Error, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.models import Field, Model
 
 from scoring.backup.archive import TOTALS, Archive, BackupError
@@ -23,9 +24,14 @@ from scoring.ledger import audit
 
 ROWS_AT_ONCE = 500
 
+ODD: Final = (Error, ValidationError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+"""What values raise that somebody has put in, and that no release has written."""
+
 
 def is_empty() -> bool:
-    """Whether the database has no row that a backup would hold."""
+    """Whether the database has no row that a backup would hold. An SQLite file that is not there is not made."""
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        return True
     with connection.cursor() as cursor:
         there = set(connection.introspection.table_names(cursor))
     models = tables(installed)  # type: ignore[arg-type]  # the same, as far as it is used
@@ -46,7 +52,7 @@ def restore(path: Path) -> Archive:
             with place:
                 _fill(archive)
                 _compare(archive)
-        except (Error, ValidationError, ValueError, KeyError, TypeError, LookupError) as error:
+        except ODD as error:
             what = next(iter(str(error).splitlines()), "")
             raise BackupError(f"This backup cannot be restored: {type(error).__name__}, {what}") from error
         return archive
@@ -116,7 +122,7 @@ def _any_row(table: str) -> bool:
 
 
 def _refuse_later(archive: Archive) -> None:
-    known = set(MigrationExecutor(connection).loader.disk_migrations)
+    known = set(MigrationLoader(None).disk_migrations)  # it does not open the database, which would make its file
     ours = {app for app, _ in known}
     later = sorted(name for app, name in archive.manifest.migrations if app in ours and (app, name) not in known)
     if later:
@@ -170,7 +176,7 @@ def _no_triggers(names: Sequence[str]) -> Iterator[None]:
 
 
 def _load(model: type[Model], lines: Iterator[Any]) -> None:
-    columns: Sequence[str] = next(lines)
+    columns: Sequence[str] = next(lines, [])
     fields: dict[str, Field[Any, Any]] = {field.attname: field for field in model._meta.concrete_fields}
     if sorted(columns) != sorted(fields):
         raise BackupError(f"This backup is damaged: {model._meta.label_lower} has other columns.")

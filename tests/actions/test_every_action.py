@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
 import pytest
 from openpyxl import load_workbook
 
-from scoring import live, reads
+from scoring import ledger, live, reads
 from scoring.access.links import Role
 from scoring.actions import ACTIONS
 from scoring.exports import club_document
@@ -20,6 +21,7 @@ from scoring.wording.actions import Speaker, done, sentence
 from tests.access.conftest import browser, issue
 from tests.access.reading import crawl, is_page, read
 from tests.actions.everything import everything, for_cash
+from tests.ledger.conftest import act
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +112,21 @@ def test_every_action_reaches_the_streams(
     with django_capture_on_commit_callbacks(execute=True):
         session = everything()
     assert heard == list(range(2, session.version + 1))
+
+
+@pytest.mark.parametrize("evening", [everything, for_cash], ids=["everything", "for cash"])
+def test_every_action_is_refused_to_another_version_and_notes_its_link(
+    monkeypatch: pytest.MonkeyPatch, evening: Callable[[], Session]
+) -> None:
+    """A page can be ahead of a database that was restored. Whatever it sends then belongs to another table."""
+
+    def act_twice(do: Any, session: Session, **given: Any) -> Any:
+        session.refresh_from_db()
+        if do not in (ledger.dispute, ledger.resolve_dispute):  # they ask for changes of their hand alone
+            with pytest.raises(ledger.Conflict):
+                act(do, session, **given, version=session.version + 1)
+        return act(do, session, **given, version=session.version, link=7)
+
+    monkeypatch.setattr(f"{everything.__module__}.act", act_twice)
+    others = Event.objects.filter(session=evening()).exclude(link=7)
+    assert set(others.values_list("verb", flat=True)) <= {"start", "buy-in-all", "settle"}

@@ -156,6 +156,34 @@ def deep(members: Members) -> None:
     honest(members)
 
 
+def nothing_in_it(members: Members) -> None:
+    members["scoring.club.jsonl"] = b""
+    honest(members)
+
+
+def row_of(value: object) -> Callable[[Members], None]:
+    """A club more, every column of which is ``value``."""
+
+    def change(members: Members) -> None:
+        columns = json.loads(members["scoring.club.jsonl"].partition(b"\n")[0])
+        members["scoring.club.jsonl"] += json.dumps([value] * len(columns)).encode() + b"\n"
+        honest(members)
+
+    return change
+
+
+def cell(table: str, column: str, value: object) -> Callable[[Members], None]:
+    """Another value in the first row of a table."""
+
+    def change(members: Members) -> None:
+        columns, row, *rest = map(json.loads, members[f"{table}.jsonl"].splitlines())
+        row[columns.index(column)] = value
+        members[f"{table}.jsonl"] = b"".join(json.dumps(each).encode() + b"\n" for each in (columns, row, *rest))
+        honest(members)
+
+    return change
+
+
 def missing(members: Members) -> None:
     del members["scoring.transfer.jsonl"]
 
@@ -190,6 +218,13 @@ def manifest(**values: Any) -> Callable[[Members], None]:
         (manifest(migrations=[["scoring", "9999_later"]]), "later release"),
         (manifest(migrations="all"), "cannot be read"),
         (manifest(members={}), "does not belong in it"),
+        (nothing_in_it, "scoring.club"),
+        (row_of([{}]), "cannot be restored"),
+        (row_of("\0\ud800"), "cannot be restored"),
+        (cell("scoring.session", "minor_digits", 10**40), "cannot be restored"),
+        (cell("scoring.session", "rules", [{"q": "z"}]), "has been changed"),
+        (cell("scoring.event", "before", [{"q": "z"}]), "has been changed"),
+        (cell("scoring.revision", "document", [1]), "has been changed"),
     ],
 )
 def test_what_is_not_as_it_was_is_refused_and_leaves_the_database_empty(
@@ -348,6 +383,12 @@ def test_a_manifest_says_what_made_it_and_what_it_holds(kept: Path, empty: dict[
     did(empty, "restore", str(repacked(kept, tmp_path, without)))
 
 
+def test_a_refused_restore_leaves_no_database_file(kept: Path, tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as env:
+        refused(env, "restore", str(repacked(kept, tmp_path, changed_line)))
+        assert {path.name for path in Path(env["DATA_DIR"]).iterdir()} <= {"ofcscore.sqlite3-served"}
+
+
 def test_what_is_no_file_of_a_backup_is_refused(empty: dict[str, str], tmp_path: Path) -> None:
     assert "is a directory" in refused(empty, "restore", str(tmp_path))
     (tmp_path / "text.zip").write_text("no archive")
@@ -376,6 +417,14 @@ def test_a_restore_that_is_interrupted_leaves_the_database_empty(kept: Path, tmp
         assert "Traceback" not in ended.stderr
         assert "no data yet" in refused(env, "check")
         did(env, "restore", str(kept))
+
+
+def test_a_restore_that_is_terminated_leaves_nothing_behind(kept: Path, tmp_path: Path) -> None:
+    with database(connection.vendor, tmp_path) as env:
+        code = f"import sys, django\nsys.argv = ['', {str(kept)!r}]\ndjango.setup()\n{INTERRUPTED}"
+        ended = run(env, code=code.replace("SIGINT", "SIGTERM"))
+        assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", "Stopped.\n")
+        assert {path.name for path in Path(env["DATA_DIR"]).iterdir()} <= {"ofcscore.sqlite3-served"}
 
 
 def test_a_drill_needs_neither_redis_nor_the_way_past_a_pooler(kept: Path, tmp_path: Path) -> None:

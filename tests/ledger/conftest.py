@@ -73,7 +73,7 @@ def perform(do: Any, *, session: Session, **given: Any) -> Any:
     """
     if not (isinstance(do, type) and issubclass(do, TableAction)):
         return do(session=session, **given)
-    signature = {name: given.pop(name) for name in ("key", "by", "note", "insist", "version") if name in given}
+    signature = {name: given.pop(name) for name in ("key", "by", "link", "note", "insist", "version") if name in given}
     event = ledger.record(session=session, action=do(**given), **signature)
     return Seat.objects.get(session=session, number=event.action["seat"]) if do is Join else event
 

@@ -100,6 +100,9 @@ def test_another_coin_and_none_until_payments_have_begun(rounded: Session) -> No
     act(ledger.undo_payment, rounded, n=paid.n)
     act(ledger.choose_tab, rounded, on=True, coin=100)
     assert open_(rounded) == [(2, 1, 1200), (2, 3, 300)]
+    act(ledger.reopen_session, rounded)
+    is_open = "This session is open. What is open is carried to the tab when it is closed."
+    assert refusal(rounded, ledger.choose_tab, on=False) == is_open
 
 
 def test_off_the_tab_nothing_is_rounded(rounded: Session) -> None:
