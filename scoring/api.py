@@ -12,7 +12,7 @@ from pydantic import Field
 from scoring.access import limits
 from scoring.exports.json_text import dumps
 from scoring.rules.document import MAX_BYTES, MAX_MONEY, MAX_NAME, MAX_PLAYERS, RULINGS, score_bytes
-from scoring.rules.houserules import FANTASYLAND_CARDS, MAX_POINTS
+from scoring.rules.houserules import FANTASYLAND_CARDS, MOST_ENTERED_POINTS
 from scoring.wording.languages import LANGUAGES
 
 api = NinjaAPI(
@@ -157,7 +157,7 @@ _DOCUMENT: Final = {
             "default": False,
             "description": "Rows may lack cards: nothing is scored, and each board is judged as far as it goes.",
         },
-        "points": _pair("points", {"type": "integer", "minimum": -MAX_POINTS, "maximum": MAX_POINTS}),
+        "points": _pair("points", {"type": "integer", "minimum": -MOST_ENTERED_POINTS, "maximum": MOST_ENTERED_POINTS}),
     },
     "example": {
         "rules": "regular",

@@ -110,6 +110,16 @@ def test_imports_go_one_way() -> None:
     assert {file: names for file, names in offenders.items() if names} == {}
 
 
+def test_a_private_name_stays_in_its_module() -> None:
+    """A line of text that a module imports as ``_`` is none: it is named otherwise where it is defined."""
+    offenders = {
+        str(file): {name for name in imports(source, package) if re.search(r"\._(?!_)", name)}
+        for room in (SCORING, ROOT / "ofcscore")
+        for file, package, source in modules(room)
+    }
+    assert {file: names for file, names in offenders.items() if names} == {}
+
+
 def test_an_upward_import_is_noticed() -> None:
     assert upward_imports("from scoring.views import home", "scoring", "models") == {"scoring.views.home"}
     assert upward_imports("from . import ledger", "scoring.rules", "rules") == set()

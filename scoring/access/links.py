@@ -41,7 +41,7 @@ _NOTED: Final = timedelta(minutes=1)
 """The precision of `Link.used_at`, so that not every request writes."""
 
 
-def new_key() -> str:
+def new_link_key() -> str:
     """Makes a random key for `issue` where no form supplies one."""
     return secrets.token_urlsafe(24)
 

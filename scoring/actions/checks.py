@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from scoring.game.entry import pair
 from scoring.game.limits import MAX_AMOUNT, MOST_SEATS, NAME_LENGTH
@@ -10,6 +11,9 @@ from scoring.game.text import clean, fold
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import HouseRules, resolve
 from scoring.rules.phrase import Phrase
+
+RESERVED: Final = frozenset({"bank", "house"})
+"""The names of the ledger's own accounts, as `fold` compares names."""
 
 PairStakes = Sequence[Sequence[int]]
 """(seat, seat, minor units a point) for each pair whose stake differs from the session's."""
@@ -33,20 +37,30 @@ def unknown_seats(named: Iterable[int], seats: Collection[int]) -> list[Problem]
     ]
 
 
+def length_problem(name: str, where: str, most: int = NAME_LENGTH) -> Problem | None:
+    """Checks the length of any name: a player's, a session's, a club's, or that of saved house rules."""
+    if len(name) <= most:
+        return None
+    return Problem("bad-value", where, Phrase("Names can be up to {most} characters.", most=most))
+
+
+def name_problem(name: str, where: str) -> Problem | None:
+    """Checks that a player's name is present, short enough and not reserved."""
+    if not name:
+        return Problem("missing", where, Phrase("Every player needs a name."))
+    if fold(name) in RESERVED:
+        return Problem("duplicate-name", where, Phrase("“{name}” is reserved – use a different name.", name=name))
+    return length_problem(name, where)
+
+
 def name_problems(names: Sequence[str], *, least: int = 2) -> list[Problem]:
     """Checks that names are present, short enough, distinct and not reserved."""
     found: list[Problem] = []
     seen: set[str] = set()
     for index, name in enumerate(names):
         where = f"names[{index}]"
-        if not name:
-            found.append(Problem("missing", where, Phrase("Every player needs a name.")))
-        elif len(name) > NAME_LENGTH:
-            message = Phrase("Names can be up to {most} characters.", most=NAME_LENGTH)
-            found.append(Problem("bad-value", where, message))
-        elif fold(name) in ("bank", "house"):
-            message = Phrase("“{name}” is reserved – use a different name.", name=name)
-            found.append(Problem("duplicate-name", where, message))
+        if problem := name_problem(name, where):
+            found.append(problem)
         elif fold(name) in seen:
             message = Phrase("There is already someone called {name} – use a different name.", name=name)
             found.append(Problem("duplicate-name", where, message))

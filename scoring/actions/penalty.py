@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from scoring.actions.base import TableAction
 from scoring.actions.checks import amount_problems, unknown_seats
 from scoring.game.lines import Line, LineKind
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
+from scoring.rules.houserules import MOST_ENTERED_POINTS
 from scoring.rules.phrase import Phrase
 
-MOST_POINTS = 999_999
+BAD_POINTS: Final = Phrase("A penalty is a whole number of points from 1 to {most}.", most=MOST_ENTERED_POINTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,8 @@ class Penalty(TableAction):
     def problems(self, table: Table, seats: Collection[int]) -> list[Problem]:
         """Checks the points and the seats, and that each amount of money is within bounds."""
         to = self.to or ()
-        if type(self.points) is not int or not 1 <= self.points <= MOST_POINTS:
-            message = Phrase("A penalty is a whole number of points from 1 to {most}.", most=MOST_POINTS)
-            return [Problem("bad-value", "points", message)]
+        if type(self.points) is not int or not 1 <= self.points <= MOST_ENTERED_POINTS:
+            return [Problem("bad-value", "points", BAD_POINTS)]
         if unknown := unknown_seats([self.seat, *to], seats):
             return unknown
         found = []

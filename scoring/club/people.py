@@ -7,11 +7,12 @@ from datetime import date
 from django.db.models import Q
 from django.utils import timezone
 
+from scoring.actions.checks import length_problem, name_problem
 from scoring.club.lock import check_there, lock_club, lock_club_and_sessions
 from scoring.club.pay_addresses import merge_pay_addresses
 from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
-from scoring.game.errors import refuse
-from scoring.game.limits import CLUB_NAME_LENGTH, NAME_LENGTH
+from scoring.game.errors import LedgerError, refuse
+from scoring.game.limits import CLUB_NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.models import Club, Merged, Player, Seat, Session, Total, UsualStake
 from scoring.rules.phrase import Phrase
@@ -27,8 +28,8 @@ def new_club() -> Club:
 def rename(club: Club, name: str) -> None:
     """Rename the club; an empty name leaves it unnamed. Raises `LedgerError` beyond 80 characters."""
     name = clean(name)
-    if len(name) > CLUB_NAME_LENGTH:
-        raise refuse("bad-value", "name", Phrase("Names can be up to {most} characters.", most=CLUB_NAME_LENGTH))
+    if problem := length_problem(name, "name", CLUB_NAME_LENGTH):
+        raise LedgerError([problem])
     with writing():
         lock_club(club.pk)
         Club.objects.filter(pk=club.pk).update(name=name)
@@ -37,14 +38,8 @@ def rename(club: Club, name: str) -> None:
 def rename_player(player: Player, name: str) -> None:
     """Give the player another name. Raises `LedgerError` if it is invalid or another player has it (see `merge`)."""
     name = clean(name)
-    if not name:
-        raise refuse("missing", "name", Phrase("Everyone needs a name."))
-    if fold(name) in ("bank", "house"):
-        raise refuse(
-            "duplicate-name", "name", Phrase("The ledger itself has a {name}: choose another name.", name=name)
-        )
-    if len(name) > NAME_LENGTH:
-        raise refuse("bad-value", "name", Phrase("Names can be up to {most} characters.", most=NAME_LENGTH))
+    if problem := name_problem(name, "name"):
+        raise LedgerError([problem])
     with writing():
         lock_club(player.club_id)
         check_there(player)

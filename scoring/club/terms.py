@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
+from scoring.actions.checks import length_problem
 from scoring.club.lock import check_there, lock_club
 from scoring.game.errors import LedgerError, refuse
-from scoring.game.limits import NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.models import Club, Player, SavedRules, UsualStake
 from scoring.rules.errors import Problem
@@ -58,8 +58,8 @@ def rules_name(name: str) -> str:
     name = clean(name)
     if not name:
         raise refuse("missing", "save_as", Phrase("House rules are kept under a name."))
-    if len(name) > NAME_LENGTH:
-        raise refuse("bad-value", "save_as", Phrase("Names can be up to {most} characters.", most=NAME_LENGTH))
+    if problem := length_problem(name, "save_as"):
+        raise LedgerError([problem])
     return name
 
 

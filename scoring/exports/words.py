@@ -13,15 +13,15 @@ from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
 
 _KINDS: Final[Mapping[str, tuple[Promise, Promise, Promise]]] = {
-    LineKind.DEAL: (pgettext_lazy("line", "deal"), gettext_lazy("Deal"), gettext_lazy("Deal undone")),
+    LineKind.DEAL: (pgettext_lazy("line", "deal"), pgettext_lazy("line", "Hand"), gettext_lazy("Hand undone")),
     LineKind.PENALTY: (pgettext_lazy("line", "penalty"), gettext_lazy("Penalty"), gettext_lazy("Penalty undone")),
     LineKind.SIDE_BET: (pgettext_lazy("line", "side-bet"), gettext_lazy("Side bet"), gettext_lazy("Side bet undone")),
     LineKind.FEE: (pgettext_lazy("line", "fee"), gettext_lazy("Fee"), gettext_lazy("Fee undone")),
-    LineKind.BUY_IN: (pgettext_lazy("line", "buy-in"), gettext_lazy("Buy in"), gettext_lazy("Buy in undone")),
-    LineKind.CASH_OUT: (pgettext_lazy("line", "cash-out"), gettext_lazy("Cash out"), gettext_lazy("Cash out undone")),
+    LineKind.BUY_IN: (pgettext_lazy("line", "buy-in"), gettext_lazy("Buy-in"), gettext_lazy("Buy-in undone")),
+    LineKind.CASH_OUT: (pgettext_lazy("line", "cash-out"), gettext_lazy("Cash-out"), gettext_lazy("Cash-out undone")),
     LineKind.PAYMENT: (pgettext_lazy("line", "payment"), gettext_lazy("Payment"), gettext_lazy("Payment undone")),
-    LineKind.CASH: (pgettext_lazy("line", "cash"), gettext_lazy("Cash"), gettext_lazy("Cash undone")),
-    LineKind.COUNT: (pgettext_lazy("line", "count"), gettext_lazy("Count"), gettext_lazy("Count undone")),
+    LineKind.CASH: (pgettext_lazy("line", "cash"), pgettext_lazy("line", "Cash"), gettext_lazy("Cash undone")),
+    LineKind.COUNT: (pgettext_lazy("line", "count"), gettext_lazy("Final count"), gettext_lazy("Final count undone")),
 }
 """Each kind of line: in the column of kinds, and as what a row tells of, recorded or taken back."""
 

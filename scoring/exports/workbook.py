@@ -43,7 +43,7 @@ from scoring.exports.words import all_together, kind_said, line_said, link_said,
 from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
-from scoring.game.lines import CATEGORIES, Category, LineKind
+from scoring.game.lines import WON_IN_PLAY, Category, kinds_of
 from scoring.ledger.load import seats_of, totals_of
 from scoring.models import Revision, Session, Transfer
 from scoring.texts import gettext as _
@@ -59,9 +59,6 @@ AT_ONCE: Final = 1000
 _SETTLING: Final = 8
 _TO_PAY: Final = 6
 """The first players' columns of the sheets Settle up and Still to pay."""
-
-
-_PLAY: Final = [kind for kind, category in CATEGORIES.items() if category is Category.PLAY]
 
 
 def of_session(session: Session, file: Path, verifier: str, count: Callable[[], None]) -> None:
@@ -114,7 +111,7 @@ class _Sheets:
         money = _("Money ({currency})").format(currency=session.currency)
         banked = _with_bank(session)
         accounts = (*names, HOUSE, *((BANK,) if banked else ()))
-        winners = (*names, *((BANK,) if banked & set(_PLAY) else ()))
+        winners = (*names, *((BANK,) if banked & set(WON_IN_PLAY) else ()))
         called = {seat.number: name_said(seat.name) for seat in seats_of(session)}
         of_each = [*((called[account], MONEY) for account in accounts), (_("Adds up to"), MONEY)]
 
@@ -231,9 +228,8 @@ class _Sheets:
 
 def _with_bank(session: Session) -> set[str]:
     """The kinds of lines that the bank had part in, but for the chips themselves."""
-    chips = [kind for kind, category in CATEGORIES.items() if category is Category.BANK]
     lines = Transfer.objects.filter(Q(payer__number=BANK) | Q(payee__number=BANK), session=session)
-    return set(lines.exclude(kind__in=chips).order_by().values_list("kind", flat=True).distinct())
+    return set(lines.exclude(kind__in=kinds_of(Category.BANK)).order_by().values_list("kind", flat=True).distinct())
 
 
 # --- Hands, points and money --------------------------------------------------------------------
@@ -380,9 +376,9 @@ class _Between:
 
     def __init__(self, session: Session, points: _Running, money: _Running) -> None:
         self.points, self.money = points, money
-        lines = Transfer.objects.filter(session=session, revision=None, kind__in=_PLAY).order_by("deal_number", "pk")
+        lines = Transfer.objects.filter(session=session, revision=None, kind__in=WON_IN_PLAY)
         columns = ("deal_number", "kind", "reverses", "payer__number", "payee__number", "points", "amount")
-        self.lines = lines.values_list(*columns).iterator(AT_ONCE)
+        self.lines = lines.order_by("deal_number", "pk").values_list(*columns).iterator(AT_ONCE)
         self.next = next(self.lines, None)
 
     def up_to(self, hand: int) -> None:
@@ -411,8 +407,8 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
     for when, hand, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
         count()
         names = name_said(name), name_said(other)
-        about = kind_said(kind), reversal if reverses else "", link_said(by), note, payer, payee, int(kind in _PLAY)
-        sheet.add((when, hand, *names, *figures, *about))
+        about = kind_said(kind), reversal if reverses else "", link_said(by), note, payer, payee
+        sheet.add((when, hand, *names, *figures, *about, int(kind in WON_IN_PLAY)))
     return sheet.row
 
 
@@ -615,8 +611,7 @@ class _Line(NamedTuple):
 
 def _lines_of(session: Session, category: Category) -> Iterator[_Line]:
     """The lines of one category in order. Who took part in one that is taken back is named as it was recorded."""
-    kinds = [kind for kind in LineKind if kind.category is category]
-    lines = Transfer.objects.filter(session=session, kind__in=kinds).order_by("pk")
+    lines = Transfer.objects.filter(session=session, kind__in=kinds_of(category)).order_by("pk")
     found = lines.values_list(
         "kind", "reverses", "event__at", "payer__number", "payee__number", "payer__name", "payee__name", "amount",
         "event__note", "event__by", "event__n", "reverses__event__n",

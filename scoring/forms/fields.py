@@ -1,16 +1,18 @@
 """The fields of the host's forms. Each has its own error messages, and shows again what was typed."""
 
-import re
 from collections.abc import Collection
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from scoring.actions.penalty import BAD_POINTS
 from scoring.forms.amounts import AmountError, parse_amount
 from scoring.forms.hand import cards_dealt
 from scoring.request import whole_number
+from scoring.rules.houserules import MOST_ENTERED_POINTS
 from scoring.wording.phrases import later as _
+from scoring.wording.phrases import translated
 
 WHY = _("Please give a reason (shown in the history).")
 """The ledger refuses a missing reason in the same words."""
@@ -83,10 +85,10 @@ class OverField(AmountField):
 class PointsField(TextField):
     def to_python(self, value: Any) -> Any:
         """Refuses zero and anything that is not a number, in the ledger's own words."""
-        text = _text(value)
-        if not re.fullmatch("[0-9]{1,6}", text) or not int(text):
-            raise ValidationError(_("A penalty is a whole number of points from 1 to 999999."))
-        return int(text)
+        points = whole_number(_text(value))
+        if not 1 <= points <= MOST_ENTERED_POINTS:
+            raise ValidationError(translated(BAD_POINTS))
+        return points
 
 
 class NumberField(TextField):

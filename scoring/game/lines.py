@@ -54,6 +54,15 @@ CATEGORIES: Final[Mapping[LineKind, Category]] = {
 }
 
 
+def kinds_of(*categories: Category) -> tuple[LineKind, ...]:
+    """The kinds of lines that count as any of these categories."""
+    return tuple(kind for kind in LineKind if kind.category in categories)
+
+
+WON_IN_PLAY: Final = kinds_of(Category.PLAY)
+"""The kinds of lines that are won and lost."""
+
+
 class Line(NamedTuple):
     """One transfer between two seats: ``points`` are whole, ``amount`` is in minor units, and neither is negative.
 

@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from django.db import IntegrityError
 
-from scoring.actions.checks import PairStakes, amount_problems, cleaned, name_problems, pair_stake_problems, read_rules
+from scoring.actions.checks import (
+    PairStakes,
+    amount_problems,
+    cleaned,
+    length_problem,
+    name_problems,
+    pair_stake_problems,
+    read_rules,
+)
 from scoring.actions.chips import BuyInAll
 from scoring.actions.evening import ChooseTab, Close, Rename, Reopen
 from scoring.actions.start import Start
@@ -276,9 +284,8 @@ def rename_session(
     name = clean(name)
     with take_turn(session, Rename.verb, {"name": name}, key=key, by=by, link=link, version=version) as turn:
         if turn.fresh:
-            if len(name) > SESSION_NAME_LENGTH:
-                message = Phrase("Names can be up to {most} characters.", most=SESSION_NAME_LENGTH)
-                turn.problems.append(Problem("bad-value", "name", message))
+            if problem := length_problem(name, "name", SESSION_NAME_LENGTH):
+                turn.problems.append(problem)
             elif name == turn.session.name:
                 turn.problems.append(Problem("nothing", "name", Phrase("No changes.")))
             turn.check()

@@ -18,9 +18,9 @@ from scoring.reads.club import (
     saved_rules,
     sessions_of,
     sessions_with_links,
+    stakes_among,
     standings,
     started,
-    usual_stakes,
 )
 from scoring.reads.curve import Course, Curve, curve
 from scoring.reads.deals import (
@@ -158,13 +158,13 @@ __all__ = [
     "sessions_with_links",
     "settled_again",
     "settling",
+    "stakes_among",
     "standings",
     "started",
     "state",
     "stored_deal",
     "tab_payment",
     "tabs",
-    "usual_stakes",
     "was_said",
     "what_if",
     "what_if_hand",

@@ -119,7 +119,7 @@ def saved_rules(club: Club) -> list[SavedRules]:
     return list(SavedRules.objects.filter(club=club).order_by("folded"))
 
 
-def usual_stakes(club: Club, currency: str, names: Sequence[str]) -> list[tuple[int, int, int]]:
+def stakes_among(club: Club, currency: str, names: Sequence[str]) -> list[tuple[int, int, int]]:
     """Usual stakes of these people as (seat, seat, minor units per point); seats are places in ``names`` from 1."""
     places = {fold(name): place for place, name in enumerate(names, 1)}
     found = UsualStake.objects.filter(club=club, currency=currency).select_related("low", "high")

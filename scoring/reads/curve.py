@@ -6,17 +6,15 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import F, QuerySet
 
-from scoring.game.lines import CATEGORIES, Category
+from scoring.game.lines import WON_IN_PLAY
 from scoring.ledger.load import numbers_of
 from scoring.models import BoardResult, Session, Transfer
 from scoring.reads.cache import cached_by_version
 from scoring.reads.state import present, seating
-
-WON_IN_PLAY: Final = tuple(kind for kind, category in CATEGORIES.items() if category is Category.PLAY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,14 +143,9 @@ def revisions(deal: Deal) -> list[Revision]:
     return list(Revision.objects.filter(deal=deal).select_related("event", "deal").order_by("n"))
 
 
-def stored_deal(deal: Deal, n: int | None = None, *, before: Event | None = None) -> Stored | None:
-    """A deal as revision ``n`` has it, None if there is no such revision.
-
-    Without ``n``, the deal as it stands now or, if ``before`` is given, as it stood before that event.
-    """
-    found = Revision.objects.filter(deal=deal).select_related("event", "deal")
-    found = found.filter(event__n__lt=before.n).order_by("-n") if before else found.filter(n=n or deal.revision)
-    revision = found.first()
+def stored_deal(deal: Deal, n: int | None = None) -> Stored | None:
+    """A deal as revision ``n`` has it, or as it stands now without ``n``. None if there is no such revision."""
+    revision = Revision.objects.filter(deal=deal, n=n or deal.revision).select_related("event", "deal").first()
     if revision is None:
         return None
     return stored([revision], seat_numbers(deal.session))[0]

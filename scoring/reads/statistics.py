@@ -31,7 +31,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast
 
-from scoring.game.lines import CATEGORIES, Category
+from scoring.game.lines import WON_IN_PLAY
 from scoring.models import BoardResult, Club, LineSum, PairResult, Player, Seat, Session
 from scoring.reads.cache import cached_by_version
 from scoring.reads.state import seat_numbers
@@ -472,9 +472,6 @@ def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
             if longest is None or len(run) > longest.length or (len(run) == longest.length and began < first):
                 longest, by, first = Run(len(run), (each.session, run[0]), (each.session, run[-1])), each, began
     return longest, by
-
-
-WON_IN_PLAY: Final = tuple(kind for kind, category in CATEGORIES.items() if category is Category.PLAY)
 
 
 def figures(hands: Sequence[Hand], currencies: Mapping[int, Currency]) -> Figures:

@@ -15,15 +15,15 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from scoring.game.limits import BANK, HOUSE
-from scoring.game.lines import Category, LineKind
+from scoring.game.lines import Category, LineKind, kinds_of
 from scoring.game.payments import Payment, fewer_at_most, squares_accounts, squaring
 from scoring.ledger.payments import Made, promised
 from scoring.models import Club, LineSum, Merged, Player, Session, TabPayment, Total, Transfer
 
-PAYING: Final = [kind for kind in LineKind if kind.category in (Category.PAYMENT, Category.CASH)]
+PAYING: Final = kinds_of(Category.PAYMENT, Category.CASH)
 """The kinds of lines by which a debt is paid, chips that were paid for on the spot included."""
 
-CHIPS: Final = [kind for kind in LineKind if kind.category is Category.BANK]
+CHIPS: Final = kinds_of(Category.BANK)
 """The kinds of lines by which chips are bought and handed in, which by themselves change nothing that is owed."""
 
 RECENT: Final = 60

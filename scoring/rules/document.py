@@ -22,7 +22,7 @@ from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import (
     CHOICES,
     FANTASYLAND_CARDS,
-    MAX_POINTS,
+    MOST_ENTERED_POINTS,
     POINTS_RULES,
     HouseRules,
     max_players,
@@ -498,8 +498,8 @@ _STAKE: Final = _Said("stake", Phrase("The pair's stake is missing."), _is_money
 _POINTS: Final = _Said(
     "points",
     Phrase("The pair's points is missing."),
-    lambda points: type(points) is int and abs(points) <= MAX_POINTS,
-    Phrase("Points are a whole number of at most {most} digits.", most=len(str(MAX_POINTS))),
+    lambda points: type(points) is int and abs(points) <= MOST_ENTERED_POINTS,
+    Phrase("Points are a whole number of at most {most} digits.", most=len(str(MOST_ENTERED_POINTS))),
 )
 
 

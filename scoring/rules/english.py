@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from scoring.rules.cards import RANK_NAMES, SUIT_NAMES
+from scoring.rules.cards import RANK_NAMES
 from scoring.rules.rows import Kind
 from scoring.rules.wording import Bound, Call, Cap, Held, Language
 
@@ -104,12 +104,6 @@ class English(Language):
         if kicker is None:
             return _part(hand)
         return f"{_uncounted(hand)} with a{'n' * (kicker in (8, 14))} {_ONE[kicker]} ({hand.cards})"
-
-    def natural_name(self, natural: str) -> str:
-        return natural.replace("_", " ").capitalize()
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{RANK_NAMES[rank]} of {SUIT_NAMES[suit]}" if suit else RANK_NAMES[rank]
 
     def points(self, count: int) -> str:
         return "1 point" if count == 1 else f"{count} points"

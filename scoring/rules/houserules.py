@@ -16,8 +16,11 @@ from scoring.rules.errors import Problem, RulesError
 from scoring.rules.phrase import Phrase
 from scoring.rules.rows import Kind
 
-MAX_POINTS: Final = 999_999
-"""The largest number of points that a rule may name. Six digits exceed any real table and keep sums within 64 bits."""
+MOST_ENTERED_POINTS: Final = 999_999
+"""The most points that a rule may name, or the table may enter at once.
+
+Six digits exceed any real table and keep sums within 64 bits.
+"""
 
 DECK_SIZE: Final = 52
 BOARD_SIZE: Final = 13
@@ -298,9 +301,9 @@ def _as_json(choice: object) -> str:
 
 
 def _points(value: object, where: str, problems: list[Problem]) -> int:
-    if type(value) is int and 0 <= value <= MAX_POINTS:
+    if type(value) is int and 0 <= value <= MOST_ENTERED_POINTS:
         return value
-    message = Phrase("Points are a whole number from 0 to {most}.", most=MAX_POINTS)
+    message = Phrase("Points are a whole number from 0 to {most}.", most=MOST_ENTERED_POINTS)
     problems.append(Problem("bad-value", where, message))
     return 0
 

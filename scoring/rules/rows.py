@@ -35,6 +35,11 @@ class Kind(IntEnum):
         """The name of the class in the score document, for example ``full-house``."""
         return "high-card" if self is Kind.HIGH_CARD else self.name.lower().replace("_", "-")
 
+    @property
+    def grouped(self) -> int:
+        """How many of its ranks a hand of this class holds more than once. They lead `Hand.ranks`; kickers follow."""
+        return sum(times > 1 for times in _FIVE_CARD_PATTERNS.get(self, ()))
+
 
 class Hand(NamedTuple):
     """A class of hand with its ranks in the order of comparison: grouped ranks first, then kickers (R3).
@@ -65,8 +70,11 @@ _FIVE_CARD_PATTERNS = {
 }
 _PAIRED_FLUSH_PATTERNS = ((2, 1, 1, 1), (2, 2, 1))  # two decks hold every card twice, so a flush may hold pairs (R58)
 
-# The ten straights, lowest first. The ace is low only in the wheel (R4).
-_STRAIGHTS = ((5, 4, 3, 2, 14), *(tuple(range(top, top - 5, -1)) for top in range(6, 15)))
+WHEEL = (5, 4, 3, 2, 14)
+"""The ranks of the lowest straight, the only one in which the ace is low (R4)."""
+
+# The ten straights, lowest first.
+_STRAIGHTS = (WHEEL, *(tuple(range(top, top - 5, -1)) for top in range(6, 15)))
 
 # The three places of five of a kind, each as the class number that puts it there (R57).
 _FIVE_OF_A_KIND_PLACES = {"above-royal": 10.0, "below-royal": 8.5, "below-straight-flush": 7.5}

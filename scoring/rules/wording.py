@@ -19,20 +19,10 @@ from scoring.rules.board import ROWS
 from scoring.rules.cards import RANK_SYMBOLS, Row
 from scoring.rules.deal import JudgedPlayer, PairScore
 from scoring.rules.houserules import HouseRules
-from scoring.rules.rows import FIVES, FRONTS, LOW_RANKS, LOWS, Kind, hand_at
+from scoring.rules.rows import FIVES, FRONTS, LOW_RANKS, LOWS, WHEEL, Kind, hand_at
 from scoring.rules.settle import PaidDebt
 from scoring.rules.unfinished import Range, SoFar
 
-# How many times a hand holds each of its leading ranks; it holds every other rank once.
-_REPEATS: Final = {
-    Kind.PAIR: (2,),
-    Kind.TWO_PAIR: (2, 2),
-    Kind.TRIPS: (3,),
-    Kind.FULL_HOUSE: (3, 2),
-    Kind.QUADS: (4,),
-    Kind.FIVE_OF_A_KIND: (5,),
-}
-_WHEEL: Final = (5, 4, 3, 2, 14)
 _SCORING_RULE: Final = {"1-6": "R14", "2-4": "R17", "1-4": "R18"}
 
 
@@ -112,7 +102,7 @@ def low(worth: int) -> Held:
 def no_low(strength: int) -> Held:
     """A 2-7 middle that is no low: as any row, except that A-2-3-4-5 is ace-high, not a straight (R52)."""
     hand = held(strength)
-    if hand.ranks != _WHEEL:
+    if hand.ranks != WHEEL:
         return hand
     kind = Kind.FLUSH if hand.kind is Kind.STRAIGHT_FLUSH else Kind.HIGH_CARD
     return Held(kind, (14, 5, 4, 3, 2), "A5432")
@@ -157,16 +147,6 @@ class Language(ABC):
 
         A language without cases can use this part wherever a sentence has a hand.
         """
-
-    @abstractmethod
-    def natural_name(self, natural: str) -> str:
-        """A natural's name, as a heading. It is ``dragon``, ``three_flushes``, ``three_straights`` or ``six_pairs``:
-        ``Three flushes``.
-        """
-
-    @abstractmethod
-    def card_name(self, rank: int, suit: str) -> str:
-        """A card as it is spoken: ``queen of hearts``. ``suit`` is ``c``, ``d``, ``h``, ``s``, or empty: ``queen``."""
 
     @abstractmethod
     def points(self, count: int) -> str:
@@ -367,13 +347,15 @@ class Language(ABC):
 
     @abstractmethod
     def dragon_beats(self, winner: str, loser: str, natural: str) -> str:
-        """``natural`` is the loser's and no dragon (`natural_name`): ``Ann's dragon beats Bob's three flushes
-        (R60).``
+        """``natural`` is the loser's: ``three_flushes``, ``three_straights`` or ``six_pairs``. English: ``Ann's dragon
+        beats Bob's three flushes (R60).``
         """
 
     @abstractmethod
     def natural_wins(self, winner: str, natural: str) -> str:
-        """English: ``Ann has a dragon, a natural, which wins in place of the score (R60).``"""
+        """``natural`` is the winner's, which can be a ``dragon``, too. English: ``Ann has a dragon, a natural, which
+        wins in place of the score (R60).``
+        """
 
     @abstractmethod
     def entered_by_the_table(self) -> str:
@@ -650,7 +632,7 @@ def bounds(row: str, needs: Range, rules: HouseRules) -> tuple[Bound | None, Bou
 
 
 def _bound(hand: Held) -> Bound:
-    grouped = len(_REPEATS.get(hand.kind, ()))
+    grouped = hand.kind.grouped
     has_kicker = 0 < grouped < len(hand.ranks) and hand.kind is not Kind.FULL_HOUSE
     return Bound(hand, hand.ranks[grouped] if has_kicker else None)
 
@@ -681,7 +663,7 @@ def _why_stronger(language: Language, stronger: int, weaker: int) -> str:
         return language.class_beats(kind, other_kind)
     for place, (rank, other) in enumerate(zip(ranks, other_ranks, strict=False)):
         if rank != other:
-            if place < len(_REPEATS.get(kind, ())):
+            if place < kind.grouped:
                 return language.ranks_beat(rank, other)
             if kind in (Kind.STRAIGHT, Kind.STRAIGHT_FLUSH) or (place == 0 and kind in (Kind.HIGH_CARD, Kind.FLUSH)):
                 return language.high_beats(rank, other)

@@ -390,32 +390,6 @@ WORDS: Final[Mapping[type, Words]] = {
     Undo: Words(pgettext_lazy("history", "Undone")),
 }
 
-LINE_LABELS: Final[Mapping[LineKind, Promise]] = {
-    LineKind.DEAL: pgettext_lazy("line", "Hand"),
-    LineKind.PENALTY: gettext_lazy("Penalty"),
-    LineKind.SIDE_BET: gettext_lazy("Side bet"),
-    LineKind.FEE: gettext_lazy("Fee"),
-    LineKind.BUY_IN: gettext_lazy("Buy-in"),
-    LineKind.CASH_OUT: gettext_lazy("Cash-out"),
-    LineKind.PAYMENT: gettext_lazy("Payment"),
-    LineKind.CASH: pgettext_lazy("line", "Cash"),
-    LineKind.COUNT: gettext_lazy("Final count"),
-}
-"""The name of each kind of line in the ledger."""
-
-UNDONE_LABELS: Final[Mapping[LineKind, Promise]] = {
-    LineKind.DEAL: gettext_lazy("Hand undone"),
-    LineKind.PENALTY: gettext_lazy("Penalty undone"),
-    LineKind.SIDE_BET: gettext_lazy("Side bet undone"),
-    LineKind.FEE: gettext_lazy("Fee undone"),
-    LineKind.BUY_IN: gettext_lazy("Buy-in undone"),
-    LineKind.CASH_OUT: gettext_lazy("Cash-out undone"),
-    LineKind.PAYMENT: gettext_lazy("Payment undone"),
-    LineKind.CASH: gettext_lazy("Cash undone"),
-    LineKind.COUNT: gettext_lazy("Final count undone"),
-}
-"""The same for lines that were taken back."""
-
 SUM_LABELS: Final[Mapping[LineKind, Promise]] = {
     LineKind.DEAL: pgettext_lazy("found", "Hands"),
     LineKind.PENALTY: gettext_lazy("Penalties"),

@@ -16,6 +16,7 @@ from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.figures import joined, signed, signed_money
 from scoring.wording.languages import of_reader
+from scoring.wording.phrases import translated
 
 # How a row is drawn: five cards of 34 by 46, four apart.
 _CARD_GAP: Final = 4
@@ -102,8 +103,7 @@ def row_shown(row: str, text: str, result: Mapping[str, Any] | None) -> RowShown
     except UnreadableRowError:
         return RowShown(row, [], "", "", "")
     cards = [CardShown("10" if card.rank == 10 else RANK_SYMBOLS[card.rank], card.suit) for card in read.cards]
-    language = of_reader()
-    spoken = joined(language.card_name(card.rank, card.suit) for card in read.cards)
+    spoken = joined(translated(card.name) for card in read.cards)
     if read.flush and not read.suited:
         spoken = _("{cards}, of one suit").format(cards=spoken)
     if result is None:

@@ -299,13 +299,9 @@ def _results(result: Result, currencies: Sequence[Currency]) -> Iterator[Cell]:
 
 def _rows(pair: Pair, boards: int) -> Iterator[Cell]:
     for won, lost in zip(pair.won, pair.lost, strict=True):
-        yield _won_lost(won, lost, pair.compared)
+        yield _to(won, lost, pair.compared)
     for scoops in (pair.taken, pair.given):
         yield _share(scoops, pair.scored, boards)
-
-
-def _won_lost(won: int, lost: int, compared: int) -> Cell:
-    return _to(won, lost, compared)
 
 
 def _to(one: int, other: int, of: int) -> Cell:
@@ -368,7 +364,7 @@ def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[Cell]:
         Cell(str(pair.hands)),
         Cell(signed(points)),
         Cell(_money(money) or NOTHING),
-        *(_won_lost(won, lost, pair.compared) for won, lost in zip(pair.won, pair.lost, strict=True)),
+        *(_to(won, lost, pair.compared) for won, lost in zip(pair.won, pair.lost, strict=True)),
         _to(pair.taken, pair.given, pair.scored),
     ]
 

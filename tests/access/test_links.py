@@ -187,8 +187,8 @@ def test_links_outlive_a_release(cast: Cast) -> None:
 
 
 def test_a_random_key_has_192_bits() -> None:
-    assert len({links.new_key() for _ in range(9)}) == 9
-    assert len(links.new_key()) == 24 * 8 // 6
+    assert len({links.new_link_key() for _ in range(9)}) == 9
+    assert len(links.new_link_key()) == 24 * 8 // 6
 
 
 def test_a_link_tied_to_a_seat_stays_tied_when_replaced(cast: Cast) -> None:
@@ -306,7 +306,7 @@ def test_links_without_a_name_are_numbered() -> None:
 
     def named(role: Role, at: Session = session, name: str = "") -> str:
         where = None if role is Role.HOST else at
-        return links.issue(club=at.club, session=where, role=role, key=links.new_key(), name=name)[0].name
+        return links.issue(club=at.club, session=where, role=role, key=links.new_link_key(), name=name)[0].name
 
     assert [named(Role.SCORER) for _ in range(3)] == ["Scorer", "Scorer 2", "Scorer 3"]
     assert named(Role.SCORER, name="Scorer 4") == "Scorer 4"

@@ -358,8 +358,8 @@ def test_no_sum_is_a_bare_number(made: Any) -> None:
             assert cell.value == 0, cell  # before the first hand
         elif cell.data_type == "n" and heading not in FIGURES[sheet]:
             what = book[sheet].cell(cell.row, 2 if sheet in {"Points", "Money", "Still to pay"} else 1).value
-            lines_ = "(Fee|Payment|Cash|Count|Penalty|Side bet)( undone)?|Chips on the table|Left on .* by rounding"
-            named = re.fullmatch(lines_, str(what))
+            lines_ = "(Fee|Payment|Cash|Final count|Penalty|Side bet)( undone)?"
+            named = re.fullmatch(f"{lines_}|Chips on the table|Left on .* by rounding", str(what))
             assert named, f"{sheet}!{cell.coordinate}"
             assert heading in {"Ann", "Bob", "Cat", "Dan", "House", "Bank"}, f"{sheet}!{cell.coordinate}"
 
@@ -514,7 +514,7 @@ def test_cash_is_no_win_and_a_count_is_one() -> None:
     book = workbook(miscounted())
     counts = {line["Kind"]: line["Counts as won"] for line in lines(book, "Transfers")}
     assert (counts["cash"], counts["count"], counts["buy-in"], counts["cash-out"]) == (0, 1, 0, 0)
-    counted = [line for line in lines(book, "Money") if line["What"] == "Count"]
+    counted = [line for line in lines(book, "Money") if line["What"] == "Final count"]
     assert [(line["Ann"], line["Bob"], line["Cat"], line["Bank"]) for line in counted] == [
         (-0.5, 0.5, None, None),
         (-0.5, None, None, 0.5),
@@ -524,7 +524,7 @@ def test_cash_is_no_win_and_a_count_is_one() -> None:
     totals = {line["Player"]: line["Money (EUR)"] for line in lines(book, "Totals")}
     assert totals == {"Ann": 17.05, "Bob": -4.5, "Cat": -13, "Dan": -1.05, "Bank": 1.5}
     assert {(line["Player"], line["Against"]): line["Money (EUR)"] for line in lines(book, "Pairs")}["Bank", "Cat"] == 1
-    assert "Count" not in {line["What"] for line in lines(book, "Points")}
+    assert "Final count" not in {line["What"] for line in lines(book, "Points")}
 
 
 @pytest.mark.django_db

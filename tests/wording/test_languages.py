@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
-from scoring.rules.cards import RANKS
+from scoring.rules.cards import CARD_NAMES, RANKS
 from scoring.rules.document import ENGLISH_ALONE, score, so_far
 from scoring.rules.english import ENGLISH, English
 from scoring.rules.rows import KINDS, LOW_RANKS, Kind
 from scoring.rules.wording import Call, Cap, Held, Language, held, low, no_low
 from scoring.wording.languages import LANGUAGES
+from scoring.wording.phrases import translated
 from tests.languages import BRACKETED, outside_brackets
 from tests.rules.test_vectors import VECTORS
 
@@ -49,13 +51,19 @@ def test_two_hands_have_two_names_where_they_have_two_in_english(language: Langu
         assert said.strip() == said != ""
 
 
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_every_card_has_a_name_of_its_own(tag: str) -> None:
+    with override(tag):
+        names = [translated(name) for name in CARD_NAMES.values()]
+    assert len(set(names)) == len(names)
+
+
 @every_language
 def test_what_stands_alone_is_told_apart(language: Language) -> None:
     for names in (
         [language.row_name(row) for row in ROWS],
         [language.kind_name(kind) for kind in Kind],
-        [language.natural_name(natural) for natural in NATURALS],
-        [language.card_name(rank, suit) for rank in RANKS for suit in ("", *"cdhs")],
+        [language.natural_wins("Ann", natural) for natural in NATURALS],
         [language.call(call) for call in Call],
         [language.points(count) for count in range(30)],
         [language.partly_paid(cap, "Ann", "R45") for cap in Cap],

@@ -24,5 +24,5 @@ class Command(BaseCommand):
         found = Club.objects.filter(public_id=wanted).first() if wanted else club.new_club()
         if found is None:
             raise CommandError(f"No club has the public id {wanted}.")
-        _, secret = links.issue(club=found, role=links.Role.HOST, key=links.new_key(), name=name, limited=False)
+        _, secret = links.issue(club=found, role=links.Role.HOST, key=links.new_link_key(), name=name, limited=False)
         self.stdout.write(reverse("come-in", args=[secret]))

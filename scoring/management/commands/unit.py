@@ -17,7 +17,7 @@ User=ofcscore
 StateDirectory=ofcscore
 StateDirectoryMode=0700
 Environment=DATA_DIR=%S/ofcscore
-# What docs/operating.md and the README name, a line each, such as DATABASE_URL=postgres://...
+# What docs/configuration.md names, a line each, such as DATABASE_URL=postgres://...
 EnvironmentFile=-/etc/ofcscore.env
 UMask=0077
 NoNewPrivileges=yes

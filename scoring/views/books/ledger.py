@@ -21,6 +21,7 @@ from scoring.actions.evening import Reopen
 from scoring.actions.payment import UndoPayment
 from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
+from scoring.exports.words import line_said
 from scoring.forms.finding import ROWS, TICKS, query, sought_in
 from scoring.game.balances import Balance
 from scoring.game.cashing import in_the_bank
@@ -33,7 +34,6 @@ from scoring.texts import ngettext
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
-from scoring.wording.actions import LINE_LABELS, UNDONE_LABELS
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import facts, in_order, joined, money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
@@ -289,11 +289,11 @@ def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.
     for kind, same in groupby((line for line in lines if line.kind is not LineKind.CASH), key=lambda line: line.kind):
         moved = _("{moves}.").format(moves=facts(_moved(line, session, state, cash, undone=undone) for line in same))
         if undone and not told:
-            told.append(_("{line}: {moves}").format(line=UNDONE_LABELS[lines[0].kind], moves=moved))
+            told.append(_("{line}: {moves}").format(line=line_said(lines[0].kind, undone=True), moves=moved))
         elif kind in WITH_THE_BANK:
             told.append(moved)
         else:
-            told.append(_("{line}: {moves}").format(line=LINE_LABELS[kind], moves=moved))
+            told.append(_("{line}: {moves}").format(line=line_said(kind, undone=False), moves=moved))
     said = sentences(*told)
     return in_order(_("{said} ({note})").format(said=said, note=note_said(event.note)) if event.note else said)
 

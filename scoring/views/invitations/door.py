@@ -15,9 +15,9 @@ from scoring.access import Right, limits, links
 from scoring.models import Link
 from scoring.request import CONFLICT, TOO_MANY, Request
 from scoring.transactions import writing
+from scoring.views.shared import recovery
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.device import DEVICE
-from scoring.views.shared.recovery import RECOVERY, _path
 from scoring.wording.session import title
 
 
@@ -105,5 +105,5 @@ def put_away(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     links.end_recovery([session.club])
     response = redirect("table", public_id)
-    response.delete_cookie(RECOVERY, path=_path(session), samesite="Lax")
+    recovery.put_away(response, session)
     return response

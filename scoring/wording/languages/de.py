@@ -69,19 +69,12 @@ _KINDS = {
 }
 _FEMININE = (Kind.HIGH_CARD, Kind.STRAIGHT)
 _NEUTER = (Kind.PAIR, Kind.FULL_HOUSE)
-_SUITS = {"c": "Kreuz", "d": "Karo", "h": "Herz", "s": "Pik"}
 _CALLS = {
     Call.LEGAL: "Gültig.",
     Call.LEGAL_SO_FAR: "Bisher gültig.",
     Call.FOUL: "Foul.",
     Call.DEAD: "Tote Hand.",
     Call.SURRENDERED: "Aufgegeben.",
-}
-_NATURALS = {
-    "dragon": "Dragon",
-    "three_flushes": "Drei Flushes",
-    "three_straights": "Drei Straßen",
-    "six_pairs": "Sechs Paare",
 }
 _NATURALS_ACCUSATIVE = {
     "three_flushes": "die drei Flushes",
@@ -201,12 +194,6 @@ class German(Language):
 
     def bound_part(self, bound: Bound) -> str:
         return _bound(bound)
-
-    def natural_name(self, natural: str) -> str:
-        return _NATURALS[natural]
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{_SUITS[suit]}-{_ONE[rank]}" if suit else _ONE[rank]
 
     def points(self, count: int) -> str:
         return "1 Punkt" if count == 1 else f"{count} Punkte"

@@ -45,7 +45,6 @@ _MANY = {
     14: "ases",
 }
 _FEMININE = (11, 12)
-_SUITS = {"c": "tréboles", "d": "diamantes", "h": "corazones", "s": "picas"}
 _ROWS = {"front": "de arriba", "middle": "del medio", "back": "de abajo"}
 _PLACES = {"front": "arriba", "middle": "en el medio", "back": "abajo"}
 _KINDS = {
@@ -179,12 +178,6 @@ class Spanish(Language):
     def bound_part(self, bound: Bound) -> str:
         hand, kicker = bound
         return _part(hand) if kicker is None else f"{_uncounted(hand)} con {_one(kicker)} ({hand.cards})"
-
-    def natural_name(self, natural: str) -> str:
-        return _capitalised(_NATURALS[natural])
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{_ONE[rank]} de {_SUITS[suit]}" if suit else _ONE[rank]
 
     def points(self, count: int) -> str:
         return "1 punto" if count == 1 else f"{count} puntos"

@@ -51,7 +51,6 @@ _RANKS: Final = {
     13: _Rank("kuningas", "kuningas", "kuninkaan", "kuninkaaseen", "kuningasta", "kuninkaat", "kuninkaita"),
     14: _Rank("ässä", "ässä", "ässän", "ässään", "ässää", "ässät", "ässiä"),
 }
-_SUITS: Final = {"c": "risti", "d": "ruutu", "h": "hertta", "s": "pata"}
 
 # Each class in the nominative and as the object of "voittaa", where a numeral and a plural are as in the nominative
 # (Iso suomen kielioppi, on the cases of the object).
@@ -76,12 +75,12 @@ _CALLS: Final = {
     Call.DEAD: "Kuollut käsi.",
     Call.SURRENDERED: "Luovutettu.",
 }
-# Each natural in the nominative and as the object of "sai".
+# Each natural as the object of "sai".
 _NATURALS: Final = {
-    "dragon": ("dragon", "dragonin"),
-    "three_flushes": ("kolme väriä", "kolme väriä"),
-    "three_straights": ("kolme suoraa", "kolme suoraa"),
-    "six_pairs": ("kuusi paria", "kuusi paria"),
+    "dragon": "dragonin",
+    "three_flushes": "kolme väriä",
+    "three_straights": "kolme suoraa",
+    "six_pairs": "kuusi paria",
 }
 _CAPS: Final = {
     Cap.ALL_IN: "on all-in",
@@ -158,12 +157,6 @@ class Finnish(Language):
         if kicker is None:
             return _part(hand)
         return f"{_name(hand)} {_RANKS[kicker].stem}kikkerillä ({hand.cards})"
-
-    def natural_name(self, natural: str) -> str:
-        return _heading(_NATURALS[natural][0])
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{_SUITS[suit]}{_RANKS[rank].one}" if suit else _RANKS[rank].one
 
     def points(self, count: int) -> str:
         return "1 piste" if count == 1 else f"{count} pistettä"
@@ -305,10 +298,10 @@ class Finnish(Language):
         return f"{first} ja {second} saivat molemmat naturalin: naturalit kumoavat toisensa (R60)."
 
     def dragon_beats(self, winner: str, loser: str, natural: str) -> str:
-        return f"{winner} sai dragonin ja {loser} {_NATURALS[natural][1]}: dragon voittaa (R60)."
+        return f"{winner} sai dragonin ja {loser} {_NATURALS[natural]}: dragon voittaa (R60)."
 
     def natural_wins(self, winner: str, natural: str) -> str:
-        return f"{winner} sai {_NATURALS[natural][1]}: natural voittaa ja korvaa tavallisen pistelaskun (R60)."
+        return f"{winner} sai {_NATURALS[natural]}: natural voittaa ja korvaa tavallisen pistelaskun (R60)."
 
     def entered_by_the_table(self) -> str:
         return "Pisteet on kirjannut pöytä (R63)."

@@ -30,7 +30,6 @@ _RANKS = {
     13: "キング",
     14: "エース",
 }
-_SUITS = {"c": "クラブ", "d": "ダイヤ", "h": "ハート", "s": "スペード"}
 _KINDS = {
     Kind.HIGH_CARD: "ハイカード",
     Kind.PAIR: "ワンペア",
@@ -108,12 +107,6 @@ class Japanese(Language):
         if kicker is None:
             return _part(hand)
         return f"{_name(hand)}・{_RANKS[kicker]}キッカー（{hand.cards}）"
-
-    def natural_name(self, natural: str) -> str:
-        return _NATURALS[natural]
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{_SUITS[suit]}の{_RANKS[rank]}" if suit else _RANKS[rank]
 
     def points(self, count: int) -> str:
         return f"{count}点"

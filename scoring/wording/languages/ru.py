@@ -42,7 +42,6 @@ _RANKS: Final = {
 _MASCULINE: Final = (11, 13, 14)
 _HIGH: Final = (("старшая", "старшей"), ("старший", "старшего"))
 """Nominative and genitive of what stands before a rank's name, feminine and masculine."""
-_SUITS: Final = {"c": "треф", "d": "бубен", "h": "червей", "s": "пик"}
 _ROWS: Final = {"front": "верхний", "middle": "средний", "back": "нижний"}
 _OF_ROWS: Final = {"front": "верхнего", "middle": "среднего", "back": "нижнего"}
 
@@ -156,12 +155,6 @@ class Russian(Language):
 
     def bound_part(self, bound: Bound) -> str:
         return _bound(bound)
-
-    def natural_name(self, natural: str) -> str:
-        return _capital(_NATURALS[natural])
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{_RANKS[rank].one} {_SUITS[suit]}" if suit else _RANKS[rank].one
 
     def points(self, count: int) -> str:
         tens, ones = count // 10 % 10, count % 10

@@ -44,7 +44,6 @@ class SimplifiedChinese(Language):
         Kind.FIVE_OF_A_KIND: "五条",
     }
     with_kicker: ClassVar[str] = "带"
-    suits: ClassVar[Mapping[str, str]] = {"c": "梅花", "d": "方块", "h": "红桃", "s": "黑桃"}
     naturals: ClassVar[Mapping[str, str]] = {
         "dragon": "一条龙",
         "three_flushes": "三同花",
@@ -155,12 +154,6 @@ class SimplifiedChinese(Language):
         if kicker is None:
             return _part(self, hand)
         return f"{self.named(hand)}{self.with_kicker}{_RANKS[kicker]}（{hand.cards}）"
-
-    def natural_name(self, natural: str) -> str:
-        return self.naturals[natural]
-
-    def card_name(self, rank: int, suit: str) -> str:
-        return f"{self.suits[suit]}{_RANKS[rank]}" if suit else _RANKS[rank]
 
     def points(self, count: int) -> str:
         return f"{count}分"

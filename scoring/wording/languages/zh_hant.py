@@ -33,7 +33,6 @@ class TraditionalChinese(SimplifiedChinese):
         Kind.FIVE_OF_A_KIND: "五條",
     }
     with_kicker: ClassVar[str] = "帶"
-    suits: ClassVar[Mapping[str, str]] = {"c": "梅花", "d": "方塊", "h": "紅心", "s": "黑桃"}
     naturals: ClassVar[Mapping[str, str]] = {
         "dragon": "一條龍",
         "three_flushes": "三同花",

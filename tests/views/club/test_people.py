@@ -39,9 +39,9 @@ def test_renamed_players_keep_what_they_won_and_the_name_they_won_it_under(sessi
     ("name", "says"),
     [
         ("bob", "There is another bob"),
-        ("", "needs a name"),
+        ("", "Every player needs a name."),
         ("x" * 41, "Names can be up to 40"),
-        ("Bank", "The ledger itself has a Bank"),
+        ("Bank", "“Bank” is reserved – use a different name."),
     ],
 )
 def test_a_name_that_is_taken_or_none_is_refused(session: Session, name: str, says: str) -> None:
@@ -76,7 +76,7 @@ def test_two_names_become_one_person(session: Session) -> None:
     assert after["Ann"].money == before["Ann"].money + before["Anna"].money
     assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points)
     assert Total.objects.filter(player=ann).count() == 2
-    assert reads.usual_stakes(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
+    assert reads.stakes_among(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
 
 
 def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
