@@ -111,7 +111,8 @@ def _pair_shown(
     unpaid = ""
     lines = [LineShown(label, signed(side * points)) for label, points in _parts(pair, rules["scoring"])]
     if pair["royalties"]:
-        earned = f"{players[gainer]['royalties']} {NOTHING} {players[loser]['royalties']}"
+        own = {name: _royalties(pair, players[name], rules["royalty_payment"]) for name in (first, second)}
+        earned = f"{own[gainer]} {NOTHING} {own[loser]}"
         lines.append(LineShown(_("Royalties {earned}").format(earned=earned), signed(side * pair["royalties"])))
     if lines:
         lines.append(LineShown(_("Points"), signed(side * pair["points"]), total=True))
@@ -164,6 +165,14 @@ def _parts(pair: Mapping[str, Any], scoring: str) -> list[tuple[str, int]]:
         (pgettext("points", "Moon"), moon),
     ]
     return [(label, points) for label, points in parts if points]
+
+
+def _royalties(pair: Mapping[str, Any], player: Mapping[str, Any], royalty_payment: str) -> int:
+    """The royalties of a player that count in a pair: of all rows, or only of those that they won (R23)."""
+    if royalty_payment == "all" or pair["rows"] is None:
+        return int(player["royalties"])
+    won = 1 if player["name"] == pair["players"][0] else -1
+    return sum(player["rows"][row]["royalty"] for row in ROWS if pair["rows"][row] == won)
 
 
 def _pair_rows(pair: Mapping[str, Any], players: Mapping[str, Any], first: str, second: str) -> list[PairRowShown]:

@@ -54,3 +54,20 @@ def test_a_moon_that_is_added_has_a_line_of_its_own(
     rules: dict[str, Any], ann: str, bob: str, said: list[tuple[str, str]]
 ) -> None:
     assert working(rules, ann, bob) == said
+
+
+@pytest.mark.parametrize(
+    ("royalty_payment", "said"),
+    [
+        ("row-winner", [("Rows won", "+1"), ("Royalties 14 \N{EN DASH} 8", "+6"), ("Points", "+7")]),
+        ("all", [("Rows won", "+1"), ("Royalties 18 \N{EN DASH} 15", "+3"), ("Points", "+4")]),
+    ],
+)
+def test_royalties_are_those_that_the_pair_pays(royalty_payment: str, said: list[tuple[str, str]]) -> None:
+    ann, bob = "6s6h9c AhKh9h5h2h TdTcTs4d4s", "9s9d3c 4c5c6d7s8s JhJdJcJs2s"
+    assert working({"royalty_payment": royalty_payment}, ann, bob) == said
+
+
+def test_a_foul_pays_all_royalties_whoever_would_have_won_the_row() -> None:
+    ann, bob = "KcKd7d 2h2c8d9dTd AhAcQhJs8s", "9s9h3c 4c5c6d7s8h JhJdJcTsTh"
+    assert working({"royalty_payment": "row-winner"}, ann, bob)[2] == ("Royalties 14 \N{EN DASH} 0", "+14")
