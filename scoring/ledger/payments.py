@@ -19,7 +19,7 @@ from scoring.game.payments import Payment, left, left_over, pair_by_pair, paymen
 from scoring.ledger.load import cash_stands, numbers_of, sums
 from scoring.ledger.turn import Turn, take_turn
 from scoring.models import Event, Seat, Session, Transfer
-from scoring.rules.phrase import Phrase
+from scoring.rules.phrase import Account, Phrase
 
 
 class Way(StrEnum):
@@ -175,7 +175,7 @@ def _record(turn: Turn, payment: Payment, way: Way, *, over: int, seen: int | No
     made, of, coin = payments_made(turn.session), balances(lines, turn.seats), turn.session.rounds_to
     plan = due(turn.session, made, lines, of, way)
     owed = next((each.amount for each in plan if (each.payer, each.payee) == (payment.payer, payment.payee)), 0)
-    names = {seat: turn.seats[seat].name for seat in (payment.payer, payment.payee)}
+    names = {seat: Account(turn.seats[seat].name) for seat in (payment.payer, payment.payee)}
     if not owed:
         message = Phrase(
             "{payer} owes {payee} nothing any more. Nothing was recorded.",
@@ -202,8 +202,8 @@ def changed(payer: str, payee: str) -> Phrase:
     return Phrase(
         "What {payer} owes {payee} has changed since this page was opened. "
         "If your payment is another one, record it again.",
-        payer=payer,
-        payee=payee,
+        payer=Account(payer),
+        payee=Account(payee),
     )
 
 
