@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import reduce
 from typing import Final
 
+from scoring.drafts.store import CHANGED, NO_ROWS, WHO_HAD
 from scoring.ledger.replay import AS_DEALT
 from scoring.texts import gettext, pgettext
 from scoring.wording.phrases import later as _
@@ -27,6 +29,9 @@ _WITH_WORDS: Final = re.compile(rf"({'|'.join(REASONS)}): (.+)", re.DOTALL)
 _MISSED: Final = re.compile(MISSED.format(player="(.+)", number=r"(\d+)").rstrip(".") + r"\.")
 _AS_DEALT: Final = re.compile(re.escape(AS_DEALT).replace(re.escape("{}"), r"(\d+)"))
 
+_CHANGED: Final = re.compile(CHANGED.format(who="(.+?)").rstrip(".") + r"\.?", re.DOTALL)
+_WHO_HAD: Final = re.compile(WHO_HAD.format(player="(.+?)", rows=r"(\S+?)") + "(?:; |$)")
+
 
 def note_said(note: str) -> str:
     """A note: one that people typed as it is, but for the reason that they tapped before it."""
@@ -41,4 +46,18 @@ def note_said(note: str) -> str:
     if found := _MISSED.fullmatch(note):
         said = gettext("{player} was due Fantasyland after hand {number} and did not get it.")
         return said.format(player=found[1], number=found[2])
+    if found := _CHANGED.fullmatch(note):
+        return gettext("Changed after Fantasyland was shown: {who}.").format(who=_who_had(found[1]))
     return note
+
+
+def _who_had(told: str) -> str:
+    """Whose rows were others, in the reader's language; a note that was too long ends within the last of them."""
+    parts, at = [], 0
+    for each in _WHO_HAD.finditer(told):
+        had = gettext("{player}, who had nothing") if each[2] == NO_ROWS else gettext("{player}, who had {rows}")
+        parts.append(had.format(player=each[1], rows=each[2]))
+        at = each.end()
+    parts += filter(None, [told[at:]])
+    both = pgettext("parts of a note", "{first}; {then}")
+    return reduce(lambda first, then: both.format(first=first, then=then), parts)

@@ -25,6 +25,7 @@ from scoring.wording.actions import Speaker, undoing
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import apart, joined, signed
 from scoring.wording.highlights import highlights_shown
+from scoring.wording.notes import note_said
 from scoring.wording.phrases import reasons
 from scoring.wording.table import orbit
 
@@ -64,7 +65,7 @@ def _shown(session: Session) -> dict[str, Any]:
     return {
         "number": session.next_number,
         "seats": seats_shown(session, state),
-        "note": session.note,
+        "note": note_said(session.note),
         "orbit": orbit(state.table),
         "obstacles": reasons(state.table.obstacles()),
         "hands": _last_deals(session, state),
