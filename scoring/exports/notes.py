@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import Final
 
+from django.utils.functional import Promise
+
 from scoring.drafts.store import CHANGED, NO_ROWS, WHO_HAD
 from scoring.ledger.replay import AS_DEALT
-from scoring.texts import gettext, pgettext
-from scoring.wording.phrases import later as _
+from scoring.texts import gettext, gettext_lazy, pgettext
 
-REASONS: Final[Mapping[str, str]] = {
-    "Misread card": _("Misread card"),
-    "Wrong row": _("Wrong row"),
-    "Dead hand": _("Dead hand"),
+REASONS: Final[Mapping[str, Promise]] = {
+    "Misread card": gettext_lazy("Misread card"),
+    "Wrong row": gettext_lazy("Wrong row"),
+    "Dead hand": gettext_lazy("Dead hand"),
 }
 """The usual reasons for a correction, each of them one tap, as the note has them and as they are said."""
 
@@ -28,7 +29,6 @@ MISSED: Final = "{player} was due Fantasyland after hand {number} and did not ge
 _WITH_WORDS: Final = re.compile(rf"({'|'.join(REASONS)}): (.+)", re.DOTALL)
 _MISSED: Final = re.compile(MISSED.format(player="(.+)", number=r"(\d+)").rstrip(".") + r"\.")
 _AS_DEALT: Final = re.compile(re.escape(AS_DEALT).replace(re.escape("{}"), r"(\d+)"))
-
 _CHANGED: Final = re.compile(CHANGED.format(who="(.+?)").rstrip(".") + r"\.?", re.DOTALL)
 _WHO_HAD: Final = re.compile(WHO_HAD.format(player="(.+?)", rows=r"(\S+?)") + "(?:; |$)")
 
