@@ -36,7 +36,7 @@ FOR_DEVELOPERS = {"RuntimeError", "TypeError", "ValueError"}
 NO_PHRASES = {
     # Notes, which the ledger keeps as they were written.
     "As it was dealt, before hand {} was changed.",
-    "Changed after Fantasyland was shown: .",
+    "Changed after Fantasyland was shown: {who}.",
     # An exception that pages tell apart by its class alone.
     "Another phone has entered other cards for .",
     # A part of a verdict.

@@ -189,18 +189,24 @@ def changed(draft: Draft) -> bool:
     return bool(draft.when_shown) and draft.when_shown != line(rows_of(draft))
 
 
+CHANGED: Final = "Changed after Fantasyland was shown: {who}."
+WHO_HAD: Final = "{player}, who had {rows}"
+NO_ROWS: Final = "nothing"
+"""The parts of a `remark`, which `scoring.exports.notes` translates."""
+
+
 def remark(session: Session, entry: Entry) -> str:
     """For the history of the hand that is being settled: whose rows were changed after a hidden board was shown."""
     found = [
-        f"{draft.seat.name}, who had {_told(draft.when_shown)}"
+        WHO_HAD.format(player=draft.seat.name, rows=_told(draft.when_shown))
         for seat, draft in sorted(of(session).items())
         if draft.when_shown and draft.when_shown != line(readable(entry.boards.get(seat, NOTHING)))
     ]
     if not found:
         return ""
-    told = f"Changed after Fantasyland was shown: {'; '.join(found)}."
+    told = CHANGED.format(who="; ".join(found))
     return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"
 
 
 def _told(shown: str) -> str:
-    return "nothing" if shown == line(NOTHING) else "".join(shown.split())
+    return NO_ROWS if shown == line(NOTHING) else "".join(shown.split())

@@ -24,6 +24,7 @@ from scoring.exports import statistics
 from scoring.exports.chart import Course, draw
 from scoring.exports.code import png
 from scoring.exports.figures import of_pair
+from scoring.exports.notes import note_said
 from scoring.exports.sheets import (
     MONEY,
     TEXT,
@@ -368,7 +369,7 @@ def _told(boards: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int | None, tuple
         against = 1 if fantasyland and seat not in fantasyland else None
         royalties = (royalty or None for royalty in reads.royalties_of(of))
         about = (seat, order, scored, 1 if foul else None, cards or None, against, *royalties)
-        yield seat, (name, *rows, won, paid, remark, note, *about), won, paid
+        yield seat, (name, *rows, won, paid, remark, note_said(note), *about), won, paid
 
 
 class _Between:
@@ -407,7 +408,7 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
     for when, hand, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
         count()
         names = name_said(name), name_said(other)
-        about = kind_said(kind), reversal if reverses else "", link_said(by), note, payer, payee
+        about = kind_said(kind), reversal if reverses else "", link_said(by), note_said(note), payer, payee
         sheet.add((when, hand, *names, *figures, *about, int(kind in WON_IN_PLAY)))
     return sheet.row
 
@@ -606,7 +607,7 @@ class _Line(NamedTuple):
 
     def cells(self) -> tuple[Any, ...]:
         """The cells of its row but for the figures of the players."""
-        return self.what, self.at, *self.names, self.amount, self.note, link_said(self.by)
+        return self.what, self.at, *self.names, self.amount, note_said(self.note), link_said(self.by)
 
 
 def _lines_of(session: Session, category: Category) -> Iterator[_Line]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scoring.game.balances import Balance
@@ -64,25 +63,6 @@ def cash_line(seat: int, amount: int) -> Line:
     """The money that a seat pays the bank for chips; below 0 what the bank pays the seat."""
     payer, payee = (seat, BANK) if amount > 0 else (BANK, seat)
     return Line(payer, payee, 0, abs(amount), LineKind.CASH, in_play=False)
-
-
-def cash_stands(lines: Iterable[Line]) -> bool:
-    """Whether the bank has taken or paid money for chips, and not only taken that back. ``lines`` may be summed.
-
-    A buy-in or a cash-out that is undone comes back line by line: its chips go the other way than such chips otherwise
-    do, and its money goes back with them. So a seat's money has moved twice for what it took back, and more often if
-    anything stands, even if it got back exactly what it had paid.
-    """
-    net: dict[int, int] = defaultdict(int)
-    moved: dict[int, int] = defaultdict(int)
-    for line in lines:
-        seat, to_bank = (line.payer, True) if line.payee == BANK else (line.payee, False)
-        if line.kind is LineKind.CASH:
-            net[seat] += line.amount if to_bank else -line.amount
-            moved[seat] += line.amount
-        elif line.kind is (LineKind.BUY_IN if to_bank else LineKind.CASH_OUT):
-            moved[seat] -= 2 * line.amount
-    return any(net.values()) or any(amount > 0 for amount in moved.values())
 
 
 def cashed_out(seat: int, chips: int, cash: int) -> list[Line]:

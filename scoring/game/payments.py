@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.game.balances import Balance
-from scoring.game.cashing import cash_stands
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, Line, LineKind
 
@@ -123,17 +122,16 @@ def _opposites(owed: Mapping[int, int]) -> tuple[list[dict[int, int]], dict[int,
     return pairs, rest
 
 
-def pair_by_pair(lines: Iterable[Line], coin: int = 0) -> list[PairPayment]:
+def pair_by_pair(lines: Iterable[Line], coin: int = 0, *, through_bank: bool = False) -> list[PairPayment]:
     """What each pair of seats owes for its own lines, as played; fees are owed to the house.
 
-    The bank is left out while all chips are on credit. Once it has taken money for chips, those that moved between two
-    players are its debt to the one and the other's debt to it. Payments between the two count against it. Pairs that
-    are even are missing. The payments pay everybody what the `payments` of the same lines pay them. With a ``coin``
-    each is rounded to whole coins by itself, so a player may keep more than a coin from several.
+    The bank is left out while all chips are on credit. Once it has taken money for chips, they settle ``through_bank``:
+    those that moved between two players are its debt to the one and the other's debt to it. Payments between the two
+    count against it. Pairs that are even are missing. The payments pay everybody what the `payments` of the same lines
+    pay them. With a ``coin`` each is rounded to whole coins by itself, so a player may keep more than a coin from
+    several.
     """
     parts: dict[tuple[int, int], dict[LineKind, int]] = defaultdict(lambda: defaultdict(int))
-    lines = list(lines)
-    through_bank = cash_stands(lines)
     for line in lines:
         category = line.kind.category
         if category is Category.BANK:

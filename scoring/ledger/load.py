@@ -208,6 +208,18 @@ def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = N
     ]
 
 
+def cash_stands(session: Session, lines: Iterable[Line]) -> bool:
+    """Whether the bank has taken or paid money for chips, and not only taken that back, in one query at most.
+
+    ``lines`` are the session's `sums`. They tell that no money ever moved; they do not tell a buy-in that was undone
+    from a buy-in and a cash-out that both stand.
+    """
+    if all(line.kind is not LineKind.CASH for line in lines):
+        return False
+    moved = Transfer.objects.filter(session=session, kind=LineKind.CASH, revision=None)
+    return moved.filter(reverses=None, reversed_by=None).exists()
+
+
 def totals_of(session: Session, seats: Iterable[Seat]) -> list[Total]:
     """Each player's totals in a session, unsaved, as closing the session freezes them.
 

@@ -16,10 +16,10 @@ from scoring.game.cashing import still_to_get
 from scoring.game.errors import refuse
 from scoring.game.lines import Line
 from scoring.game.payments import Payment, left, left_over, pair_by_pair, payments, squares
-from scoring.ledger.load import numbers_of, sums
+from scoring.ledger.load import cash_stands, numbers_of, sums
 from scoring.ledger.turn import Turn, take_turn
 from scoring.models import Event, Seat, Session, Transfer
-from scoring.rules.phrase import Phrase
+from scoring.rules.phrase import Account, Phrase
 
 
 class Way(StrEnum):
@@ -100,16 +100,20 @@ def standing(made: Sequence[Made], of: Mapping[int, Balance], coin: int) -> list
     return plan if (last.coin == coin if coin else not last.rest) else None
 
 
-def due(made: Sequence[Made], lines: Sequence[Line], of: Mapping[int, Balance], way: Way, coin: int) -> list[Payment]:
+def due(
+    session: Session, made: Sequence[Made], lines: Sequence[Line], of: Mapping[int, Balance], way: Way
+) -> list[Payment]:
     """The payments that are still to be made: what is left of the plan if it is `standing`, or new ones.
 
-    ``lines`` are all lines of the session, summed, ``of`` is each seat's balance, and ``coin`` to what new payments are
-    rounded.
+    ``lines`` are all lines of the session, summed, and ``of`` is each seat's balance.
     """
+    coin = session.rounds_to
     plan = standing(made, of, coin)
     if plan is not None:
         return plan
-    return payments(of, coin) if way is Way.FEWEST else [each.payment for each in pair_by_pair(lines, coin)]
+    if way is Way.FEWEST:
+        return payments(of, coin)
+    return [each.payment for each in pair_by_pair(lines, coin, through_bank=cash_stands(session, lines))]
 
 
 def have_begun(session: Session, seats: Mapping[int, Seat]) -> bool:
@@ -169,9 +173,9 @@ def _record(turn: Turn, payment: Payment, way: Way, *, over: int, seen: int | No
     lines = sums(turn.session, numbers_of(turn.seats.values()))
     lines = to_settle(lines, balances(lines, turn.seats), handing_in=turn.session.closed_at is None)
     made, of, coin = payments_made(turn.session), balances(lines, turn.seats), turn.session.rounds_to
-    plan = due(made, lines, of, way, coin)
+    plan = due(turn.session, made, lines, of, way)
     owed = next((each.amount for each in plan if (each.payer, each.payee) == (payment.payer, payment.payee)), 0)
-    names = {seat: turn.seats[seat].name for seat in (payment.payer, payment.payee)}
+    names = {seat: Account(turn.seats[seat].name) for seat in (payment.payer, payment.payee)}
     if not owed:
         message = Phrase(
             "{payer} owes {payee} nothing any more. Nothing was recorded.",
@@ -198,8 +202,8 @@ def changed(payer: str, payee: str) -> Phrase:
     return Phrase(
         "What {payer} owes {payee} has changed since this page was opened. "
         "If your payment is another one, record it again.",
-        payer=payer,
-        payee=payee,
+        payer=Account(payer),
+        payee=Account(payee),
     )
 
 

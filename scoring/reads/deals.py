@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from scoring.actions.chips import BuyIn
 from scoring.game.balances import Balance, balances
 from scoring.game.lines import Line, LineKind
 from scoring.ledger.load import Stored, current_revisions, stored, sums
@@ -166,6 +167,12 @@ def missed_fantasyland(deal: Stored) -> dict[int, int]:
         return {}
     dealt = {following[0].numbers[board.seat_id]: board.fantasyland_cards for board in following[0].boards}
     return {seat: cards for seat, cards in earned.items() if dealt.get(seat) == 0}
+
+
+def late_buy_ins(session: Session) -> dict[int, int]:
+    """By the number of its event, the hand before which each forgotten buy-in happened; those undone count, too."""
+    found = Event.objects.filter(session=session, verb=BuyIn.verb, action__has_key="before")
+    return {event.n: event.action["before"] for event in found}
 
 
 def was_said(session: Session, verb: str, note: str) -> bool:

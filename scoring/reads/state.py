@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.balances import Balance, balances, matrix
-from scoring.game.cashing import cash_stands
 from scoring.game.limits import BANK
 from scoring.game.lines import Category, Line, LineKind
 from scoring.game.table import Table
-from scoring.ledger.load import numbers_of, seats_of, sums, table_of, totals_of
+from scoring.ledger.load import cash_stands, numbers_of, seats_of, sums, table_of, totals_of
 from scoring.models import Seat, Session
 from scoring.reads.cache import cached_by_version
 
@@ -41,11 +40,8 @@ class State:
     """The account with the bank of every seat but the bank itself."""
     lines: Sequence[Line]
     """All lines of the session, summed by payer, payee and kind."""
-
-    @property
-    def for_cash(self) -> bool:
-        """Whether any chips were paid for on the spot, so that those on credit have to be told from them."""
-        return cash_stands(self.lines)
+    for_cash: bool
+    """Whether any chips were paid for on the spot, so that those on credit have to be told from them."""
 
     @property
     def players(self) -> dict[int, str]:
@@ -62,7 +58,7 @@ def seating(session: Session) -> tuple[list[Seat], Table]:
 
 @cached_by_version
 def state(session: Session) -> State:
-    """The session's `State`, in three queries."""
+    """The session's `State`, in three queries, and one more if money was paid for chips."""
     seats, table = seating(session)
     lines = sums(session, numbers_of(seats))
     of = balances(lines, (seat.number for seat in seats))
@@ -73,6 +69,7 @@ def state(session: Session) -> State:
         matrix(lines),
         {seat.number: banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},
         lines,
+        cash_stands(session, lines),
     )
 
 

@@ -59,3 +59,9 @@ class Names(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.names,)
+
+
+class Account(str):
+    """Whose account in the ledger it is: a player, whose name stays, or "Bank" or "House", which are translated."""
+
+    __slots__ = ()

@@ -7,6 +7,7 @@ sentences.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -52,8 +53,17 @@ class Scale:
     row_winner: bool  # only the winner of a row is paid its royalty (R23)
 
 
-# The bonus for winning 0, 1, 2 or 3 rows (R14, R17, R18).
+# The bonus for winning 0, 1, 2 or 3 rows.
 _BONUSES = {"1-6": (0, 0, 0, 3), "2-4": (0, 0, 1, 1), "1-4": (0, 0, 0, 1)}
+
+
+def row_bonus(rows: Sequence[int], scoring: str) -> int:
+    """What a pair's first player wins beyond a point for each row, where ``rows`` has 1, 0 or -1 for each.
+
+    It is R14, or the house rules R17 and R18.
+    """
+    bonuses = _BONUSES[scoring]
+    return bonuses[rows.count(1)] - bonuses[rows.count(-1)]
 
 
 @lru_cache(maxsize=64)
@@ -70,7 +80,6 @@ def scale(rules: HouseRules) -> Scale:
     rows = [(0, 0, 0)] * 27  # Python's negative indexes reach the outcomes below zero
     for front, middle, back in product((-1, 0, 1), repeat=3):
         rows[9 * front + 3 * middle + back] = (front, middle, back)
-    bonuses = _BONUSES[rules.scoring]
     backs = FIVES[rules.five_of_a_kind]
     return Scale(
         middles={key: LOWS.get(key, 0) for key in backs} if rules.lowball else backs,
@@ -80,7 +89,7 @@ def scale(rules: HouseRules) -> Scale:
         back_pays=_pays(charts["back"]),
         rows=rows,
         row_points=[sum(outcome) for outcome in rows],
-        bonuses=[bonuses[outcome.count(1)] - bonuses[outcome.count(-1)] for outcome in rows],
+        bonuses=[row_bonus(outcome, rules.scoring) for outcome in rows],
         lowball=rules.lowball,
         strict=int(rules.row_order == "strict"),
         row_winner=rules.royalty_payment == "row-winner",

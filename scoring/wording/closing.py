@@ -12,6 +12,7 @@ from scoring.game.limits import BANK
 from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.wording.figures import money, sentences, stack
+from scoring.wording.names import name_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> 
         differences,
         [
             (
-                state.seats[each.seat].name,
+                name_said(state.seats[each.seat].name),
                 money(each.chips, digits),
                 stack(each.cash, digits),
                 _why_less(each, worth[each.seat], digits),

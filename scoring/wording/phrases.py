@@ -7,9 +7,10 @@ from datetime import date
 from typing import Any, cast
 
 from scoring.rules.errors import Problem
-from scoring.rules.phrase import Names, Phrase
+from scoring.rules.phrase import Account, Names, Phrase
 from scoring.texts import gettext, gettext_lazy, ngettext
 from scoring.wording.figures import day_of_year, listed
+from scoring.wording.names import name_said, name_within
 
 
 def translated(text: str) -> str:
@@ -17,7 +18,9 @@ def translated(text: str) -> str:
     if not isinstance(text, Phrase):
         return text
     pattern = ngettext(text.pattern, text.many, text.values["count"]) if text.many else gettext(text.pattern)
-    return pattern.format(**{name: _value(value) for name, value in text.values.items()})
+    return pattern.format(
+        **{name: _value(value, begins=pattern.startswith(f"{{{name}}}")) for name, value in text.values.items()}
+    )
 
 
 def reasons(problems: Iterable[Problem]) -> list[str]:
@@ -25,7 +28,10 @@ def reasons(problems: Iterable[Problem]) -> list[str]:
     return [translated(problem.message) for problem in problems]
 
 
-def _value(value: Any) -> Any:
+def _value(value: Any, *, begins: bool) -> Any:
+    """A value of a phrase in the reader's language. An account may be written differently where it ``begins`` it."""
+    if isinstance(value, Account):
+        return name_said(value) if begins else name_within(value)
     if isinstance(value, date):
         return day_of_year(value)
     if isinstance(value, Names):

@@ -23,7 +23,7 @@ from scoring.wording.curve import CurveShown, LineShown, Picture, Placed, curve_
 from scoring.wording.figures import NOTHING, apart, day_of_year, joined, signed, signed_money
 from scoring.wording.fitting import cut, ems
 from scoring.wording.highlights import highlights_shown
-from scoring.wording.sending import hands_that_count, in_money, nought, stood_out
+from scoring.wording.sending import hands_that_count, in_money, nought, paid_said, stood_out
 from scoring.wording.session import stakes, title
 from scoring.wording.settlement import PairShown, outcome_shown
 from scoring.wording.statistics import RecordShown
@@ -149,7 +149,7 @@ def session_picture(session: Session, record: RecordShown | None = None) -> dict
         "ranked": ranked,
         "curve": _curve_drawn(shown, y, height) if shown else None,
         "panel": (y, height),
-        "best": _board_drawn(best, (EDGE, at + 60, WIDTH, board), _currency(session)) if best else None,
+        "best": _board_drawn(best, (EDGE, at + 60, WIDTH, board), session.currency) if best else None,
         "best_said": (at + 36, _fit(best_said, 34, WIDTH, bold=True)),
         "stood_out": [
             (PORTRAIT.height - EDGE - 14 - 48 * (len(said) - 1 - n), _fit(each, 30, WIDTH))
@@ -178,7 +178,7 @@ def hand_picture(session: Session, number: int, outcome: Outcome, record: Record
             _board_drawn(
                 board,
                 (EDGE + n % columns * (width + GAP), HEAD + n // columns * (height + GAP), width, height),
-                _currency(session),
+                session.currency,
             )
             for n, board in enumerate(boards)
         ],
@@ -199,7 +199,7 @@ def _paid(pair: PairShown, session: Session, x: int, y: int, width: int) -> tupl
     """Who pays whom, with its place, and how much, with its end. A name has half the room, or what the other leaves."""
     said = _("{payer} pays {payee}")
     points = ngettext("{points} point", "{points} points", pair.won).format(points=pair.points)
-    much = f"{pair.money} {session.currency}" if session.stake else points
+    much = paid_said(pair, session) or points
     room = width - round(ems(much) * 30 * BOLD) - GAP - round(ems(said.format(payer="", payee="")) * 30 * REGULAR)
     wide = [ems(name) * 30 * REGULAR for name in (pair.payer, pair.payee)]
     payer, payee = (
@@ -224,11 +224,6 @@ def _around(session: Session, heading: str, below: str, record: RecordShown | No
         "below": _fit(below, 30, WIDTH),
         "unit": session.currency,
     }
-
-
-def _currency(session: Session) -> str:
-    """The currency for which points are played, empty where they are played for nothing."""
-    return session.currency if session.stake else ""
 
 
 def _when(session: Session) -> str:
@@ -357,7 +352,7 @@ def _board_drawn(board: BoardShown, box: tuple[int, int, int, int], currency: st
     narrow = width < WIDTH
     size = 28 if narrow else min(42, max(height // 7, 28))
     small = 22 if narrow else min(26, max(height // 9, 22))
-    money = [f"{board.money} {currency}"] if currency and board.money != NOTHING else []
+    money = [f"{board.money} {currency}"] if board.money != NOTHING else []
     points = nought(board.points)
     results = [points, *money] if narrow else [joined([points, *money])]
     texts = [(size, True, board.name), *((size, False, each) for each in results)]

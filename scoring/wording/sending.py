@@ -133,8 +133,8 @@ def pair_said(pair: PairShown, session: Session) -> str:
     """Like "Ben pays Ann 6 points, 3.00 EUR"; empty if nobody pays."""
     if not pair.payer:
         return ""
-    points = pair.won
-    if session.stake:
+    points, amount = pair.won, paid_said(pair, session)
+    if amount:
         said = ngettext(
             "{payer} pays {payee} {points} point, {amount}", "{payer} pays {payee} {points} points, {amount}", points
         )
@@ -144,8 +144,18 @@ def pair_said(pair: PairShown, session: Session) -> str:
         payer=apart(pair.payer),
         payee=apart(pair.payee),
         points=pair.points,
-        amount=f"{pair.money} {session.currency}",
+        amount=amount,
     )
+
+
+def paid_said(pair: PairShown, session: Session) -> str:
+    """The money that one paid the other, like "3.00 EUR"; empty if their points were worth nothing in that hand.
+
+    The session may have other stakes by now.
+    """
+    if pair.money == NOTHING and not pair.unpaid:
+        return ""
+    return f"{nought(pair.money)} {session.currency}"
 
 
 def hands_that_count(session: Session) -> int:

@@ -11,6 +11,7 @@ from scoring.game.outcome import Outcome
 from scoring.models import Session
 from scoring.reads import State
 from scoring.rules.board import ROWS
+from scoring.rules.score import row_bonus
 from scoring.rules.wording import capped
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
@@ -92,7 +93,7 @@ def pairs_shown(
     ``caps`` come from `Outcome.caps`, and are needed if money is named and chips are limited.
     """
     players = {player["name"]: player for player in score["players"]}
-    return [_pair_shown(pair, players, digits, caps or {}, score["rules"]["win_cap"]) for pair in score["pairs"]]
+    return [_pair_shown(pair, players, digits, caps or {}, score["rules"]) for pair in score["pairs"]]
 
 
 def _pair_shown(
@@ -100,22 +101,18 @@ def _pair_shown(
     players: Mapping[str, Any],
     digits: int | None,
     caps: Mapping[tuple[str, str], str],
-    win_cap: str,
+    rules: Mapping[str, Any],
 ) -> PairShown:
     first, second = pair["players"]
     # Every figure is from the winner's side, so that the working adds up to the line above it.
     side = -1 if pair["points"] < 0 else 1
     gainer = second if side < 0 else first
     loser = first if side < 0 else second
-    lines: list[LineShown] = []
     unpaid = ""
-    if pair["row_points"]:
-        lines.append(LineShown(_("Rows won"), signed(side * pair["row_points"])))
-    if pair["bonus"]:
-        scooped = pair["rows"] is None or len(set(pair["rows"].values())) == 1
-        lines.append(LineShown(_("Scoop") if scooped else pgettext("points", "Bonus"), signed(side * pair["bonus"])))
+    lines = [LineShown(label, signed(side * points)) for label, points in _parts(pair, rules["scoring"])]
     if pair["royalties"]:
-        earned = f"{players[gainer]['royalties']} {NOTHING} {players[loser]['royalties']}"
+        own = {name: _royalties(pair, players[name], rules["royalty_payment"]) for name in (first, second)}
+        earned = f"{own[gainer]} {NOTHING} {own[loser]}"
         lines.append(LineShown(_("Royalties {earned}").format(earned=earned), signed(side * pair["royalties"])))
     if lines:
         lines.append(LineShown(_("Points"), signed(side * pair["points"]), total=True))
@@ -129,7 +126,7 @@ def _pair_shown(
             )
             lines.append(LineShown(_("Paid (all-in)"), paid, total=True))
             lines.append(LineShown(_("Not owed"), rest))
-            cap, player = capped(caps[first, second], loser, gainer, win_cap=win_cap)
+            cap, player = capped(caps[first, second], loser, gainer, win_cap=rules["win_cap"])
             if pair["paid"]:
                 unpaid = of_reader().partly_paid_of(cap, player, paid=paid, owed=owed, rest=rest)
             else:
@@ -148,6 +145,34 @@ def _pair_shown(
         why=in_order(pair["why"] or ""),
         won=abs(pair["points"]),
     )
+
+
+def _parts(pair: Mapping[str, Any], scoring: str) -> list[tuple[str, int]]:
+    """What a pair's first player wins besides royalties, each with its label.
+
+    A score document has one bonus for rows and for a moon that is added. A fouled board has lost all three rows. A
+    natural is told only beside a moon, since it is the whole score otherwise.
+    """
+    won = pair["row_points"]
+    rows = tuple(pair["rows"].values()) if pair["rows"] else ((won > 0) - (won < 0),) * 3
+    bonus = row_bonus(rows, scoring)
+    moon = pair["bonus"] - bonus
+    natural = pair["points"] - won - pair["bonus"] - pair["royalties"] if moon else 0
+    parts = [
+        (_("Rows won"), won),
+        (_("Scoop") if len(set(rows)) == 1 else pgettext("points", "Bonus"), bonus),
+        (pgettext("points", "Natural"), natural),
+        (pgettext("points", "Moon"), moon),
+    ]
+    return [(label, points) for label, points in parts if points]
+
+
+def _royalties(pair: Mapping[str, Any], player: Mapping[str, Any], royalty_payment: str) -> int:
+    """The royalties of a player that count in a pair: of all rows, or only of those that they won (R23)."""
+    if royalty_payment == "all" or pair["rows"] is None:
+        return int(player["royalties"])
+    won = 1 if player["name"] == pair["players"][0] else -1
+    return sum(player["rows"][row]["royalty"] for row in ROWS if pair["rows"][row] == won)
 
 
 def _pair_rows(pair: Mapping[str, Any], players: Mapping[str, Any], first: str, second: str) -> list[PairRowShown]:

@@ -16,13 +16,15 @@ from django.core.management import call_command
 from django.utils import translation
 from openpyxl import load_workbook
 
-from scoring import reads
+from scoring import ledger, reads
 from scoring.actions.fee import Fee
+from scoring.actions.set_next import SetNext
 from scoring.exports import making
+from scoring.ledger.replay import AS_DEALT
 from scoring.models import Player, Revision, Session
 from tests.actions.everything import everything
 from tests.exports.formulas import Calculator
-from tests.ledger.conftest import act
+from tests.ledger.conftest import act, settle, start
 from tests.translations import LANGUAGE, bracketed, outside
 
 WORKBOOKS = ("spreadsheet", "statistics")
@@ -74,6 +76,29 @@ def test_who_recorded_a_line_is_said_in_the_language_of_the_reader(tmp_path: Pat
             column = [cell.value for cell in next(sheet.iter_cols(*2 * (headings.index("⟦By⟧") + 1,), min_row=2))]
             said.append({by for by in column if by})
     assert said == 2 * [{"host", "⟦Host⟧", "⟦Scorer 2⟧"}]
+
+
+@pytest.mark.django_db
+def test_notes_that_the_app_wrote_are_said_in_the_language_of_the_reader(tmp_path: Path) -> None:
+    """In Hands, Transfers and Payments; those of people stay as they are."""
+    session = start()
+    act(SetNext, session, button=2, note=AS_DEALT.format(1))
+    settle(session)
+    act(Fee, session, seats=[1], amount=500, note="Wrong row")
+    act(ledger.close_session, session)
+    act(ledger.pay, session, payer=3, payee=1, amount=100, note="Misread card: the king")
+    with bracketed():
+        book = made("spreadsheet", session, tmp_path / "book.xlsx")
+    said = set()
+    for sheet in book:
+        for line in sheet.iter_rows():
+            said |= {cell.value for cell in line if isinstance(cell.value, str)}
+    assert {
+        "⟦As it was dealt, before hand 1 was changed.⟧",
+        "⟦Wrong row⟧",
+        "⟦⟦Misread card⟧: the king⟧",
+    } <= said
+    assert not {AS_DEALT.format(1), "Wrong row", "Misread card: the king"} & said
 
 
 @pytest.mark.django_db

@@ -291,6 +291,42 @@ def test_what_the_stacks_lack_is_the_banks(bought: Session, third: int, kept: in
     assert owed(bought) == ({} if kept > 0 else {3: -kept, BANK: kept})  # nobody can pay out what nobody paid in
 
 
+def pairs(session: Session) -> list[tuple[int, int, int]]:
+    """Who owes whom pair by pair, as (payer, payee, amount)."""
+    session.refresh_from_db()
+    found = [each.payment for each in reads.open_payments(session).pairs]
+    return [(each.payer, each.payee, each.amount) for each in found]
+
+
+def test_cash_that_was_taken_back_leaves_the_bank_out(session: Session) -> None:
+    """Ann's buy-in was recorded in cash by mistake, undone, and recorded on credit; so was a cash-out."""
+    act(BuyIn, session, seat=1, amount=4000, cash=True)
+    act(ledger.undo, session)
+    act(BuyInAll, session, amount=4000)
+    act(CashOut, session, seat=1, amount=500, cash=True)
+    act(ledger.undo, session)
+    act(SideBet, session, payer=2, payee=1, amount=300, note="red")
+    assert (pairs(session), reads.state(session).for_cash) == ([(2, 1, 300)], False)
+    act(BuyIn, session, seat=3, amount=4000, cash=True)
+    assert pairs(session) == [(BANK, 1, 300), (2, BANK, 300)]
+    assert reads.state(session).for_cash
+
+
+@pytest.mark.parametrize("undone", [[], [BuyIn], [BuyIn, CashOut]], ids=["nothing", "a buy-in", "both"])
+def test_what_was_on_credit_and_taken_back_hides_no_cash(session: Session, undone: list[Any]) -> None:
+    """Each won as much as they lost and got back what they had paid, so chips and cash have settled everything."""
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=10_000, cash=True)
+        for each in undone:
+            act(each, session, seat=seat, amount=10_000)
+            act(ledger.undo, session)
+    for payer, payee in ((1, 2), (2, 3), (3, 1)):
+        act(SideBet, session, payer=payer, payee=payee, amount=5000, note="red")
+    for seat in (1, 2, 3):
+        act(CashOut, session, seat=seat, amount=10_000, cash=True)
+    assert (pairs(session), reads.state(session).for_cash) == ([], True)
+
+
 def test_on_credit_only_what_differs_is_booked(session: Session) -> None:
     act(BuyInAll, session, amount=4000)
     closed = act(ledger.close_session, session, counts={1: 4300, 2: 4000, 3: 3600}, note="so they lay")

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from django.utils.translation import override, trans_real
 
+from scoring.ledger.payments import changed
+from scoring.rules.phrase import Account, Phrase
 from scoring.wording.names import link_said, name_said
+from scoring.wording.phrases import translated
 
 GERMAN = {
     "account\x04Bank": "Die Bank",
@@ -51,3 +54,21 @@ def test_the_accounts_of_the_ledger() -> None:
 def test_they_are_as_stored_in_english() -> None:
     assert [link_said(name) for name in ("Host", "Viewer 3")] == ["Host", "Viewer 3"]
     assert [name_said(name) for name in ("Bank", "House")] == ["Bank", "House"]
+
+
+@pytest.mark.parametrize(
+    ("payer", "payee", "said"),
+    [("Bank", "Ann", "Die Bank schuldet Ann"), ("Ann", "House", "Ann schuldet dem Haus")],
+)
+def test_an_account_in_a_refusal(payer: str, payee: str, said: str) -> None:
+    nothing = Phrase(
+        "{payer} owes {payee} nothing any more. Nothing was recorded.", payer=Account(payer), payee=Account(payee)
+    )
+    with override("de"):
+        assert translated(nothing) == f"{said} nichts mehr. Nichts wurde eingetragen."
+        assert translated(changed(payer, payee)).startswith(f"{said} einen anderen Betrag als")
+
+
+def test_what_only_looks_like_an_account_stays() -> None:
+    with override("de"):
+        assert translated(Phrase("{name} is already at the table.", name="House")).startswith("House ")

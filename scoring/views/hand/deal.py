@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from scoring import access, reads
 from scoring.access import Right
 from scoring.actions.set_next import SetNext
 from scoring.context_processors import own_seat
+from scoring.exports.notes import MISSED, note_said
 from scoring.forms.base import NoteForm
 from scoring.forms.hand import prefix
 from scoring.forms.next_hand import NextHandForm, SeatFantasyland, cards_field
@@ -28,7 +30,6 @@ from scoring.views.shared.problems import problems
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.names import link_said
-from scoring.wording.notes import MISSED, note_said
 from scoring.wording.settlement import outcome_shown, own_result, standing_shown
 
 KINDS = {
@@ -120,6 +121,7 @@ def _context(
     current, state = revision.n == found.revision, reads.state(session)
     counts, own = current and not revision.voided, own_seat(request)["own_seat"]
     shown = outcome_shown(outcome, session) if outcome else {}
+    late = reads.late_buy_ins(session) if any(each.event.deal is None for each in revisions) else {}
     if outcome and counts and request.grant.runs and session.closed_at is None:
         shown["boards"] = _correctable(
             shown["boards"], outcome, reverse("correct", args=[session.public_id, found.number])
@@ -143,7 +145,7 @@ def _context(
                 n=each.n,
                 what=str(KINDS[Revision.Kind(each.kind)]),
                 when=time_of_day(each.event.at),
-                because=_because(each, found.number),
+                because=_because(each, found.number, late),
                 url=here if each.n == found.revision else f"{here}?version={each.n}",
                 shown=each.n == revision.n,
             )
@@ -177,7 +179,13 @@ def _missed(session: Session, stored: Stored) -> list[MissedShown]:
     return found
 
 
-def _because(revision: Revision, number: int) -> str:
-    if revision.event.deal != number:
-        return _("after hand {number} was changed").format(number=revision.event.deal)
-    return note_said(revision.event.note)
+def _because(revision: Revision, number: int, late: Mapping[int, int]) -> str:
+    """Why a version of hand ``number`` was made. ``late`` are the session's `reads.late_buy_ins`."""
+    event = revision.event
+    if event.deal == number:
+        return note_said(event.note)
+    if event.deal is not None:
+        return _("after hand {number} was changed").format(number=event.deal)
+    if event.undoes is None:
+        return _("after a buy-in before hand {number} was added").format(number=late[event.n])
+    return _("after a buy-in before hand {number} was undone").format(number=late[event.undoes])

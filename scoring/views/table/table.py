@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.exports.notes import note_said
 from scoring.models import Session
 from scoring.request import Request, new_key
 from scoring.texts import gettext as _
@@ -64,7 +65,7 @@ def _shown(session: Session) -> dict[str, Any]:
     return {
         "number": session.next_number,
         "seats": seats_shown(session, state),
-        "note": session.note,
+        "note": note_said(session.note),
         "orbit": orbit(state.table),
         "obstacles": reasons(state.table.obstacles()),
         "hands": _last_deals(session, state),

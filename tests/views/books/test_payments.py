@@ -10,6 +10,7 @@ from lxml import html
 
 from scoring import ledger, reads
 from scoring.access.links import Role
+from scoring.actions.fee import Fee
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.club import merge, pay_tab
@@ -127,6 +128,15 @@ def test_what_was_paid_on_another_phone_says_so_and_keeps_what_was_typed(client:
     assert answer.status_code == 422
     assert "Bob owes Ann nothing any more. Nothing was recorded." in text(answer)
     assert Event.objects.filter(verb="pay").count() == 1
+
+
+def test_a_refusal_has_the_house_in_the_readers_language(client: Client, session: Session) -> None:
+    act(Fee, session, amount=500, seats=[3], note="room")
+    act(ledger.close_session, session)
+    url = ways(client, session, "Mark as paid")[0]
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    answer = form(client.get(url)).fill({"amount": "9"}).press()
+    assert "Cat schuldet dem Haus weniger als das." in text(answer)
 
 
 @pytest.mark.parametrize(

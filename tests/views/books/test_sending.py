@@ -16,8 +16,10 @@ from django.test import Client, override_settings
 from ofcscore.pages import Wait
 from scoring import ledger
 from scoring.access import limits
+from scoring.actions.chips import BuyIn
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
+from scoring.actions.terms import ChangeTerms
 from scoring.exports import picture
 from scoring.models import Deal, Link, Session
 from scoring.reads import state, stored_deal
@@ -339,6 +341,50 @@ def test_a_text_of_eight_boards_with_a_link_has_ten_lines() -> None:
     paid = sum(1 for pair in outcome.result["pairs"] if pair["points"])
     lines = hand_text(Session.objects.get(), 1, outcome).split("\n")
     assert (len(lines), lines[-1]) == (10, f"{paid} payments")
+
+
+def sent(session: Session, number: int) -> tuple[list[str], list[str], list[str]]:
+    """Of a hand: the payments of its message, those of its picture, and the results beside the boards of that."""
+    session.refresh_from_db()
+    stored = stored_deal(Deal.objects.get(number=number))
+    outcome = stored.outcome() if stored else None
+    assert outcome is not None
+    drawing = hand_picture(session, number, outcome)
+    lines = hand_text(session, number, outcome).split("\n")
+    results = [board.texts[1][-1] for board in drawing["boards"]]
+    return [line for line in lines if " pays " in line], [pay[-1] for pay in drawing["pays"]], sorted(results)
+
+
+@pytest.mark.parametrize("stake", [0, 500])
+def test_a_sent_hand_has_the_money_that_it_was_played_for(stake: int) -> None:
+    """Hand 1 was played for 1.00 a point, hand 2 for nothing, whatever the stake is when they are sent."""
+    session = start()
+    settle(session)
+    act(ChangeTerms, session, stake=0, pair_stakes=[])
+    settle(session)
+    if stake:
+        act(ChangeTerms, session, stake=stake, pair_stakes=[])
+    assert sent(session, 1) == (
+        ["Cat pays Bob 6 points, 6.00 EUR", "Bob pays Ann 6 points, 6.00 EUR", "Cat pays Ann 6 points, 6.00 EUR"],
+        ["6.00 EUR"] * 3,
+        ["+12, +12.00 EUR", "0", "\N{MINUS SIGN}12, \N{MINUS SIGN}12.00 EUR"],
+    )
+    assert sent(session, 2) == (
+        ["Cat pays Ann 6 points", "Cat pays Bob 6 points", "Bob pays Ann 6 points"],
+        ["6 points"] * 3,
+        ["+12", "0", "\N{MINUS SIGN}12"],
+    )
+    assert "+12, +12.00 EUR" in [said for *_, said in session_picture(session)["best"].texts]
+
+
+def test_a_sent_hand_says_what_somebody_without_chips_did_not_pay() -> None:
+    session = start()
+    for seat, amount in ((1, 5000), (2, 5000), (3, 600)):
+        act(BuyIn, session, seat=seat, amount=amount)
+    settle(session)
+    payments, drawn_payments, _results = sent(session, 1)
+    assert payments[-1] == "Cat pays Ann 6 points, 0 EUR"
+    assert drawn_payments[-1] == "0 EUR"
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -422,6 +422,23 @@ def test_later_hands_that_move_are_shown(client: Client, session: Session) -> No
     assert "No points or money change in hand 2" in page
 
 
+def test_a_hand_says_that_a_forgotten_buy_in_changed_it_and_that_its_undo_did(client: Client, session: Session) -> None:
+    for seat, amount in ((1, 50_000), (2, 50_000), (3, 100)):
+        act(BuyIn, session, seat=seat, amount=amount)
+    settle(session)
+    act(BuyIn, session, seat=3, amount=100)
+    settle(session)
+    act(BuyIn, session, seat=3, amount=5000, before=1, note="Cat had bought in")
+    added, undone = "after a buy-in before hand 1 was added", "after a buy-in before hand 1 was undone"
+    for number in (1, 2):
+        page = client.get(hand(session, number)).content.decode()
+        assert (added in page, undone in page, "None" in page) == (True, False, False)
+    act(ledger.undo, session)
+    for number in (1, 2):
+        page = client.get(hand(session, number)).content.decode()
+        assert (added in page, undone in page, "None" in page) == (True, True, False)
+
+
 def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(client: Client, session: Session) -> None:
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=2000)

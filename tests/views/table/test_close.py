@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyInAll
 from scoring.actions.fee import Fee
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
@@ -190,3 +191,10 @@ def test_the_big_screen_shows_the_result_and_who_pays_whom(client: Client, playe
     assert 'class="qr"' in shown
     assert reads.head(played).words in said
     assert "Hand 1 settled" not in said
+
+
+def test_what_the_house_hands_in_is_said_in_the_readers_language(client: Client, session: Session) -> None:
+    act(BuyInAll, session, amount=4000, cash=True)
+    act(Fee, session, amount=500, note="room")
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert "Das Haus gibt 15,00 in Chips ab" in " ".join(page(client, session, "close/").split())

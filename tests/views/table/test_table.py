@@ -16,6 +16,7 @@ from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
+from scoring.exports.notes import MISSED
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.actions.everything import EXAMPLES
@@ -253,3 +254,10 @@ def test_undo_says_what_it_would_take_back_and_whose_it_is(client: Client, sessi
 def test_a_name_is_not_taken_for_a_place_to_fill_in(client: Client, session: Session) -> None:
     act(Join, session, name="Dan {deal}")
     assert "Undo: Dan {deal} joined</button>" in client.get(address(session)).content.decode()
+
+
+def test_a_note_of_the_app_is_said_in_the_readers_language(client: Client, session: Session) -> None:
+    act(SetNext, session, fantasyland={1: 14}, note=MISSED.format(player="Ann", number=1))
+    page = client.get(address(session), HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Ann was due Fantasyland" not in page
+    assert "Ann hatte nach Hand 1 Fantasyland vor sich und bekam es nicht." in page

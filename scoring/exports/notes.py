@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import reduce
 from typing import Final
 
-from scoring.ledger.replay import AS_DEALT
-from scoring.texts import gettext, pgettext
-from scoring.wording.phrases import later as _
+from django.utils.functional import Promise
 
-REASONS: Final[Mapping[str, str]] = {
-    "Misread card": _("Misread card"),
-    "Wrong row": _("Wrong row"),
-    "Dead hand": _("Dead hand"),
+from scoring.drafts.store import CHANGED, NO_ROWS, WHO_HAD
+from scoring.ledger.replay import AS_DEALT
+from scoring.texts import gettext, gettext_lazy, pgettext
+
+REASONS: Final[Mapping[str, Promise]] = {
+    "Misread card": gettext_lazy("Misread card"),
+    "Wrong row": gettext_lazy("Wrong row"),
+    "Dead hand": gettext_lazy("Dead hand"),
 }
 """The usual reasons for a correction, each of them one tap, as the note has them and as they are said."""
 
@@ -26,6 +29,8 @@ MISSED: Final = "{player} was due Fantasyland after hand {number} and did not ge
 _WITH_WORDS: Final = re.compile(rf"({'|'.join(REASONS)}): (.+)", re.DOTALL)
 _MISSED: Final = re.compile(MISSED.format(player="(.+)", number=r"(\d+)").rstrip(".") + r"\.")
 _AS_DEALT: Final = re.compile(re.escape(AS_DEALT).replace(re.escape("{}"), r"(\d+)"))
+_CHANGED: Final = re.compile(CHANGED.format(who="(.+?)").rstrip(".") + r"\.?", re.DOTALL)
+_WHO_HAD: Final = re.compile(WHO_HAD.format(player="(.+?)", rows=r"(\S+?)") + "(?:; |$)")
 
 
 def note_said(note: str) -> str:
@@ -41,4 +46,18 @@ def note_said(note: str) -> str:
     if found := _MISSED.fullmatch(note):
         said = gettext("{player} was due Fantasyland after hand {number} and did not get it.")
         return said.format(player=found[1], number=found[2])
+    if found := _CHANGED.fullmatch(note):
+        return gettext("Changed after Fantasyland was shown: {who}.").format(who=_who_had(found[1]))
     return note
+
+
+def _who_had(told: str) -> str:
+    """Whose rows were others, in the reader's language; a note that was too long ends within the last of them."""
+    parts, at = [], 0
+    for each in _WHO_HAD.finditer(told):
+        had = gettext("{player}, who had nothing") if each[2] == NO_ROWS else gettext("{player}, who had {rows}")
+        parts.append(had.format(player=each[1], rows=each[2]))
+        at = each.end()
+    parts += filter(None, [told[at:]])
+    both = pgettext("parts of a note", "{first}; {then}")
+    return reduce(lambda first, then: both.format(first=first, then=then), parts)

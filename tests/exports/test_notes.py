@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.exports.notes import MISSED, REASONS, SETTLED_AT_START, note_said
 from scoring.ledger.replay import AS_DEALT
-from scoring.wording.notes import MISSED, REASONS, SETTLED_AT_START, note_said
 from tests.translations import bracketed, outside
 
 OWN = [
@@ -13,6 +13,8 @@ OWN = [
     SETTLED_AT_START,
     AS_DEALT.format(12),
     MISSED.format(player="Ann", number=3),
+    "Changed after Fantasyland was shown: Ann, who had nothing.",
+    "Changed after Fantasyland was shown: Ann, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs; B; C, who had nothing.",
 ]
 
 
@@ -27,6 +29,14 @@ def test_the_words_behind_a_reason_stay() -> None:
     assert note_said("Wrong row: the king") == "Wrong row: the king"
     with bracketed():
         assert note_said("Wrong row: the king") == "⟦⟦Wrong row⟧: the king⟧"
+
+
+@pytest.mark.parametrize("cut", ["Bob, wh…", "Bob, who had …", "Bob, who had 7s8d9c/6h…"])
+def test_a_note_that_was_cut_keeps_what_it_has(cut: str) -> None:
+    note = f"Changed after Fantasyland was shown: Ann, who had nothing; {cut}"
+    assert note_said(note) == f"{note}."
+    with bracketed():
+        assert "Ann, who had nothing⟧; " in note_said(note)
 
 
 @pytest.mark.parametrize("note", ["", "Wrong", "wrong row", "red or black: Wrong row", "Dead hands"])
