@@ -1,6 +1,7 @@
 """What all tests share: the browsers, the check of a console, and hypothesis's settings."""
 
 import os
+import signal
 import unicodedata
 from collections.abc import Generator
 from pathlib import Path
@@ -34,7 +35,12 @@ BROWSER_TESTS, ENGINE_TESTS = (Path(__file__).parent / room for room in ("browse
 
 
 def pytest_configure() -> None:
-    """With ENGINES=all, a machine without one of the engines runs no test at all."""
+    """With ENGINES=all, a machine without one of the engines runs no test at all.
+
+    A shell that runs the tests in the background lets them ignore Ctrl-C, and with them what they start and interrupt.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("ENGINES") == "all" and missing_engines():
         raise pytest.UsageError("; ".join(missing_engines()))
 
