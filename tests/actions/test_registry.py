@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.conf import settings
 from django.urls import reverse
@@ -11,8 +13,8 @@ from scoring.actions.base import Action, TableAction
 from scoring.exports.words import line_said
 from scoring.forms.base import ActionForm
 from scoring.forms.bookings import BOOKINGS
-from scoring.game.lines import CATEGORIES, LineKind
-from scoring.wording.actions import WORDS
+from scoring.game.lines import CATEGORIES, WON_IN_PLAY, Category, LineKind
+from scoring.wording.actions import SUM_LABELS, WORDS
 from tests.actions.everything import EXAMPLES
 
 EVERY_VERB = sorted(ACTIONS)
@@ -42,7 +44,25 @@ def test_an_action_is_done_in_the_evening_of_every_action(verb: str) -> None:
 @pytest.mark.parametrize("kind", LineKind, ids=lambda kind: kind.value)
 def test_a_kind_of_line_has_a_category_and_a_label(kind: LineKind) -> None:
     assert kind in CATEGORIES, f"scoring/game/lines.py: {kind} counts as nothing"
-    assert line_said(kind, undone=True) != line_said(kind, undone=False)
+    try:
+        recorded, undone = (line_said(kind, undone=undone) for undone in (False, True))
+    except KeyError:
+        pytest.fail(f"scoring/exports/words.py: no sheet has a word for {kind}")
+    assert recorded != undone
+    if kind.category is not Category.BANK:  # lines with the bank are no debt between two
+        assert kind in SUM_LABELS, f"scoring/wording/actions.py: SUM_LABELS has no name for {kind}"
+
+
+def test_both_verifiers_count_the_same_lines_as_results() -> None:
+    """They stand alone, so each lists the kinds of lines that are neither won nor lost."""
+    neither = {kind.value for kind in LineKind if kind not in WON_IN_PLAY}
+    for path, listed in (
+        ("scripts/verify", r'line\["kind"\] not in \((.*?)\):'),
+        ("static/verify.js", r"NEITHER_WON_NOR_LOST = \[(.*?)\];"),
+    ):
+        found = re.search(listed, (settings.BASE_DIR / path).read_text())
+        assert found, f"{path}: this test no longer finds its list of kinds"
+        assert set(re.findall(r'"([\w-]+)"', found[1])) == neither, f"{path}: it counts other kinds of lines"
 
 
 @pytest.mark.parametrize("verb", TABLE_VERBS)

@@ -23,7 +23,7 @@ CHOICES: dict[str, list[Any]] = {
     "middle": ["high", "2-7"],
     "decks": [1, 2],
     "scoring": ["1-6", "2-4", "1-4"],
-    "royalties": ["modern", "flat-20", "hybrid-2012", "aria-2013", "own"],
+    "royalties": [*naive.CHARTS, "own"],
     "royalty_payment": ["all", "row-winner"],
     "row_order": ["at-least", "strict"],
     "fantasyland_entry": ["QQ", "KK", "AA", "trips", "none"],

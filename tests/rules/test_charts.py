@@ -43,6 +43,11 @@ def test_the_slow_scorer_knows_the_chart(name: str) -> None:
     assert name in naive.CHARTS, f"tests/rules/naive.py: the second scorer has no chart {name}"
 
 
+@pytest.mark.parametrize("name", naive.CHARTS)
+def test_a_chart_of_the_slow_scorer_is_one_of_ours(name: str) -> None:
+    assert name in CHARTS, f"scoring/rules/houserules.py: CHARTS has no chart {name}"
+
+
 @pytest.mark.parametrize("name", [name for name in CHARTS if name != "modern"])
 def test_a_chart_has_an_example(name: str) -> None:
     assert name in VECTORS, f"tests/rules/vectors/royalties.txt: no example of the chart {name}"
