@@ -72,7 +72,7 @@ class Limit:
             return left != _OVER
 
     def spent(self, who: str) -> bool:
-        """Whether ``who`` has reached the limit; counts nothing. For limits that count only failures (`count`)."""
+        """Whether ``who`` has reached the limit. It counts no use; limits on failures alone call `count` for that."""
         most = self.most()
         if not most:
             return False

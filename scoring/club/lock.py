@@ -20,8 +20,8 @@ def lock_club(pk: int) -> Club:
 def lock_club_and_sessions(pk: int) -> Club:
     """Serializes changes to the club, and lets none of its sessions move until this one is recorded.
 
-    It is for what depends on the sessions, such as payments of the tab: on PostgreSQL each statement of a transaction
-    that writes sees a moment of its own, so a session that was closed in between would be in a part of the tab.
+    It is for what depends on the sessions, such as payments of the tab. In a transaction that writes, each statement
+    sees a later moment on PostgreSQL, so a session that closes between two would be counted by the second alone.
     """
     locked = lock_club(pk)
     list(Session.objects.select_for_update(no_key=True).filter(club=locked).order_by("pk").values_list("pk", flat=True))

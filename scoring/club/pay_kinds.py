@@ -323,7 +323,7 @@ class Pix(PayKind):
 
 
 def br_code(key: str, amount: str, payee: str, note: str, *, city: str = "BRASIL") -> str:
-    """The static BR Code. A field has two digits of its number, two of its length, and its text in ASCII.
+    """The static BR Code. Each field is its number and its length, of two digits each, and ASCII text.
 
     The key's field has 99 characters in all, which the note shares. Nobody knows the city, which the code must have.
     """

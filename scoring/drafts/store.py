@@ -114,9 +114,9 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
 
 
 def put_away(session: Session, number: int) -> None:
-    """Delete the rows of deal ``number``, which was undone and counts again, unless somebody has changed them since.
+    """Delete the rows that were laid out again for deal ``number``, which was undone and counts again.
 
-    If it was the last deal, rows that somebody has changed are those of the deal after it from now on. So boards of
+    Rows that somebody has changed since are kept; after the last deal they belong to the next one. So boards of
     Fantasyland are hidden again until all others are in.
     """
     with writing():

@@ -27,7 +27,7 @@ _WIDTH, _HEIGHT, _ROWS = 1000, 520, 28
 """The size of a chart in pixels, and after how many rows of the sheet there is room for the next one."""
 
 Totals = Mapping[int, Formula]
-"""What names everyone's running total, by seat."""
+"""The formulas that refer to each player's running total, by seat."""
 
 
 class Course:

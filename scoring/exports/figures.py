@@ -234,7 +234,7 @@ def _hand(key: str, label: str, session: str, *, titled: bool) -> Iterator[Figur
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Finds the figures of a person by key, but rates and shares. ``called`` are the sessions, by primary key."""
+    """Finds a person's figures by key, except rates and shares. ``called`` are the sessions, by primary key."""
 
     currencies: Sequence[Currency]
     of_session: Mapping[int, Currency]

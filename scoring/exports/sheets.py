@@ -131,7 +131,7 @@ class Book:
     def sheet(self, name: str, columns: Sequence[tuple[Text, str]]) -> Sheet:
         """Adds a sheet. ``columns`` has the heading and the kind of each.
 
-        Excel opens no workbook in which a name is too long or has certain signs, so that such a one is mended.
+        Excel refuses long names and certain signs, so both are replaced.
         """
         name = _NOT_IN_NAMES.sub("", name)[:_NAME]
         return Sheet(self, name, columns)

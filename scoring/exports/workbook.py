@@ -273,7 +273,7 @@ class _Running:
         self.sheet.add(cells)
 
     def now(self) -> dict[int, Formula]:
-        """What names everyone's total so far from another sheet, by seat."""
+        """The formulas by which another sheet refers to each player's total so far, by seat."""
         name, row = self.sheet.called, self.sheet.row
         return {
             seat: Formula(f"{name}!{until}{row}", total)

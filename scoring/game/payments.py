@@ -179,9 +179,9 @@ def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:
 
 
 def squares(plan: Iterable[Payment], of: Mapping[int, Balance], rest: Mapping[int, int] | None = None) -> bool:
-    """Whether these payments give everybody exactly what they are owed, and take from everybody what they owe.
+    """Whether everybody is even after these payments, except for the ``rest``.
 
-    They do but for the ``rest``, which is what each seat is still owed after them, below 0 what it still owes.
+    That is what each seat is still owed after them, or, below 0, what it still owes.
     """
     return left_over(plan, of) == (rest or {})
 

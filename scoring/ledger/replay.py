@@ -279,7 +279,7 @@ def _inserted(table: Table, action: TableAction, note: str) -> tuple[Table, list
 
 
 def _same(table: Table, entry: Entry, was: Entry, found: Stored) -> bool:
-    """Whether the deal would be settled on exactly what it was settled on before, when its entry ``was`` this."""
+    """Whether the deal, with this ``entry``, would be settled on what it was settled on with the entry ``was``."""
     revision = found.revision
     played = table.as_played(entry)
     return (

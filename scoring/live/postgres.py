@@ -119,9 +119,10 @@ def way() -> str:
 
 
 def keep_way(server: str) -> None:
-    """Keeps this way for all processes, until somebody decides anew: the trigger is off, and its comment the server's.
+    """Stores for all processes, until somebody decides anew, by which server they learn of changes.
 
-    Nothing is the way of the database itself, with the trigger on.
+    A ``server`` turns the trigger off and stands in its comment. An empty one turns it on, so
+    that the database itself tells them.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE scoring_session {'DISABLE' if server else 'ENABLE'} TRIGGER scoring_session_moved")

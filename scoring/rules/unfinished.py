@@ -231,21 +231,21 @@ class _Search:
         return ways[start : bisect_right(ways, high, key=itemgetter(0))]
 
     def _weakest(self, place: int, known: _Known, low: int) -> int:
-        """The weakest that this row can be without being below ``low``, and more than any hand if it has to be."""
+        """The lowest strength of this row that is at least ``low``; above every hand if it can have none."""
         if (strength := known[place]) is not None:
             return max(strength, low)
         at = bisect_left(self.open[place], low, key=itemgetter(0))
         return self.open[place][at].strength if at < len(self.open[place]) else len(KINDS) + 1
 
     def _strongest(self, place: int, known: _Known, high: int) -> int:
-        """The strongest that this row can be without being above ``high``, and less than any hand if it has to be."""
+        """The highest strength of this row that is at most ``high``; below every hand if it can have none."""
         if (strength := known[place]) is not None:
             return min(strength, high)
         after = bisect_right(self.open[place], high, key=itemgetter(0))
         return self.open[place][after - 1].strength if after else -1
 
     def _legal(self, place: int, ways: Iterable[_Way], known: _Known, left: _Left) -> Iterator[int]:
-        """The strength of each of these ways of a row with which the others can be finished too."""
+        """Yields the strength of each of these ways that lets the other rows be finished in order."""
         for way in ways:
             self.tried += 1
             if self.tried > MOST_HANDS:

@@ -62,7 +62,7 @@ def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> 
 
 
 def _why_less(handed: HandedIn, worth: int, digits: int) -> str:
-    """Like "8.00 was on credit and the bank lacks 2.00"; empty if somebody gets all that the chips are."""
+    """Says why somebody got less, as "8.00 was on credit and the bank lacks 2.00"; empty if they got all."""
     on_credit, lacking = handed.chips - worth, worth - handed.cash
     if on_credit > 0 and lacking > 0:
         said = _("{amount} was on credit and the bank lacks {lacking}")

@@ -397,7 +397,7 @@ def _share(figure: int, of: int, hands: int) -> Cell:
 
 
 def _share_of_hands(figure: int, hands: int) -> Cell:
-    """The same of hands themselves."""
+    """The same share, where the hands themselves are counted."""
     if not hands:
         return Cell(NOTHING)
     if hands >= FEW:

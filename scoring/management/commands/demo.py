@@ -29,7 +29,7 @@ class Command(BaseCommand):
             demo.move_on()
 
     def _made(self, *, anew: bool) -> tuple[str, int]:
-        """What is said of it, and by how many steps it is moved on: whoever comes first has something to see."""
+        """The message, and by how many steps a new evening goes on, so that the first visitor has something to see."""
         if anew:
             demo.remove()
         try:

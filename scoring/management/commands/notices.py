@@ -1,4 +1,4 @@
-"""`notices` makes the way in which this environment tells processes of changes that of all processes."""
+"""`notices` lets all processes learn of changes in the way that the settings of this environment name."""
 
 from typing import Any
 

@@ -299,7 +299,7 @@ def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.
 
 
 def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, int], *, undone: bool) -> str:
-    """One line in words. With the bank it names the player alone, whose cash went the other way than the chips.
+    """One line in words. A line with the bank names only the player; the cash went the other way than the chips.
 
     ``cash`` is the money that changed hands for chips, by seat. A payment that is ``undone`` is told as it was
     recorded, because no money goes back.
