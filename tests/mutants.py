@@ -40,7 +40,7 @@ PATIENCE = float(os.environ.get("PATIENCE", "10"))
 """Seconds; a mutant that its own tests and so much of others' have not killed counts as a survivor."""
 
 # Both lie in mutants/, where the tests of mutants run.
-MIGRATED, AT_IMPORT = Path("migrated.sqlite3"), Path("at-import.txt")
+MIGRATED, AT_IMPORT, FAILED = Path("migrated.sqlite3"), Path("at-import.txt"), Path("failed.txt")
 
 CHOSEN = pytest.StashKey[dict[str, int]]()
 
@@ -93,6 +93,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """mutmut measures tests alone. What goes before and after them takes longer for many of ours."""
     if call.when != "call" and not mutant():
         state().duration_by_test[item.nodeid] += call.duration
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """mutmut says that a test of the code as it is has failed, and not which one."""
+    if report.failed and not mutant():
+        with FAILED.open("a") as file:
+            file.write(f"{report.nodeid}\n{report.longreprtext}\n")
 
 
 def pytest_runtest_setup() -> None:
