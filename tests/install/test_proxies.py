@@ -179,10 +179,11 @@ def test_a_hand_is_settled_and_told_through_the_proxy(server: str, prefix: str, 
                 assert "Two pair, Aces and Kings" in settled(table).text
                 until(lines, b"id:")
                 assert streams(app) == 1
+        name = f"{address.partition('live?')[0]}name/"
         end = time.monotonic() + 30
         while streams(app):  # the proxy notices that the phone has left when something is sent to it, if not before
             assert time.monotonic() < end
-            time.sleep(0.1)
+            form(browser.get(name), "Rename session").fill({"name": f"At {time.monotonic()}"}).press()
 
 
 @pytest.mark.parametrize("prefix", ["", PREFIX])
