@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from scoring.actions.chips import BuyIn
+from scoring.actions.deals import Settle
 from scoring.game.balances import Balance, balances
 from scoring.game.lines import Line, LineKind
 from scoring.ledger.load import Stored, current_revisions, stored, sums
@@ -184,7 +185,7 @@ def was_said(session: Session, verb: str, note: str) -> bool:
 
 def settling(session: Session, number: int) -> Event | None:
     """The event that settled the deal, None if it has not been settled."""
-    return Event.objects.filter(session=session, verb="settle", deal=number).first()
+    return Event.objects.filter(session=session, verb=Settle.verb, deal=number).first()
 
 
 def disputes(session: Session) -> list[Dispute]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
+from scoring.actions.deals import Correct, Restore, Void
 from scoring.exports.notes import REASONS
 from scoring.forms.hand import CorrectionForm, Reason, prefix
 from scoring.game.entry import Entry
@@ -65,7 +66,7 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     if hand is None or not typed or "edit" in sent:
         status = UNPROCESSABLE if typed and hand is None else 0
         return _form_page(request, session, number, form, status=status)
-    change = ChangeRequest(request, session, number, "correct", hand, form.all_fields())
+    change = ChangeRequest(request, session, number, Correct.verb, hand, form.all_fields())
 
     def at_their_fields(refusals: Sequence[Refusal]) -> HttpResponse:
         for refusal in refusals:
@@ -78,13 +79,13 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def void(request: Request, public_id: str, number: int) -> HttpResponse:
     """Voids a hand, so that it counts for nothing."""
-    return _without_cards(request, public_id, number, "void")
+    return _without_cards(request, public_id, number, Void.verb)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def restore(request: Request, public_id: str, number: int) -> HttpResponse:
     """Makes a void hand count again."""
-    return _without_cards(request, public_id, number, "restore")
+    return _without_cards(request, public_id, number, Restore.verb)
 
 
 @require_safe
@@ -125,7 +126,7 @@ class ChangeRequest:
     @property
     def overrides(self) -> bool:
         """Whether a correction departs from what followed from the hand before, which takes a note (R70)."""
-        return self.verb == "correct" and self.hand is not None and bool(self.hand.overrides)
+        return self.verb == Correct.verb and self.hand is not None and bool(self.hand.overrides)
 
     @property
     def sent(self) -> QueryDict:
@@ -158,8 +159,8 @@ class ChangeRequest:
 def _without_cards(request: Request, public_id: str, number: int, verb: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     (entry, _outcome), voided = _as_it_counted(access.deal(session, number))
-    change = ChangeRequest(request, session, number, verb, entry if verb == "restore" else None, {})
-    if request.method != "POST" and voided != (verb == "restore"):
+    change = ChangeRequest(request, session, number, verb, entry if verb == Restore.verb else None, {})
+    if request.method != "POST" and voided != (verb == Restore.verb):
         # Another phone was faster. A POST goes to the ledger all the same, which knows a repeat.
         already = (_("Hand {number} is void already.") if voided else _("Hand {number} is not void already.")).format(
             number=number
@@ -223,9 +224,9 @@ def _do(change: ChangeRequest) -> None:
         "key": sent_key(change.request),
         **asker(change.request),
     }
-    if change.verb == "correct" and change.hand is not None:
+    if change.verb == Correct.verb and change.hand is not None:
         ledger.correct_deal(entry=change.hand, **terms)
-    elif change.verb == "void":
+    elif change.verb == Void.verb:
         ledger.void_deal(**terms)
     else:
         ledger.restore_deal(**terms)
@@ -242,13 +243,13 @@ def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> 
         "does": VERBS[change.verb],
         "address": reverse(change.verb, args=at),
         "here": reverse("deal", args=at),
-        "edit": f"?{with_changed(change.sent, edit='1')}" if change.verb == "correct" else "",
+        "edit": f"?{with_changed(change.sent, edit='1')}" if change.verb == Correct.verb else "",
         "as_dealt": f"?{with_changed(change.sent, **dict.fromkeys(chosen, ''))}",
         "fields": change.fields.items(),
         "key": _key(change.session, change.sent),
         "version": change.session.version,
         "reason": change.reason,
-        "reasons": REASONS.items() if change.verb == "correct" else (),
+        "reasons": REASONS.items() if change.verb == Correct.verb else (),
         "note_needed": change.number < change.session.deals or change.overrides,
         **context,
     }

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
+from scoring.actions.deals import Settle
 from scoring.forms.hand import DealForm, prefix, seats_carried
 from scoring.game.entry import Rows
 from scoring.game.errors import LedgerError
@@ -237,7 +238,7 @@ def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _settled_by(done: Event | None) -> int:
     """The number of the deal that this event settled, 0 if it is another kind of event or None."""
-    return done.deal or 0 if done and done.verb == "settle" else 0
+    return done.deal or 0 if done and done.verb == Settle.verb else 0
 
 
 def _settled_before(session: Session, sent: QueryDict, done: Event | None) -> Event | None:
