@@ -93,13 +93,13 @@ def ledger_page(
             running[seat] += balance
         found.append(
             LedgerDeal(
-                deal.number,
-                deal.revision,
-                deal.number in disputed,
-                {seat: gain.points for seat, gain in gains.items()},
-                {seat: gain.money for seat, gain in gains.items()},
-                dict(running),
-                after,
+                number=deal.number,
+                revision=deal.revision,
+                disputed=deal.number in disputed,
+                points={seat: gain.points for seat, gain in gains.items()},
+                money={seat: gain.money for seat, gain in gains.items()},
+                running=dict(running),
+                adjustments=after,
             )
         )
         for adjustment in after:
@@ -128,12 +128,12 @@ def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjust
         lines[0].event,
         tuple(
             Line(
-                numbers[each.payer_id],
-                numbers[each.payee_id],
-                each.points,
-                each.amount,
-                LineKind(each.kind),
-                each.in_play,
+                payer=numbers[each.payer_id],
+                payee=numbers[each.payee_id],
+                points=each.points,
+                amount=each.amount,
+                kind=LineKind(each.kind),
+                in_play=each.in_play,
             )
             for each in lines
         ),
