@@ -61,33 +61,36 @@ def take_turn(
     session: Session,
     verb: str,
     request: Mapping[str, Any],
+    signature: Signature,
     *,
-    key: str,
-    by: str,
-    link: int | None = None,
-    note: str = "",
     version: int | None = None,
-    insist: bool = False,
 ) -> Iterator[Turn]:
     """An action's transaction: it locks the session's row, looks up the key, and then lets the caller act.
+
+    A repeat is known by its ``request`` and its note. A ``request`` with a "note" of its own is known by that instead.
 
     The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
     the lock committed. Raises `LedgerError` if the session is closed and the action needs it open, and `Conflict` if
     the page is stale or the key was used for a different request, and `Gone` if the session was deleted meanwhile.
     """
-    problems: list[Problem] = []
-    signature = who_asks(key, by, link, note, problems)
-    fingerprint = fingerprint_of(verb, {**request, "note": signature.note})
+    fingerprint = fingerprint_of(verb, {"note": signature.note, **request})
     with too_much_refused(), writing():
         locked = lock(Session, session.pk)
-        repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
-        turn = Turn(locked, verb, signature, fingerprint, problems, repeat, timezone.now())
+        repeat = next(iter(Event.objects.filter(session=locked, key=signature.key)), None)
+        turn = Turn(
+            session=locked,
+            verb=verb,
+            signature=signature,
+            fingerprint=fingerprint,
+            problems=signature.problems(),
+            repeat=repeat,
+            at=timezone.now(),
+        )
         if repeat is None:
             if not turn.kind.on_closed:
                 check_open(locked)
             quotas.check_session(locked, turn.kind)
             turn.expect(version)
-            turn.steady(insist=insist)
         elif repeat.fingerprint != fingerprint:
             raise Conflict(locked, Phrase("This form has already been sent with something else in it."))
         yield turn
@@ -106,6 +109,19 @@ class Signature:
     by: str
     link: int | None
     note: str
+
+    @classmethod
+    def of(cls, key: str, by: str, link: int | None, note: str = "") -> Self:
+        """The signature as it is stored, with its texts cleaned. Raises `ValueError` for a key that no form has."""
+        if not 1 <= len(key) <= KEY_LENGTH:
+            raise ValueError("A key is 1 to 80 characters.")
+        return cls(key=key, by=shortened(by, 80) or "somebody", link=link, note=clean(note))
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with the note: it may be too long."""
+        if len(self.note) <= NOTE_LENGTH:
+            return []
+        return [Problem("bad-value", "note", Phrase("A note is at most {most} characters.", most=NOTE_LENGTH))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +151,14 @@ class Rewrite:
             with suppress(LedgerError):
                 found = known_deal(deals, number)
                 rewritten = rewrite(session, deals, plan_of(found, choose(found), follow))
-        return cls(number, choose, follow, session.version, deals, rewritten)
+        return cls(
+            number=number,
+            choose=choose,
+            follow=follow,
+            version=session.version,
+            deals=deals,
+            rewritten=rewritten,
+        )
 
 
 @dataclass
@@ -380,16 +403,6 @@ def plan_of(found: Stored, entry: Entry | None, follow: Collection[int]) -> Plan
 
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
-
-
-def who_asks(key: str, by: str, link: int | None, note: str, problems: list[Problem]) -> Signature:
-    if not 1 <= len(key) <= KEY_LENGTH:
-        raise ValueError("A key is 1 to 80 characters.")
-    signature = Signature(key, shortened(by, 80) or "somebody", link, clean(note))
-    if len(signature.note) > NOTE_LENGTH:
-        message = Phrase("A note is at most {most} characters.", most=NOTE_LENGTH)
-        problems.append(Problem("bad-value", "note", message))
-    return signature
 
 
 def note_needed(note: str, problems: list[Problem]) -> None:
