@@ -326,28 +326,10 @@ class Turn:
         far, so that no action can forget to.
         """
         self.check()
-        session, before = self.session, self.table
+        session = self.session
         session.version += 1
         session.deals += self.verb == Settle.verb
-        was, now = before.as_document(), after.as_document()
-        changed = [part for part in now if was[part] != now[part]]
-        event = self.recorded = Event(
-            session=session,
-            n=session.version,
-            at=self.at,
-            by=self.signature.by,
-            link=self.signature.link,
-            verb=self.verb,
-            deal=deal,
-            deals=session.deals,
-            undoes=undoes,
-            key=self.signature.key,
-            fingerprint=self.fingerprint,
-            note=self.signature.note,
-            action=action,
-            before={part: was[part] for part in changed},
-            after={part: now[part] for part in changed},
-        )
+        event = self.recorded = self._event(after, action, deal=deal, undoes=undoes)
         rows = written(
             event,
             self.seats,
@@ -358,9 +340,41 @@ class Turn:
         )
         event.hash = hash_of(new_content(session.head, rows, numbers_of(self.seats.values())))
         write(rows)
+        self._write_table(after)
+        self._write_session(after, {"head": event.hash, **session_fields})
+        self._tell_pages()
+        return event
+
+    def _event(self, after: Table, action: Mapping[str, Any], *, deal: int | None, undoes: int | None) -> Event:
+        """The event, unsaved, with the parts of the table that it changes. Its hash is known once its rows are."""
+        was, now = self.table.as_document(), after.as_document()
+        changed = [part for part in now if was[part] != now[part]]
+        return Event(
+            session=self.session,
+            n=self.session.version,
+            at=self.at,
+            by=self.signature.by,
+            link=self.signature.link,
+            verb=self.verb,
+            deal=deal,
+            deals=self.session.deals,
+            undoes=undoes,
+            key=self.signature.key,
+            fingerprint=self.fingerprint,
+            note=self.signature.note,
+            action=action,
+            before={part: was[part] for part in changed},
+            after={part: now[part] for part in changed},
+        )
+
+    def _write_table(self, after: Table) -> None:
+        """Update the rows of the seats, and of the stakes between two of them."""
         write_seats(self.seats, after)
-        if before.pair_stakes != after.pair_stakes:
-            write_pair_stakes(session, self.seats, after.pair_stakes)
+        if self.table.pair_stakes != after.pair_stakes:
+            write_pair_stakes(self.session, self.seats, after.pair_stakes)
+
+    def _write_session(self, after: Table, more: Mapping[str, object]) -> None:
+        """Update the session's row to the table, what `record` has counted up, and ``more`` fields."""
         values = {
             "button": after.button,
             "stake": after.stake,
@@ -370,21 +384,26 @@ class Turn:
             "cash": after.cash,
             "dealt": sorted(after.dealt),
             "orbits": after.orbits,
-            "version": session.version,
-            "head": event.hash,
-            "deals": session.deals,
-            **session_fields,
+            "version": self.session.version,
+            "deals": self.session.deals,
+            **more,
         }
-        if before.rules != after.rules:
+        if self.table.rules != after.rules:
             values["rules"] = after.rules.as_document()
         for name, value in values.items():
-            setattr(session, name, value)
-        Session.objects.filter(pk=session.pk).update(**values)
+            setattr(self.session, name, value)
+        Session.objects.filter(pk=self.session.pk).update(**values)
+
+    def _tell_pages(self) -> None:
+        """Send the signal that open pages wait for, once everything is committed."""
         send = partial(
-            session_moved.send, Session, public_id=session.public_id, version=session.version, verb=event.verb
+            session_moved.send,
+            Session,
+            public_id=self.session.public_id,
+            version=self.session.version,
+            verb=self.verb,
         )
         transaction.on_commit(send, robust=True)
-        return event
 
 
 IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
