@@ -162,8 +162,8 @@ def missed_fantasyland(deal: Stored) -> dict[int, int]:
     if not earned:
         return {}
     session = deal.revision.deal.session
-    revisions = current_revisions(session).filter(deal__number__gt=deal.number).exclude(kind=Revision.Kind.VOID)
-    following = stored(revisions[:1], deal.numbers, pairs=False)
+    later = _counting(session).filter(deal__number__gt=deal.number)
+    following = stored(later[:1], deal.numbers, pairs=False)
     if not following or following[0].entry.fantasyland is None:
         return {}
     dealt = {following[0].numbers[board.seat_id]: board.fantasyland_cards for board in following[0].boards}
@@ -183,9 +183,25 @@ def was_said(session: Session, verb: str, note: str) -> bool:
     return events.filter(verb=verb, note=note).exclude(n__in=undone).exists()
 
 
+def counting(session: Session, number: int) -> Revision | None:
+    """The revision by which the deal counts now, None if it is void or has not been settled."""
+    return _counting(session).filter(deal__number=number).first() if number <= session.deals else None
+
+
+def any_counts(session: Session, *, since: int) -> bool:
+    """Whether any deal counts now from this number on."""
+    return _counting(session).filter(deal__number__gte=since).exists()
+
+
 def settling(session: Session, number: int) -> Event | None:
-    """The event that settled the deal, None if it has not been settled."""
+    """The event that settled the deal, None if it is void by now or has not been settled."""
+    if counting(session, number) is None:
+        return None
     return Event.objects.filter(session=session, verb=Settle.verb, deal=number).first()
+
+
+def _counting(session: Session) -> QuerySet[Revision]:
+    return current_revisions(session).exclude(kind=Revision.Kind.VOID)
 
 
 def disputes(session: Session) -> list[Dispute]:

@@ -62,6 +62,11 @@ def entries_changed(session: Session, events: Sequence[Event]) -> dict[int, tupl
     return found
 
 
+def undone_by(session: Session, undo: Event) -> Event:
+    """The event that this undo took back."""
+    return Event.objects.get(session=session, n=undo.undoes or 0)
+
+
 def recorded(session: Session, key: str) -> Event | None:
     """The event that the form with this key recorded, None if it has recorded none yet."""
     return next(iter(Event.objects.filter(session=session, key=key)), None)
