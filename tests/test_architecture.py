@@ -136,7 +136,7 @@ WRITES = {
     "save", "create", "get_or_create", "update_or_create", "bulk_create", "bulk_update", "delete",
     "aupdate", "asave", "acreate", "adelete", "abulk_create", "abulk_update", "raw", "execute", "executemany",
 }  # fmt: skip
-READS = {"objects", "get_object_or_404", "get_list_or_404"}
+READS = {"objects", "get_object_or_404", "get_list_or_404", "filter", "exclude", "events", "current_revisions"}
 WRITERS = {"ledger", "club", "drafts", "access", "backup", "migrations", "management"}
 """The rooms that may write: the ledger, the club, the drafts, and the links with their limits."""
 READERS_OF_THE_LEDGER = {"load.py", "replay.py", "audit.py", "signals.py"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from scoring.actions.deals import Settle
 from scoring.models import DEMO, Event, Link
 
 
@@ -94,4 +95,4 @@ class Grant:
 
         Two links may have one name. Events of earlier releases do not say which link it was, so they are for hosts.
         """
-        return self.runs or (self.enters and (event.verb, event.link) == ("settle", self.link_pk))
+        return self.runs or (self.enters and (event.verb, event.link) == (Settle.verb, self.link_pk))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.actions import BESIDE_RECORD
 from scoring.actions.agreement import Agree
 from scoring.game.errors import refuse
-from scoring.ledger.turn import Conflict, take_turn
+from scoring.ledger.turn import Conflict, Signature, take_turn
 from scoring.models import Event, Session
 from scoring.rules.phrase import Phrase
 
@@ -26,9 +26,8 @@ def agree(
     Raises `LedgerError` while the session is open, or if they have agreed already, and `Conflict` if that is not the
     head any more.
     """
-    with take_turn(
-        session, Agree.verb, {"seat": seat, "head": head}, key=key, by=by, link=link, version=version
-    ) as turn:
+    request = {"seat": seat, "head": head}
+    with take_turn(session, Agree.verb, request, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:
                 raise refuse("open", "", Phrase("This session is open. Agree to its record once it is closed."))

@@ -17,6 +17,7 @@ from django.db import connection
 
 from scoring.actions import BESIDE_RECORD
 from scoring.actions.agreement import Agree
+from scoring.actions.deals import Settle
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
 from scoring.actions.evening import ChooseTab, Close, Rename, Reopen
 from scoring.actions.payment import Pay, UndoPayment
@@ -320,7 +321,7 @@ def numbered_events(case: Case) -> Iterator[str]:
     found = [event.n for event in case.events]
     if not _without_gaps(found, case.session.version):
         yield f"events are numbered {_listed(found)}, the session's version is {case.session.version}"
-    if case.events and (case.events[0].verb != "start" or any(event.verb == "start" for event in case.events[1:])):
+    if [event for event in case.events if event.verb == Start.verb] != case.events[:1]:
         yield "the session was not opened by its first event"
 
 
@@ -408,7 +409,7 @@ def numbered_deals(case: Case) -> Iterator[str]:
     found = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
     if not _without_gaps(found, case.session.deals):
         yield f"deals are numbered {_listed(found)}, the session has {case.session.deals}"
-    settling = [event.deal for event in case.events if event.verb == "settle"]
+    settling = [event.deal for event in case.events if event.verb == Settle.verb]
     if settling != found:
         yield f"deals {_listed(found)} were settled by events about {_listed(settling)}"
 

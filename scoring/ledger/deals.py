@@ -16,7 +16,7 @@ from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Correction, NewRevision, Plan, correction, rewrite
-from scoring.ledger.turn import AS_PLAYED, Rewrite, check_open, known_deal, plan_of, take_turn
+from scoring.ledger.turn import AS_PLAYED, Rewrite, Signature, check_open, known_deal, plan_of, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.phrase import Phrase
 
@@ -59,11 +59,10 @@ def settle_deal(
 
     Passing the preview's ``version`` guarantees that exactly what the preview showed is recorded.
     """
-    request = {"entry": entry.as_document(), "number": number}
-    with take_turn(session, Settle.verb, request, key=key, by=by, link=link) as turn:
+    request = {"entry": entry.as_document(), "number": number, "note": ""}
+    with take_turn(session, Settle.verb, request, Signature.of(key, by, link, remark)) as turn:
         if turn.fresh:
             turn.expect(version, number)
-            turn.signature = replace(turn.signature, note=clean(remark))
             previewed = _previewed(turn.session, turn.table, entry)
             deal = Deal(session=turn.session, number=number)
             outcome, next_button = previewed.outcome, previewed.after.button
@@ -127,8 +126,8 @@ def correct_deal(
     note = note or entry.note
     entry = _noted(entry, note)
     request = {**_request(number, follow), "entry": entry.as_document()}
-    signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
-    return _change(session, Correct.verb, request, lambda _: entry, **signature)
+    signature = Signature.of(key, by, link, note)
+    return _change(session, Correct.verb, request, lambda _: entry, signature, version=version)
 
 
 def void_deal(
@@ -148,8 +147,8 @@ def void_deal(
     for any deal but the last (R71).
     """
     request = _request(number, follow)
-    signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
-    return _change(session, Void.verb, request, lambda _: None, **signature)
+    signature = Signature.of(key, by, link, note)
+    return _change(session, Void.verb, request, lambda _: None, signature, version=version)
 
 
 def restore_deal(
@@ -169,8 +168,8 @@ def restore_deal(
     last deal.
     """
     request = _request(number, follow)
-    signature = {"note": note, "version": version, "key": key, "by": by, "link": link}
-    return _change(session, Restore.verb, request, lambda found: found.entry, **signature)
+    signature = Signature.of(key, by, link, note)
+    return _change(session, Restore.verb, request, lambda found: found.entry, signature, version=version)
 
 
 def _change(
@@ -178,7 +177,9 @@ def _change(
     verb: str,
     request: Mapping[str, Any],
     choose: Callable[[Stored], Entry | None],
-    **signature: Any,
+    signature: Signature,
+    *,
+    version: int | None,
 ) -> Deal:
     """Give the deal of the ``request`` the entry that ``choose`` returns.
 
@@ -186,7 +187,7 @@ def _change(
     """
     number: int = request["number"]
     found_out = Rewrite.find_out(session, number, choose, request.get("follow", ()))
-    with take_turn(session, verb, request, **signature) as turn:
+    with take_turn(session, verb, request, signature, version=version) as turn:
         if turn.fresh:
             turn.rewrite(found_out)
     return Deal.objects.get(session=session, number=number)
@@ -213,7 +214,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str, lin
     previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
     undone; the original action has to be repeated instead.
     """
-    with take_turn(session, Undo.verb, {}, key=key, by=by, link=link, version=version) as turn:
+    with take_turn(session, Undo.verb, {}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
             target = last_undoable(turn.session)
             if target is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoring.actions.disputes import RaiseDispute, ResolveDispute
 from scoring.game.errors import refuse
-from scoring.ledger.turn import Conflict, note_needed, take_turn
+from scoring.ledger.turn import Conflict, Signature, note_needed, take_turn
 from scoring.models import Deal, Dispute, Session
 from scoring.rules.phrase import Phrase
 
@@ -18,7 +18,7 @@ def dispute(
     the deal itself changed after ``version``; what else happened at the table is no reason to refuse a dispute.
     """
     action = RaiseDispute(number)
-    with take_turn(session, action.verb, action.request(), key=key, by=by, link=link, note=note) as turn:
+    with take_turn(session, action.verb, action.request(), Signature.of(key, by, link, note)) as turn:
         if turn.fresh:
             note_needed(note, turn.problems)
             turn.check()
@@ -49,7 +49,7 @@ def resolve_dispute(
     Raises `Conflict` if the dispute is resolved already, or if its deal changed after ``version``.
     """
     action = ResolveDispute(raised)
-    with take_turn(session, action.verb, action.request(), key=key, by=by, link=link, note=note) as turn:
+    with take_turn(session, action.verb, action.request(), Signature.of(key, by, link, note)) as turn:
         if turn.fresh:
             found = (
                 Dispute.objects.filter(raised__session=turn.session, raised__n=raised).select_related("deal").first()

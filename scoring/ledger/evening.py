@@ -33,7 +33,7 @@ from scoring.ledger.payments import have_begun
 from scoring.ledger.record import record
 from scoring.ledger.replay import Plan, rewrite
 from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
-from scoring.ledger.turn import Conflict, Signature, Turn, fingerprint_of, note_needed, take_turn, who_asks
+from scoring.ledger.turn import Conflict, Signature, Turn, fingerprint_of, note_needed, take_turn
 from scoring.models import Club, Event, Player, Seat, Session, Total, Transfer
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
@@ -80,9 +80,8 @@ def start_session(
     if buy_in:
         request |= {"buy_in": buy_in} | ({"cash": True} if cash else {})
     fingerprint = fingerprint_of(Start.verb, request)
-    problems: list[Problem] = []
-    signature = who_asks(key, by, link, "", problems)
-    problems += _currency_problems(currency, minor_digits)
+    signature = Signature.of(key, by, link)
+    problems = _currency_problems(currency, minor_digits)
     problems += amount_problems(buy_in, "buy_in")
     start = _start(cleaned(names), button, stake, pair_stakes, rules, problems=problems)
     try:
@@ -224,7 +223,7 @@ def close_session(
     minor units, unless it is 0.
     """
     close = Close(sorted((counts or {}).items()), tab=tab, coin=coin if tab else 0)
-    with take_turn(session, Close.verb, close.request(), key=key, by=by, link=link, note=note, version=version) as turn:
+    with take_turn(session, Close.verb, close.request(), Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
             turn.problems += close.problems(turn.table)
             turn.check()
@@ -258,7 +257,7 @@ def choose_tab(
     what was promised, so another coin is refused.
     """
     choice = ChooseTab(on, coin if on else 0)
-    with take_turn(session, ChooseTab.verb, choice.request(), key=key, by=by, link=link, version=version) as turn:
+    with take_turn(session, ChooseTab.verb, choice.request(), Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
             now = turn.session
             if now.closed_at is None:
@@ -282,7 +281,7 @@ def rename_session(
 ) -> Event:
     """Rename the session, open or closed; at most 80 characters. With an empty name, its date stands for it."""
     name = clean(name)
-    with take_turn(session, Rename.verb, {"name": name}, key=key, by=by, link=link, version=version) as turn:
+    with take_turn(session, Rename.verb, {"name": name}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
             if problem := length_problem(name, "name", SESSION_NAME_LENGTH):
                 turn.problems.append(problem)
@@ -297,7 +296,7 @@ def reopen_session(
     *, session: Session, note: str = "", key: str, by: str, link: int | None = None, version: int | None = None
 ) -> Event:
     """Reopen a closed session, and delete its frozen totals. What closing it booked is reversed."""
-    with take_turn(session, Reopen.verb, {}, key=key, by=by, link=link, note=note, version=version) as turn:
+    with take_turn(session, Reopen.verb, {}, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
             if turn.session.closed_at is None:
                 raise refuse("open", "", Phrase("This session is open."))

@@ -17,7 +17,7 @@ from scoring.game.errors import refuse
 from scoring.game.lines import Line
 from scoring.game.payments import Payment, left, left_over, pair_by_pair, payments, squares
 from scoring.ledger.load import cash_stands, numbers_of, sums
-from scoring.ledger.turn import Turn, take_turn
+from scoring.ledger.turn import Signature, Turn, take_turn
 from scoring.models import Event, Seat, Session, Transfer
 from scoring.rules.phrase import Account, Phrase
 
@@ -153,7 +153,7 @@ def pay(
     amount than they saw, if the amount is too much, and while the session is open if both are still at the table.
     """
     request = {"payer": payer, "payee": payee, "amount": amount, "way": way, "over": over}
-    with take_turn(session, Pay.verb, request, key=key, by=by, link=link, note=note, version=version) as turn:
+    with take_turn(session, Pay.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
             turn.problems += amount_problems(amount, "amount", least=1)
             turn.check()
@@ -211,7 +211,7 @@ def undo_payment(
     *, session: Session, n: int, version: int | None = None, key: str, by: str, link: int | None = None
 ) -> Event:
     """Take back the payment that event number ``n`` recorded. Raises `LedgerError` if there is none to take back."""
-    with take_turn(session, UndoPayment.verb, {"n": n}, key=key, by=by, link=link, version=version) as turn:
+    with take_turn(session, UndoPayment.verb, {"n": n}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
             made = next((each for each in payments_made(turn.session) if each.n == n), None)
             if made is None:

@@ -12,7 +12,7 @@ from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.quotas import check_people
 from scoring.ledger.replay import Correction, Plan, correction
 from scoring.ledger.store import players_named
-from scoring.ledger.turn import Turn, known_deal, take_turn
+from scoring.ledger.turn import Signature, Turn, known_deal, take_turn
 from scoring.models import Event, Seat, Session
 from scoring.rules.phrase import Phrase
 
@@ -34,11 +34,9 @@ def record(
     `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
     """
     request = action.request() | ({"insist": insist} if action.moves_people else {})
-    turning = take_turn(
-        session, action.verb, request, key=key, by=by, link=link, note=note, version=version, insist=insist
-    )
-    with turning as turn:
+    with take_turn(session, action.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
+            turn.steady(insist=insist)
             turn.act(_with_seat(turn, action) if isinstance(action, Join) else action)
     return turn.event
 

@@ -61,33 +61,36 @@ def take_turn(
     session: Session,
     verb: str,
     request: Mapping[str, Any],
+    signature: Signature,
     *,
-    key: str,
-    by: str,
-    link: int | None = None,
-    note: str = "",
     version: int | None = None,
-    insist: bool = False,
 ) -> Iterator[Turn]:
     """An action's transaction: it locks the session's row, looks up the key, and then lets the caller act.
+
+    A repeat is known by its ``request`` and its note. A ``request`` with a "note" of its own is known by that instead.
 
     The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
     the lock committed. Raises `LedgerError` if the session is closed and the action needs it open, and `Conflict` if
     the page is stale or the key was used for a different request, and `Gone` if the session was deleted meanwhile.
     """
-    problems: list[Problem] = []
-    signature = who_asks(key, by, link, note, problems)
-    fingerprint = fingerprint_of(verb, {**request, "note": signature.note})
+    fingerprint = fingerprint_of(verb, {"note": signature.note, **request})
     with too_much_refused(), writing():
         locked = lock(Session, session.pk)
-        repeat = next(iter(Event.objects.filter(session=locked, key=key)), None)
-        turn = Turn(locked, verb, signature, fingerprint, problems, repeat, timezone.now())
+        repeat = next(iter(Event.objects.filter(session=locked, key=signature.key)), None)
+        turn = Turn(
+            session=locked,
+            verb=verb,
+            signature=signature,
+            fingerprint=fingerprint,
+            problems=signature.problems(),
+            repeat=repeat,
+            at=timezone.now(),
+        )
         if repeat is None:
             if not turn.kind.on_closed:
                 check_open(locked)
             quotas.check_session(locked, turn.kind)
             turn.expect(version)
-            turn.steady(insist=insist)
         elif repeat.fingerprint != fingerprint:
             raise Conflict(locked, Phrase("This form has already been sent with something else in it."))
         yield turn
@@ -106,6 +109,19 @@ class Signature:
     by: str
     link: int | None
     note: str
+
+    @classmethod
+    def of(cls, key: str, by: str, link: int | None, note: str = "") -> Self:
+        """The signature as it is stored, with its texts cleaned. Raises `ValueError` for a key that no form has."""
+        if not 1 <= len(key) <= KEY_LENGTH:
+            raise ValueError("A key is 1 to 80 characters.")
+        return cls(key=key, by=shortened(by, 80) or "somebody", link=link, note=clean(note))
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with the note: it may be too long."""
+        if len(self.note) <= NOTE_LENGTH:
+            return []
+        return [Problem("bad-value", "note", Phrase("A note is at most {most} characters.", most=NOTE_LENGTH))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +151,14 @@ class Rewrite:
             with suppress(LedgerError):
                 found = known_deal(deals, number)
                 rewritten = rewrite(session, deals, plan_of(found, choose(found), follow))
-        return cls(number, choose, follow, session.version, deals, rewritten)
+        return cls(
+            number=number,
+            choose=choose,
+            follow=follow,
+            version=session.version,
+            deals=deals,
+            rewritten=rewritten,
+        )
 
 
 @dataclass
@@ -303,28 +326,10 @@ class Turn:
         far, so that no action can forget to.
         """
         self.check()
-        session, before = self.session, self.table
+        session = self.session
         session.version += 1
         session.deals += self.verb == Settle.verb
-        was, now = before.as_document(), after.as_document()
-        changed = [part for part in now if was[part] != now[part]]
-        event = self.recorded = Event(
-            session=session,
-            n=session.version,
-            at=self.at,
-            by=self.signature.by,
-            link=self.signature.link,
-            verb=self.verb,
-            deal=deal,
-            deals=session.deals,
-            undoes=undoes,
-            key=self.signature.key,
-            fingerprint=self.fingerprint,
-            note=self.signature.note,
-            action=action,
-            before={part: was[part] for part in changed},
-            after={part: now[part] for part in changed},
-        )
+        event = self.recorded = self._event(after, action, deal=deal, undoes=undoes)
         rows = written(
             event,
             self.seats,
@@ -335,9 +340,41 @@ class Turn:
         )
         event.hash = hash_of(new_content(session.head, rows, numbers_of(self.seats.values())))
         write(rows)
+        self._write_table(after)
+        self._write_session(after, {"head": event.hash, **session_fields})
+        self._tell_pages()
+        return event
+
+    def _event(self, after: Table, action: Mapping[str, Any], *, deal: int | None, undoes: int | None) -> Event:
+        """The event, unsaved, with the parts of the table that it changes. Its hash is known once its rows are."""
+        was, now = self.table.as_document(), after.as_document()
+        changed = [part for part in now if was[part] != now[part]]
+        return Event(
+            session=self.session,
+            n=self.session.version,
+            at=self.at,
+            by=self.signature.by,
+            link=self.signature.link,
+            verb=self.verb,
+            deal=deal,
+            deals=self.session.deals,
+            undoes=undoes,
+            key=self.signature.key,
+            fingerprint=self.fingerprint,
+            note=self.signature.note,
+            action=action,
+            before={part: was[part] for part in changed},
+            after={part: now[part] for part in changed},
+        )
+
+    def _write_table(self, after: Table) -> None:
+        """Update the rows of the seats, and of the stakes between two of them."""
         write_seats(self.seats, after)
-        if before.pair_stakes != after.pair_stakes:
-            write_pair_stakes(session, self.seats, after.pair_stakes)
+        if self.table.pair_stakes != after.pair_stakes:
+            write_pair_stakes(self.session, self.seats, after.pair_stakes)
+
+    def _write_session(self, after: Table, more: Mapping[str, object]) -> None:
+        """Update the session's row to the table, what `record` has counted up, and ``more`` fields."""
         values = {
             "button": after.button,
             "stake": after.stake,
@@ -347,21 +384,26 @@ class Turn:
             "cash": after.cash,
             "dealt": sorted(after.dealt),
             "orbits": after.orbits,
-            "version": session.version,
-            "head": event.hash,
-            "deals": session.deals,
-            **session_fields,
+            "version": self.session.version,
+            "deals": self.session.deals,
+            **more,
         }
-        if before.rules != after.rules:
+        if self.table.rules != after.rules:
             values["rules"] = after.rules.as_document()
         for name, value in values.items():
-            setattr(session, name, value)
-        Session.objects.filter(pk=session.pk).update(**values)
+            setattr(self.session, name, value)
+        Session.objects.filter(pk=self.session.pk).update(**values)
+
+    def _tell_pages(self) -> None:
+        """Send the signal that open pages wait for, once everything is committed."""
         send = partial(
-            session_moved.send, Session, public_id=session.public_id, version=session.version, verb=event.verb
+            session_moved.send,
+            Session,
+            public_id=self.session.public_id,
+            version=self.session.version,
+            verb=self.verb,
         )
         transaction.on_commit(send, robust=True)
-        return event
 
 
 IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
@@ -380,16 +422,6 @@ def plan_of(found: Stored, entry: Entry | None, follow: Collection[int]) -> Plan
 
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
-
-
-def who_asks(key: str, by: str, link: int | None, note: str, problems: list[Problem]) -> Signature:
-    if not 1 <= len(key) <= KEY_LENGTH:
-        raise ValueError("A key is 1 to 80 characters.")
-    signature = Signature(key, shortened(by, 80) or "somebody", link, clean(note))
-    if len(signature.note) > NOTE_LENGTH:
-        message = Phrase("A note is at most {most} characters.", most=NOTE_LENGTH)
-        problems.append(Problem("bad-value", "note", message))
-    return signature
 
 
 def note_needed(note: str, problems: list[Problem]) -> None:

@@ -27,6 +27,8 @@ from scoring.reads.deals import (
     Adjustment,
     LedgerDeal,
     Page,
+    any_counts,
+    counting,
     disputes,
     late_buy_ins,
     ledger_page,
@@ -37,7 +39,7 @@ from scoring.reads.deals import (
     was_said,
 )
 from scoring.reads.highlights import Feat, Highlights, highlights
-from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again
+from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again, undone_by
 from scoring.reads.payments import OpenPayments, open_payments
 from scoring.reads.record import Agreement, Head, agreements, head, newest
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
@@ -120,6 +122,7 @@ __all__ = [
     "account",
     "account_names",
     "agreements",
+    "any_counts",
     "cached_by_version",
     "cached_in_words",
     "club_hands",
@@ -127,6 +130,7 @@ __all__ = [
     "club_statistics",
     "club_what_if",
     "club_years",
+    "counting",
     "curve",
     "disputes",
     "entries_changed",
@@ -167,6 +171,7 @@ __all__ = [
     "stored_deal",
     "tab_payment",
     "tabs",
+    "undone_by",
     "was_said",
     "what_if",
     "what_if_hand",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from scoring.actions.chips import BuyIn
+from scoring.actions.deals import Settle
 from scoring.game.balances import Balance, balances
 from scoring.game.lines import Line, LineKind
 from scoring.ledger.load import Stored, current_revisions, stored, sums
@@ -92,13 +93,13 @@ def ledger_page(
             running[seat] += balance
         found.append(
             LedgerDeal(
-                deal.number,
-                deal.revision,
-                deal.number in disputed,
-                {seat: gain.points for seat, gain in gains.items()},
-                {seat: gain.money for seat, gain in gains.items()},
-                dict(running),
-                after,
+                number=deal.number,
+                revision=deal.revision,
+                disputed=deal.number in disputed,
+                points={seat: gain.points for seat, gain in gains.items()},
+                money={seat: gain.money for seat, gain in gains.items()},
+                running=dict(running),
+                adjustments=after,
             )
         )
         for adjustment in after:
@@ -127,12 +128,12 @@ def _adjustment(lines: Sequence[Transfer], numbers: Mapping[int, int]) -> Adjust
         lines[0].event,
         tuple(
             Line(
-                numbers[each.payer_id],
-                numbers[each.payee_id],
-                each.points,
-                each.amount,
-                LineKind(each.kind),
-                each.in_play,
+                payer=numbers[each.payer_id],
+                payee=numbers[each.payee_id],
+                points=each.points,
+                amount=each.amount,
+                kind=LineKind(each.kind),
+                in_play=each.in_play,
             )
             for each in lines
         ),
@@ -161,8 +162,8 @@ def missed_fantasyland(deal: Stored) -> dict[int, int]:
     if not earned:
         return {}
     session = deal.revision.deal.session
-    revisions = current_revisions(session).filter(deal__number__gt=deal.number).exclude(kind=Revision.Kind.VOID)
-    following = stored(revisions[:1], deal.numbers, pairs=False)
+    later = _counting(session).filter(deal__number__gt=deal.number)
+    following = stored(later[:1], deal.numbers, pairs=False)
     if not following or following[0].entry.fantasyland is None:
         return {}
     dealt = {following[0].numbers[board.seat_id]: board.fantasyland_cards for board in following[0].boards}
@@ -182,9 +183,25 @@ def was_said(session: Session, verb: str, note: str) -> bool:
     return events.filter(verb=verb, note=note).exclude(n__in=undone).exists()
 
 
+def counting(session: Session, number: int) -> Revision | None:
+    """The revision by which the deal counts now, None if it is void or has not been settled."""
+    return _counting(session).filter(deal__number=number).first() if number <= session.deals else None
+
+
+def any_counts(session: Session, *, since: int) -> bool:
+    """Whether any deal counts now from this number on."""
+    return _counting(session).filter(deal__number__gte=since).exists()
+
+
 def settling(session: Session, number: int) -> Event | None:
-    """The event that settled the deal, None if it has not been settled."""
-    return Event.objects.filter(session=session, verb="settle", deal=number).first()
+    """The event that settled the deal, None if it is void by now or has not been settled."""
+    if counting(session, number) is None:
+        return None
+    return Event.objects.filter(session=session, verb=Settle.verb, deal=number).first()
+
+
+def _counting(session: Session) -> QuerySet[Revision]:
+    return current_revisions(session).exclude(kind=Revision.Kind.VOID)
 
 
 def disputes(session: Session) -> list[Dispute]:

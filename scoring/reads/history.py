@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
+from scoring.actions.deals import Correct
 from scoring.models import Event, Revision, Session
 
 
@@ -50,7 +51,7 @@ def settled_again(session: Session, events: Sequence[int]) -> dict[int, int]:
 
 def entries_changed(session: Session, events: Sequence[Event]) -> dict[int, tuple[dict[str, Any], dict[str, Any]]]:
     """The deal's entry before and after each correction among these events, by event number."""
-    corrected = [event.deal for event in events if event.verb == "correct" and event.deal]
+    corrected = [event.deal for event in events if event.verb == Correct.verb and event.deal]
     found: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
     before: dict[int, dict[str, Any]] = {}
     revisions = Revision.objects.filter(deal__session=session, deal__number__in=corrected).order_by("deal_id", "n")
@@ -59,6 +60,11 @@ def entries_changed(session: Session, events: Sequence[Event]) -> dict[int, tupl
             found[event] = (before[deal], entry)
         before[deal] = entry
     return found
+
+
+def undone_by(session: Session, undo: Event) -> Event:
+    """The event that this undo took back."""
+    return Event.objects.get(session=session, n=undo.undoes or 0)
 
 
 def recorded(session: Session, key: str) -> Event | None:

@@ -58,11 +58,29 @@ def open_payments(session: Session) -> OpenPayments:
     plan = standing(made, of, coin)
     if plan is not None:
         played = [line for line in lines if line.kind.category is not Category.PAYMENT]
-        pairs = pair_by_pair(played, through_bank=now.for_cash)
-        return OpenPayments(made, plan, False, True, left_over(plan, of), pairs, {}, of, handing_in)
-    few, pairs = payments(of, coin), pair_by_pair(lines, coin, through_bank=now.for_cash)
-    proven, rest, moved = are_fewest(few, of, coin), left_over(few, of), _moved(made, of)
-    return OpenPayments(made, few, proven, False, rest, pairs, moved, of, handing_in)
+        return OpenPayments(
+            made=made,
+            open=plan,
+            proven=False,
+            promised=True,
+            rest=left_over(plan, of),
+            pairs=pair_by_pair(played, through_bank=now.for_cash),
+            moved={},
+            of=of,
+            handing_in=handing_in,
+        )
+    few = payments(of, coin)
+    return OpenPayments(
+        made=made,
+        open=few,
+        proven=are_fewest(few, of, coin),
+        promised=False,
+        rest=left_over(few, of),
+        pairs=pair_by_pair(lines, coin, through_bank=now.for_cash),
+        moved=_moved(made, of),
+        of=of,
+        handing_in=handing_in,
+    )
 
 
 def _moved(made: Sequence[Made], of: Mapping[int, Balance]) -> dict[int, int]:

@@ -63,13 +63,13 @@ def state(session: Session) -> State:
     lines = sums(session, numbers_of(seats))
     of = balances(lines, (seat.number for seat in seats))
     return State(
-        {seat.number: seat for seat in seats},
-        table,
-        of,
-        matrix(lines),
-        {seat.number: banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},
-        lines,
-        cash_stands(session, lines),
+        seats={seat.number: seat for seat in seats},
+        table=table,
+        balances=of,
+        matrix=matrix(lines),
+        bank={seat.number: banked(lines, seat.number, of[seat.number]) for seat in seats if seat.number != BANK},
+        lines=lines,
+        for_cash=cash_stands(session, lines),
     )
 
 
@@ -91,7 +91,7 @@ def banked(lines: Sequence[Line], seat: int, balance: Balance) -> Banked:
         if line.kind.category is Category.BANK:
             net[line.kind] += line.amount * ((line.payee == seat) - (line.payer == seat))
     bought = sum(amount for amount in net.values() if amount > 0)
-    return Banked(bought, bought - balance.bought, balance.chips)
+    return Banked(bought=bought, cashed=bought - balance.bought, front=balance.chips)
 
 
 def seat_numbers(session: Session) -> dict[int, int]:

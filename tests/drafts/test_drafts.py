@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,7 +11,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.people import SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
-from scoring.drafts import line
+from scoring.drafts import keep, line
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.conftest import HostsBrowser
@@ -613,6 +614,21 @@ def test_without_a_script_rows_that_come_too_late_are_shown_as_refused(session: 
     assert "This session is closed" in text
     assert "QsQhQd" in text
     assert "/hands/1/" not in text
+
+
+def test_rows_that_another_phone_overtakes_are_told_which_hand_it_was(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = own_rows(HostsBrowser(), session, OTHER)
+
+    def overtaken(**given: Any) -> bool:
+        settle(Session.objects.get(), LEVEL)
+        return keep(**given)
+
+    monkeypatch.setattr("scoring.drafts.keep", overtaken)
+    late = opened.press()
+    assert late.status_code == 409
+    assert f'href="/s/{session.public_id}/hands/1/"' in late.content.decode()
 
 
 def test_nothing_here_is_a_deal(host: Phone) -> None:

@@ -281,3 +281,15 @@ def test_events_say_what_changed(session):
     assert (event.deal, event.deals, event.by) == (1, 1, "host")
     assert event.before == {"fantasyland": {}, "held": False}
     assert event.after == {"fantasyland": {"1": 13}, "held": True}
+
+
+def test_a_repeat_need_not_have_the_same_remark(session):
+    first = settle(session, key="one", remark=" Ann  changed her rows. ")
+    assert settle(session, number=1, key="one", remark="Nobody changed anything.") == first
+    assert session.events.get(deal=1).note == "Ann changed her rows."
+
+
+def test_a_remark_is_not_endless(session):
+    with pytest.raises(LedgerError, match="at most 300 characters"):
+        settle(session, remark="x" * 301)
+    assert not Deal.objects.exists()

@@ -15,10 +15,9 @@ from scoring.access import Right
 from scoring.actions.deals import Settle
 from scoring.forms.hand import DealForm
 from scoring.game.entry import Entry
-from scoring.game.errors import LedgerError
 from scoring.models import Event, Session
-from scoring.request import CONFLICT, UNPROCESSABLE, Request
-from scoring.views.shared.asking import signature
+from scoring.request import Request
+from scoring.views.shared.asking import Refused, signature, tried
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.phrases import reasons
@@ -37,15 +36,13 @@ def undo(request: Request, public_id: str) -> HttpResponse:
     repeated = reads.recorded(session, signed["key"])
     if last and not request.grant.may_undo(last) and not repeated:
         raise PermissionDenied
-    try:
-        event = ledger.undo(session=session, **signed)
-    except (LedgerError, ledger.Conflict) as refusal:
-        status = CONFLICT if isinstance(refusal, ledger.Conflict) else UNPROCESSABLE
-        context = {**frame(session, "table"), **problems({"": reasons(refusal.problems)})}
-        return render(request, "shared/refused.html", context, status=status)
+    event = tried(session, lambda: ledger.undo(session=session, **signed))
+    if isinstance(event, Refused):
+        context = {**frame(session, "table"), **problems({"": reasons(event.problems)})}
+        return render(request, "shared/refused.html", context, status=event.status)
     if event.n < session.version:  # a late repeat, whose cards belong into no hand that is entered by now
         return redirect("table", session.public_id)
-    return _next_page(request, session, session.events.get(n=event.undoes or 0))
+    return _next_page(request, session, reads.undone_by(session, event))
 
 
 def _next_page(request: Request, session: Session, undone: Event) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
+from scoring.actions.deals import Correct, Restore, Void
 from scoring.exports.notes import REASONS
 from scoring.forms.hand import CorrectionForm, Reason, prefix
 from scoring.game.entry import Entry
@@ -27,7 +28,7 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
-from scoring.views.shared.asking import closed_page, page
+from scoring.views.shared.asking import Refused, closed_page, page, tried
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
@@ -65,12 +66,11 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     if hand is None or not typed or "edit" in sent:
         status = UNPROCESSABLE if typed and hand is None else 0
         return _form_page(request, session, number, form, status=status)
-    change = ChangeRequest(request, session, number, "correct", hand, form.all_fields())
+    change = ChangeRequest(request, session, number, Correct.verb, hand, form.all_fields())
 
-    def at_their_fields(refusals: Sequence[Refusal]) -> HttpResponse:
-        for refusal in refusals:
-            form.refused(refusal.problems)
-        return _form_page(request, session, number, form, status=_status(refusals))
+    def at_their_fields(refused: Refused) -> HttpResponse:
+        form.refused(refused.problems)
+        return _form_page(request, session, number, form, status=refused.status)
 
     return _answer(change, at_their_fields)
 
@@ -78,13 +78,13 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def void(request: Request, public_id: str, number: int) -> HttpResponse:
     """Voids a hand, so that it counts for nothing."""
-    return _without_cards(request, public_id, number, "void")
+    return _without_cards(request, public_id, number, Void.verb)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def restore(request: Request, public_id: str, number: int) -> HttpResponse:
     """Makes a void hand count again."""
-    return _without_cards(request, public_id, number, "restore")
+    return _without_cards(request, public_id, number, Restore.verb)
 
 
 @require_safe
@@ -125,7 +125,7 @@ class ChangeRequest:
     @property
     def overrides(self) -> bool:
         """Whether a correction departs from what followed from the hand before, which takes a note (R70)."""
-        return self.verb == "correct" and self.hand is not None and bool(self.hand.overrides)
+        return self.verb == Correct.verb and self.hand is not None and bool(self.hand.overrides)
 
     @property
     def sent(self) -> QueryDict:
@@ -158,59 +158,58 @@ class ChangeRequest:
 def _without_cards(request: Request, public_id: str, number: int, verb: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     (entry, _outcome), voided = _as_it_counted(access.deal(session, number))
-    change = ChangeRequest(request, session, number, verb, entry if verb == "restore" else None, {})
-    if request.method != "POST" and voided != (verb == "restore"):
+    change = ChangeRequest(request, session, number, verb, entry if verb == Restore.verb else None, {})
+    if request.method != "POST" and voided != (verb == Restore.verb):
         # Another phone was faster. A POST goes to the ledger all the same, which knows a repeat.
         already = (_("Hand {number} is void already.") if voided else _("Hand {number} is not void already.")).format(
             number=number
         )
         return _page(change, problems({"": [already]}) | {"nothing": True}, status=CONFLICT)
-    return _answer(change, lambda refusals: _page(change, _shown(refusals), status=_status(refusals)))
+    return _answer(change, lambda refused: _page(change, _shown(refused), status=refused.status))
 
 
-Refusal = LedgerError | ledger.Conflict
+def _shown(refused: Refused) -> dict[str, Any]:
+    return problems({"": reasons(refused.problems)})
 
 
-def _shown(refusals: Sequence[Refusal]) -> dict[str, Any]:
-    return problems({"": [reason for refusal in refusals for reason in reasons(refusal.problems)]})
-
-
-def _status(refusals: Sequence[Refusal]) -> int:
-    """The status of a page with these refusals: a request that came too late is no mistake of its sender."""
-    return CONFLICT if any(isinstance(refusal, ledger.Conflict) for refusal in refusals) else UNPROCESSABLE
-
-
-def _answer(change: ChangeRequest, cannot_stand: Callable[[Sequence[Refusal]], HttpResponse]) -> HttpResponse:
+def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpResponse]) -> HttpResponse:
     """Records what was posted, or shows what it would change and why it was refused.
 
     ``cannot_stand`` makes the response if there is nothing to preview: the changed deal itself is refused, or the
     session was closed meanwhile.
     """
-    refusals: list[Refusal] = []
+    refused = Refused((), status=200)  # nothing so far
     if change.request.method == "POST" and not change.unseen:
-        try:
-            _do(change)
-        except ledger.Conflict as conflict:
-            change, refusals = replace(change, session=conflict.session), [conflict]
-        except LedgerError as refusal:
-            refusals = [refusal]
-        else:
+        done = tried(change.session, lambda: _do(change))
+        if not isinstance(done, Refused):
             return redirect("deal", change.session.public_id, change.number)
+        refused = done
     if change.session.closed_at:
-        return cannot_stand(refusals) if refusals else closed_page(change.request, change.session, current="deal")
-    too_late = [refusal for refusal in refusals if isinstance(refusal, ledger.Conflict)]
+        if refused.problems:
+            return cannot_stand(refused)
+        return closed_page(change.request, change.session, current="deal")
     try:
         correction = ledger.preview_correction(
             session=change.session, number=change.number, entry=change.hand, follow=change.follow, note=change.note
         )
     except ImpossibleError as refusal:
-        refusals = [*too_late, refusal]
-        return _page(change, _shown(refusals) | {"choices": choices(change.session, refusal)}, status=_status(refusals))
+        refused = _besides(refused, refusal)
+        context = _shown(refused) | {"choices": choices(change.session, refusal)}
+        return _page(change, context, status=refused.status)
     except LedgerError as refusal:
-        return cannot_stand([*too_late, refusal])
-    status = _status(refusals) if refusals else 200
+        return cannot_stand(_besides(refused, refusal))
     shown = moves(change.session, change.number, correction, DONE[change.verb])
-    return _page(change, _shown(refusals) | shown | {"unseen": change.unseen}, status=status)
+    return _page(change, _shown(refused) | shown | {"unseen": change.unseen}, status=refused.status)
+
+
+def _besides(refused: Refused, impossible: LedgerError) -> Refused:
+    """Why the preview is impossible, after the reason why the request came too late, if it did.
+
+    Whatever else was refused has the same reasons as the preview.
+    """
+    if refused.status != CONFLICT:
+        return Refused(impossible.problems, UNPROCESSABLE)
+    return replace(refused, problems=[*refused.problems, *impossible.problems])
 
 
 def _do(change: ChangeRequest) -> None:
@@ -223,9 +222,9 @@ def _do(change: ChangeRequest) -> None:
         "key": sent_key(change.request),
         **asker(change.request),
     }
-    if change.verb == "correct" and change.hand is not None:
+    if change.verb == Correct.verb and change.hand is not None:
         ledger.correct_deal(entry=change.hand, **terms)
-    elif change.verb == "void":
+    elif change.verb == Void.verb:
         ledger.void_deal(**terms)
     else:
         ledger.restore_deal(**terms)
@@ -242,13 +241,13 @@ def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> 
         "does": VERBS[change.verb],
         "address": reverse(change.verb, args=at),
         "here": reverse("deal", args=at),
-        "edit": f"?{with_changed(change.sent, edit='1')}" if change.verb == "correct" else "",
+        "edit": f"?{with_changed(change.sent, edit='1')}" if change.verb == Correct.verb else "",
         "as_dealt": f"?{with_changed(change.sent, **dict.fromkeys(chosen, ''))}",
         "fields": change.fields.items(),
         "key": _key(change.session, change.sent),
         "version": change.session.version,
         "reason": change.reason,
-        "reasons": REASONS.items() if change.verb == "correct" else (),
+        "reasons": REASONS.items() if change.verb == Correct.verb else (),
         "note_needed": change.number < change.session.deals or change.overrides,
         **context,
     }

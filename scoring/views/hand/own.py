@@ -14,11 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from scoring import access, drafts, ledger, reads
+from scoring import access, drafts, reads
 from scoring.access import Right
 from scoring.forms.hand import DealForm, prefix
 from scoring.game.entry import Rows
-from scoring.game.errors import LedgerError
 from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import CONFLICT, NOTHING_NEW, UNPROCESSABLE, Request, whole_number
@@ -28,6 +27,7 @@ from scoring.texts import gettext as _
 from scoring.views.hand.drafting import Drafting, entering
 from scoring.views.hand.form import late_page
 from scoring.views.hand.rows import DraftShown
+from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import device_of, keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -79,9 +79,9 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     if request.method != "POST":
         return _given_up(request, Drafting(request, session, table), number)
     form = DealForm(request.POST, table.lineup())
-    taken = changed = False
-    try:
-        changed = drafts.keep(
+
+    def keep() -> bool:
+        return drafts.keep(
             session=session,
             number=whole_number(request.POST.get("number")),
             seat=number,
@@ -91,10 +91,14 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
             base=whole_number(request.POST.get(f"{prefix(number)}-rev")),
             device=device_of(request),
         )
+
+    taken = False
+    try:
+        changed = tried(session, keep)
     except drafts.Taken:
-        taken = True
-    except (ledger.Conflict, LedgerError) as refusal:
-        return _over(request, session, number, reasons(refusal.problems))
+        changed, taken = False, True
+    if isinstance(changed, Refused):
+        return _over(request, session, number, reasons(changed.problems))
     drafting = Drafting(request, session, table)
     status = CONFLICT if taken else 200
     if request.htmx:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sized
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
@@ -47,27 +48,43 @@ def signature(request: Request) -> dict[str, Any]:
     }
 
 
-def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[], object]) -> bool:
-    """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why.
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What the ledger refused: every reason for it, and the status of the page that says so."""
+
+    problems: Sequence[Problem]
+    status: int
+
+
+def tried(session: Session, do: Callable[[], T]) -> T | Refused:
+    """What ``do`` returns, or why the ledger refused it.
 
     After a conflict the session is reloaded, so that the page shows it as it is now.
     """
+    try:
+        return do()
+    except LedgerError as refusal:
+        return Refused(refusal.problems, UNPROCESSABLE)
+    except ledger.Conflict as conflict:
+        session.refresh_from_db()
+        return Refused(conflict.problems, CONFLICT)
+
+
+def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[], object]) -> bool:
+    """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why."""
     if request.method != "POST":
         return False
     if not form.is_valid():
         form.status = UNPROCESSABLE
         return False
-    try:
-        do()
-    except LedgerError as refusal:
-        form.refused(refusal.problems)
-        form.status = UNPROCESSABLE
-    except ledger.Conflict as conflict:
-        form.refused(conflict.problems)
-        form.status = CONFLICT
-        session.refresh_from_db()
-    else:
+    refused = tried(session, do)
+    if not isinstance(refused, Refused):
         return True
+    form.refused(refused.problems)
+    form.status = refused.status
     return False
 
 

@@ -1,0 +1,134 @@
+"""What a request to the page of the next hand asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from scoring import drafts, reads
+from scoring.actions.deals import Settle
+from scoring.forms.hand import DealForm, prefix, seats_carried
+from scoring.game.entry import Entry, Rows
+from scoring.models import Event, Seat, Session
+from scoring.request import Request, is_key, new_key, whole_number
+from scoring.rules.board import ROWS
+from scoring.views.hand.drafting import Drafting
+
+
+class Asked:
+    """A hand as it was sent: by GET for the form or the preview, by POST to be settled."""
+
+    def __init__(self, request: Request, session: Session) -> None:
+        self.request, self.session = request, session
+        self.sent = request.POST if request.method == "POST" else request.GET
+        self.seats, self.table = reads.seating(session)
+        sent_key = self.sent.get("key", "")
+        self.key = sent_key if is_key(sent_key) else new_key()
+
+    @cached_property
+    def first(self) -> DealForm:
+        """What was typed, for the seats dealt in when the form was opened, so that a repeat is still the same deal."""
+        players = [seat.number for seat in self.seats if seat.kind == Seat.Kind.PLAYER]
+        return DealForm(self.sent, seats_carried(self.sent, players) or self.table.lineup())
+
+    @cached_property
+    def entry(self) -> Entry | None:
+        """The entry that was typed, for the seats as in `first`. None, with errors there, if it cannot be read."""
+        return self.first.entry()
+
+    @cached_property
+    def form(self) -> DealForm:
+        """The form for the seats dealt in now, filled up with the rows that other phones have sent."""
+        return DealForm(self.fields, self.table.lineup(), initial=self.drafting.fields())
+
+    @cached_property
+    def drafting(self) -> Drafting:
+        """The rows that phones have sent."""
+        return Drafting(self.request, self.session, self.table)
+
+    @cached_property
+    def fields(self) -> dict[str, str]:
+        """The fields that were sent, without those that `_left_alone` finds."""
+        newer = self._left_alone()
+        return {name: text for name, text in self.sent.dict().items() if name not in newer}
+
+    @cached_property
+    def typed(self) -> bool:
+        """Whether anything was typed."""
+        return DealForm(self.sent, self.table.lineup()).sent or self.first.sent
+
+    @property
+    def wants_preview(self) -> bool:
+        """Whether to preview: something was typed, or the button under rows that phones have sent was pressed."""
+        return "edit" not in self.sent and (self.typed or "seats" in self.sent)
+
+    @property
+    def everyone_in(self) -> bool:
+        """Whether nothing is left to enter for any seat."""
+        form = self.form
+        return all(drafts.done(Rows(*board.rows(), ruling=form.rulings[seat])) for seat, board in form.boards.items())
+
+    @cached_property
+    def done(self) -> Event | None:
+        """The event that the form's key has recorded already."""
+        return reads.recorded(self.session, self.key)
+
+    @property
+    def number(self) -> int:
+        """The number of the deal that the form was opened for, or was settled by it; 0 if it does not say."""
+        if self.done and self.done.verb == Settle.verb:
+            return self.done.deal or 0
+        return whole_number(self.sent.get("number"))
+
+    @cached_property
+    def settled(self) -> Event | None:
+        """The event by which the deal of this form was settled and counts, from this form or another phone."""
+        return reads.settling(self.session, self.number) if self.typed or "number" in self.sent else None
+
+    @property
+    def settled_number(self) -> int:
+        """The number of the deal that has been settled since the form was opened, 0 for none."""
+        return self.settled.deal or 0 if self.settled else 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether this very hand has been settled.
+
+        Without any cards it is the button of a page on which everybody was in.
+        """
+        if self.settled is None or self.entry is None:
+            return False
+        return not self.typed or self.settled.action["entry"] == self.entry.as_document()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether this hand has been settled with other cards, and is not the next one under an old number."""
+        if self.settled is None or self.entry is None:
+            return False
+        return _shares_a_row(self.settled.action["entry"], self.entry.as_document())
+
+    def _left_alone(self) -> set[str]:
+        """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
+
+        A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
+        """
+        form, drafting, found = DealForm(self.sent, self.table.lineup()), self.drafting, set[str]()
+        there = drafting.fields()
+        for seat in form.seats:
+            key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
+            revision = whole_number(self.sent.get(f"{key}-rev"))
+            changed = drafting.changed_since(seat, revision) and f"{key}-front" in there
+            if changed and drafts.line(drafts.readable(typed)) == self.sent.get(f"{key}-seen"):
+                found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
+        return found
+
+
+def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two entries are probably the same deal: some seat has an identical row, which two deals hardly share."""
+    return any(
+        other["boards"].get(seat, {}).get(name) == row
+        for seat, rows in one["boards"].items()
+        for name, row in rows.items()
+        if name != "ruling"
+    )
