@@ -24,7 +24,6 @@ from scoring.exports import statistics
 from scoring.exports.chart import Course, draw
 from scoring.exports.code import png
 from scoring.exports.figures import of_pair
-from scoring.exports.notes import note_said
 from scoring.exports.sheets import (
     MONEY,
     TEXT,
@@ -40,7 +39,6 @@ from scoring.exports.sheets import (
     letters,
     quoted,
 )
-from scoring.exports.words import all_together, kind_said, line_said, link_said, name_said
 from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
@@ -49,6 +47,8 @@ from scoring.ledger.load import seats_of, totals_of
 from scoring.models import Revision, Session, Transfer
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
+from scoring.wording.notes import note_said
+from scoring.wording.words import all_together, kind_said, line_said, link_said, name_said
 
 TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

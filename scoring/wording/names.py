@@ -7,8 +7,8 @@ from typing import Final
 
 from django.utils.functional import Promise
 
-from scoring.exports.words import link_said, name_said
 from scoring.texts import pgettext_lazy
+from scoring.wording.words import link_said, name_said
 
 __all__ = ["link_said", "name_said", "name_within"]
 

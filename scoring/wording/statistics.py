@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from scoring import reads
-from scoring.exports.words import place_said
 from scoring.models import Club, Player, Session
 from scoring.reads import FEW, Currency, Figures, Pair, Result, Run, rounded
 from scoring.texts import gettext as _
@@ -18,6 +17,7 @@ from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording import counts
 from scoring.wording.figures import MINUS, NOTHING, joined, percent, signed, signed_money, tenths, typed_amount
 from scoring.wording.session import title
+from scoring.wording.words import place_said
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from scoring import reads
-from scoring.exports.notes import note_said
 from scoring.game.payments import Payment
 from scoring.game.text import fold
 from scoring.ledger.payments import Made
@@ -20,6 +19,7 @@ from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.figures import day, day_of_year, facts, joined, labelled, money, signed_money
 from scoring.wording.names import link_said, name_said, name_within
+from scoring.wording.notes import note_said
 from scoring.wording.session import titles
 from scoring.wording.settle_up import shortened_list
 

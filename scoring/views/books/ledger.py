@@ -21,8 +21,6 @@ from scoring.actions.evening import Reopen
 from scoring.actions.payment import UndoPayment
 from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
-from scoring.exports.notes import note_said
-from scoring.exports.words import line_said
 from scoring.forms.finding import ROWS, TICKS, query, sought_in
 from scoring.game.balances import Balance
 from scoring.game.cashing import in_the_bank
@@ -39,8 +37,10 @@ from scoring.wording.curve import curve_shown
 from scoring.wording.figures import facts, in_order, joined, money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
 from scoring.wording.names import name_said, name_within
+from scoring.wording.notes import note_said
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
+from scoring.wording.words import line_said
 
 HANDS_A_PAGE = 50
 

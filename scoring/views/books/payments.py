@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.context_processors import own_seat
-from scoring.exports.notes import note_said
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
 from scoring.models import Session
@@ -24,6 +23,7 @@ from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, time_of_day, typed_amount
 from scoring.wording.names import link_said, name_said, name_within
+from scoring.wording.notes import note_said
 from scoring.wording.session import title
 
 

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
+from scoring.exports.drawing import hand_picture, session_picture
 from scoring.models import Club
 from scoring.request import Request
 from scoring.texts import gettext as _
 from scoring.views.shared import sent
 from scoring.views.shared.club_frame import club_frame
-from scoring.wording.picture import hand_picture, session_picture
 from scoring.wording.sending import hand_text, session_text
 from scoring.wording.statistics import RecordShown, records_shown
 

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
-from scoring.exports.notes import REASONS
 from scoring.forms.hand import CorrectionForm, Reason, prefix
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
@@ -33,6 +32,7 @@ from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.counts import cards
+from scoring.wording.notes import REASONS
 from scoring.wording.phrases import reasons
 
 # For each hand a field with the host's choice, and one with the choice whose effect the page showed that was sent.

@@ -15,7 +15,6 @@ from scoring import access, reads
 from scoring.access import Right
 from scoring.actions.set_next import SetNext
 from scoring.context_processors import own_seat
-from scoring.exports.notes import MISSED, note_said
 from scoring.forms.base import NoteForm
 from scoring.forms.hand import prefix
 from scoring.forms.next_hand import NextHandForm, SeatFantasyland, cards_field
@@ -30,6 +29,7 @@ from scoring.views.shared.problems import problems
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.names import link_said
+from scoring.wording.notes import MISSED, note_said
 from scoring.wording.settlement import outcome_shown, own_result, standing_shown
 
 KINDS = {
