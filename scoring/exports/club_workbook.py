@@ -24,7 +24,7 @@ from scoring.models import BoardResult, Club, Player, Session
 from scoring.reads import Currency, Record, Sitting
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
-from scoring.wording.words import name_said
+from scoring.wording.names import name_said
 
 RESULTS: Final[Mapping[str, tuple[Promise, str]]] = {
     "when": (gettext_lazy("When"), WHEN),

@@ -390,6 +390,19 @@ WORDS: Final[Mapping[type, Words]] = {
     Undo: Words(pgettext_lazy("history", "Undone")),
 }
 
+_KINDS: Final[Mapping[str, tuple[Promise, Promise, Promise]]] = {
+    LineKind.DEAL: (pgettext_lazy("line", "deal"), pgettext_lazy("line", "Hand"), gettext_lazy("Hand undone")),
+    LineKind.PENALTY: (pgettext_lazy("line", "penalty"), gettext_lazy("Penalty"), gettext_lazy("Penalty undone")),
+    LineKind.SIDE_BET: (pgettext_lazy("line", "side-bet"), gettext_lazy("Side bet"), gettext_lazy("Side bet undone")),
+    LineKind.FEE: (pgettext_lazy("line", "fee"), gettext_lazy("Fee"), gettext_lazy("Fee undone")),
+    LineKind.BUY_IN: (pgettext_lazy("line", "buy-in"), gettext_lazy("Buy-in"), gettext_lazy("Buy-in undone")),
+    LineKind.CASH_OUT: (pgettext_lazy("line", "cash-out"), gettext_lazy("Cash-out"), gettext_lazy("Cash-out undone")),
+    LineKind.PAYMENT: (pgettext_lazy("line", "payment"), gettext_lazy("Payment"), gettext_lazy("Payment undone")),
+    LineKind.CASH: (pgettext_lazy("line", "cash"), pgettext_lazy("line", "Cash"), gettext_lazy("Cash undone")),
+    LineKind.COUNT: (pgettext_lazy("line", "count"), gettext_lazy("Final count"), gettext_lazy("Final count undone")),
+}
+"""Each kind of line: in the column of kinds, and as what a row tells of, recorded or taken back."""
+
 SUM_LABELS: Final[Mapping[LineKind, Promise]] = {
     LineKind.DEAL: pgettext_lazy("found", "Hands"),
     LineKind.PENALTY: gettext_lazy("Penalties"),
@@ -400,6 +413,16 @@ SUM_LABELS: Final[Mapping[LineKind, Promise]] = {
     LineKind.COUNT: gettext_lazy("Final count"),
 }
 """The name of all lines of a kind between two, of those that are settled up at the end."""
+
+
+def kind_said(kind: str) -> str:
+    """A kind of line, as the column of kinds has it."""
+    return str(_KINDS[kind][0])
+
+
+def line_said(kind: str, *, undone: bool) -> str:
+    """A line: "Side bet", or "Side bet undone"."""
+    return str(_KINDS[kind][2 if undone else 1])
 
 
 def words_for(verb: str) -> Words:

@@ -17,7 +17,6 @@ from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording import counts
 from scoring.wording.figures import MINUS, NOTHING, joined, percent, signed, signed_money, tenths, typed_amount
 from scoring.wording.session import title
-from scoring.wording.words import place_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +95,13 @@ class RecordShown:
         return _("{record}: {figure}, {player}").format(record=self.short, figure=self.figure, player=self.name)
 
 
+_PLACES: Final = (
+    pgettext_lazy("place after the button", "1st"),
+    pgettext_lazy("place after the button", "2nd"),
+    pgettext_lazy("place after the button", "3rd"),
+)
+
+
 def played_said(hands: int, sessions: int) -> str:
     """Like "40 hands in 3 sessions."."""
     said = ngettext("{hands} in {count} session.", "{hands} in {count} sessions.", sessions)
@@ -106,6 +112,13 @@ def few_said() -> str:
     """What "only" means beside a figure."""
     said = _("“Only” stands where a rate is over fewer than {count} hands, and says little.")
     return said.format(count=FEW)
+
+
+def place_said(place: int) -> str:
+    """A place after the button: 1st, 2nd, 3rd, 4th."""
+    if place <= len(_PLACES):
+        return str(_PLACES[place - 1])
+    return pgettext("place after the button", "{number}th").format(number=place)
 
 
 def session_groups(session: Session) -> list[Group]:

@@ -13,8 +13,7 @@ from scoring.actions.base import Action, TableAction
 from scoring.forms.base import ActionForm
 from scoring.forms.bookings import BOOKINGS
 from scoring.game.lines import CATEGORIES, WON_IN_PLAY, Category, LineKind
-from scoring.wording.actions import SUM_LABELS, WORDS
-from scoring.wording.words import line_said
+from scoring.wording.actions import SUM_LABELS, WORDS, line_said
 from tests.actions.everything import EXAMPLES
 
 EVERY_VERB = sorted(ACTIONS)
@@ -47,7 +46,7 @@ def test_a_kind_of_line_has_a_category_and_a_label(kind: LineKind) -> None:
     try:
         recorded, undone = (line_said(kind, undone=undone) for undone in (False, True))
     except KeyError:
-        pytest.fail(f"scoring/wording/words.py: no sheet has a word for {kind}")
+        pytest.fail(f"scoring/wording/actions.py: no sheet has a word for {kind}")
     assert recorded != undone
     if kind.category is not Category.BANK:  # lines with the bank are no debt between two
         assert kind in SUM_LABELS, f"scoring/wording/actions.py: SUM_LABELS has no name for {kind}"

@@ -33,6 +33,7 @@ from scoring.texts import ngettext
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
+from scoring.wording.actions import line_said
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import facts, in_order, joined, money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
@@ -40,7 +41,6 @@ from scoring.wording.names import name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
-from scoring.wording.words import line_said
 
 HANDS_A_PAGE = 50
 
