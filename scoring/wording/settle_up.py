@@ -17,7 +17,7 @@ from scoring.ledger.payments import Made
 from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
-from scoring.wording.actions import SUM_LABELS
+from scoring.wording.actions import lines_said
 from scoring.wording.figures import apart, in_order, joined, listed, money, sentences, signed_money, time_of_day
 from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
@@ -182,7 +182,7 @@ class _Shown:
             *self._what(payment),
             seats=seats,
             sums=[
-                *((str(SUM_LABELS[kind]), self._money(amount)) for kind, amount in (parts or {}).items()),
+                *((lines_said(kind), self._money(amount)) for kind, amount in (parts or {}).items()),
                 *([(_("Rounding"), self._money(rounding))] if rounding else []),
             ],
             why=why or [],
