@@ -43,7 +43,6 @@ VERBS = {
     "void": pgettext_lazy("button", "Void"),
     "restore": pgettext_lazy("button", "Restore"),
 }
-DONE = {"correct": "corrected", "void": "voided", "restore": "restored"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -209,7 +208,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Sequence[Refusal]], H
     except LedgerError as refusal:
         return cannot_stand([*too_late, refusal])
     status = _status(refusals) if refusals else 200
-    shown = moves(change.session, change.number, correction, DONE[change.verb])
+    shown = moves(change.session, change.number, correction, change.verb)
     return _page(change, _shown(refusals) | shown | {"unseen": change.unseen}, status=status)
 
 
