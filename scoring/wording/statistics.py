@@ -94,6 +94,12 @@ class RecordShown:
         """Like "Longest Fantasyland: 4 hands, Ann"."""
         return _("{record}: {figure}, {player}").format(record=self.short, figure=self.figure, player=self.name)
 
+    @property
+    def sent(self) -> str:
+        """The same in a sentence, as a message to others begins."""
+        said = _("Club record. {record}: {figure}, {player}.")
+        return said.format(record=self.short, figure=self.figure, player=self.name)
+
 
 _PLACES: Final = (
     pgettext_lazy("place after the button", "1st"),

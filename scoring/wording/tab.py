@@ -146,6 +146,19 @@ MOST_PAID = 5
 """How many of the newest payments the club's page lists. A person's account has all of theirs."""
 
 
+def less_on_tab(player: str, amount: str, *, owes: bool) -> str:
+    """A warning that a player has only this ``amount`` open on the tab, or nothing if it is empty."""
+    if owes and amount:
+        said = _("On the club’s tab {player} owes only {amount} in all. This may have been settled there already.")
+    elif owes:
+        said = _("On the club’s tab {player} owes nothing in all. This may have been settled there already.")
+    elif amount:
+        said = _("On the club’s tab {player} is owed only {amount} in all. This may have been settled there already.")
+    else:
+        said = _("On the club’s tab {player} is owed nothing in all. This may have been settled there already.")
+    return said.format(player=player, amount=amount)
+
+
 def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> PaidShown:
     return PaidShown(
         *_who(made.payment, names),
