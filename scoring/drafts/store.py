@@ -192,7 +192,7 @@ def changed(draft: Draft) -> bool:
 CHANGED: Final = "Changed after Fantasyland was shown: {who}."
 WHO_HAD: Final = "{player}, who had {rows}"
 NO_ROWS: Final = "nothing"
-"""The parts of a `remark`, which `scoring.exports.notes` translates."""
+"""The parts of a `remark`, which `scoring.wording.notes` translates."""
 
 
 def remark(session: Session, entry: Entry) -> str:

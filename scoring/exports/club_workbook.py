@@ -20,11 +20,11 @@ from scoring import reads
 from scoring.exports.figures import Figure, Values, groups, of_pair
 from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Cell, Formula, Sheet, at, fixed, letters
 from scoring.exports.statistics import OF_PAIRS, few_said
-from scoring.exports.words import name_said
 from scoring.models import BoardResult, Club, Player, Session
 from scoring.reads import Currency, Record, Sitting
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
+from scoring.wording.names import name_said
 
 RESULTS: Final[Mapping[str, tuple[Promise, str]]] = {
     "when": (gettext_lazy("When"), WHEN),

@@ -13,10 +13,10 @@ from typing import Final
 from django.utils.functional import Promise
 
 from scoring.exports.sheets import MONEY, RATE, SHARE, TEXT, WHOLE, Cell, Formula
-from scoring.exports.words import place_said
 from scoring.reads import FEW, ROWS, Currency, Figures, Hand, Pair, Result, Run, rounded
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy
+from scoring.wording.statistics import place_said
 
 _PARTS: Final = {RATE: (10, 1), SHARE: (100, 2)}
 """By how much a quotient of a kind is multiplied to be a whole number, and the decimals to which it is rounded."""

@@ -24,7 +24,6 @@ from scoring.exports import statistics
 from scoring.exports.chart import Course, draw
 from scoring.exports.code import png
 from scoring.exports.figures import of_pair
-from scoring.exports.notes import note_said
 from scoring.exports.sheets import (
     MONEY,
     TEXT,
@@ -40,7 +39,6 @@ from scoring.exports.sheets import (
     letters,
     quoted,
 )
-from scoring.exports.words import all_together, kind_said, line_said, link_said, name_said
 from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
@@ -49,6 +47,9 @@ from scoring.ledger.load import seats_of, totals_of
 from scoring.models import Revision, Session, Transfer
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
+from scoring.wording.actions import kind_said, line_said
+from scoring.wording.names import link_said, name_said
+from scoring.wording.notes import note_said
 
 TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -291,7 +292,7 @@ class _Running:
             for seat, column in self.columns.items()
         ]
         check = self._across(row, sum(self.so_far.values()))
-        self.sheet.add((None, all_together(), *sums, check, *(None for _ in sums)), total=True)
+        self.sheet.add((None, _("All together"), *sums, check, *(None for _ in sums)), total=True)
         name = self.sheet.called
         return {seat: Formula(f"{name}!{at(column, row)}", self.so_far[seat]) for seat, column in self.columns.items()}
 
@@ -437,7 +438,7 @@ def _write_pairs(session: Session, state: reads.State, book: Book, sheets: _Shee
         Formula(f"SUM({down(2, 2, sheet.row)})", 0),
         Formula(book.rounded(f"SUM({down(3, 2, sheet.row)})"), 0),
     )
-    sheet.add((all_together(), None, points, money, *(None for _ in statistics.OF_PAIRS)), total=True)
+    sheet.add((_("All together"), None, points, money, *(None for _ in statistics.OF_PAIRS)), total=True)
 
 
 # --- Settling up --------------------------------------------------------------------------------
@@ -565,7 +566,7 @@ def _write_to_pay(
 
     sums = (sum_(3, all_paid + all_left), sum_(4, all_paid), sum_(5, all_left))
     total = add(
-        (None, all_together(), None, *sums),
+        (None, _("All together"), None, *sums),
         {seat: sum_(column, gets[seat] + rest.get(seat, 0)) for seat, column in columns.items()},
         total=True,
     )
@@ -650,7 +651,7 @@ def _write_totals(session: Session, book: Book, sheets: _Sheets, running: _Sums,
         Formula(book.rounded(f"SUM({down(3, 2, last)})"), money),
         Formula(book.rounded(f"SUM({down(4, 2, last)})"), all_fees),
     )
-    row = sheet.add((all_together(), None, *sums), total=True)
+    row = sheet.add((_("All together"), None, *sums), total=True)
     checks = (_check("C", row, points), _check("D", row, money))
     sheet.add((pgettext("row", "Check"), None, *checks, None))
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Self
 
-from scoring.exports.notes import REASONS
 from scoring.forms.boards import TypedBoard, by_field
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS
 from scoring.texts import ngettext
+from scoring.wording.notes import REASONS
 from scoring.wording.phrases import later as _
 
 RULINGS = {"": _("Cards speak"), "dead": _("Dead hand"), "surrendered": _("Surrendered")}

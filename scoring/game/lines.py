@@ -56,7 +56,7 @@ CATEGORIES: Final[Mapping[LineKind, Category]] = {
 
 def kinds_of(*categories: Category) -> tuple[LineKind, ...]:
     """The kinds of lines that count as any of these categories."""
-    return tuple(kind for kind in LineKind if kind.category in categories)
+    return tuple(kind for kind, category in CATEGORIES.items() if category in categories)
 
 
 WON_IN_PLAY: Final = kinds_of(Category.PLAY)

@@ -1,4 +1,4 @@
-"""The words for each action: in the history, on the Undo button, in the ledger and on the other phones.
+"""The words for each action and each kind of line: in the history, on Undo, in the ledger and on the other phones.
 
 None of these words are stored. The history describes an event from its action, so old events follow today's wording.
 """
@@ -87,6 +87,20 @@ class Words:
     """What a scorer reads who has just sent what happened to the deal; empty if the action changed the table."""
     news: Promise | str = ""
     """What happened to the deal, for a scorer typing on another phone; empty if the action changed the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineWords:
+    """The words for one kind of line."""
+
+    code: Promise
+    """The kind, as the workbook's column of kinds has it."""
+    recorded: Promise
+    """The name of a line."""
+    undone: Promise
+    """The name of a line that takes one back."""
+    together: Promise | str = ""
+    """The name of all lines of the kind between two, where they are settled up; the bank's lines never are."""
 
 
 def _part_by_part(action: Any, speaker: Speaker) -> str:
@@ -390,16 +404,68 @@ WORDS: Final[Mapping[type, Words]] = {
     Undo: Words(pgettext_lazy("history", "Undone")),
 }
 
-SUM_LABELS: Final[Mapping[LineKind, Promise]] = {
-    LineKind.DEAL: pgettext_lazy("found", "Hands"),
-    LineKind.PENALTY: gettext_lazy("Penalties"),
-    LineKind.SIDE_BET: gettext_lazy("Side bets"),
-    LineKind.FEE: gettext_lazy("Fees"),
-    LineKind.PAYMENT: gettext_lazy("Paid already"),
-    LineKind.CASH: gettext_lazy("Cash for chips"),
-    LineKind.COUNT: gettext_lazy("Final count"),
+LINE_WORDS: Final[Mapping[str, LineWords]] = {
+    LineKind.DEAL: LineWords(
+        pgettext_lazy("line", "deal"),
+        pgettext_lazy("line", "Hand"),
+        gettext_lazy("Hand undone"),
+        pgettext_lazy("found", "Hands"),
+    ),
+    LineKind.PENALTY: LineWords(
+        pgettext_lazy("line", "penalty"),
+        gettext_lazy("Penalty"),
+        gettext_lazy("Penalty undone"),
+        gettext_lazy("Penalties"),
+    ),
+    LineKind.SIDE_BET: LineWords(
+        pgettext_lazy("line", "side-bet"),
+        gettext_lazy("Side bet"),
+        gettext_lazy("Side bet undone"),
+        gettext_lazy("Side bets"),
+    ),
+    LineKind.FEE: LineWords(
+        pgettext_lazy("line", "fee"), gettext_lazy("Fee"), gettext_lazy("Fee undone"), gettext_lazy("Fees")
+    ),
+    LineKind.BUY_IN: LineWords(pgettext_lazy("line", "buy-in"), gettext_lazy("Buy-in"), gettext_lazy("Buy-in undone")),
+    LineKind.CASH_OUT: LineWords(
+        pgettext_lazy("line", "cash-out"), gettext_lazy("Cash-out"), gettext_lazy("Cash-out undone")
+    ),
+    LineKind.PAYMENT: LineWords(
+        pgettext_lazy("line", "payment"),
+        gettext_lazy("Payment"),
+        gettext_lazy("Payment undone"),
+        gettext_lazy("Paid already"),
+    ),
+    LineKind.CASH: LineWords(
+        pgettext_lazy("line", "cash"),
+        pgettext_lazy("line", "Cash"),
+        gettext_lazy("Cash undone"),
+        gettext_lazy("Cash for chips"),
+    ),
+    LineKind.COUNT: LineWords(
+        pgettext_lazy("line", "count"),
+        gettext_lazy("Final count"),
+        gettext_lazy("Final count undone"),
+        gettext_lazy("Final count"),
+    ),
 }
-"""The name of all lines of a kind between two, of those that are settled up at the end."""
+"""The words for each kind of line, by kind or by what the ledger stores for it."""
+
+
+def kind_said(kind: str) -> str:
+    """A kind of line, as the column of kinds has it."""
+    return str(LINE_WORDS[kind].code)
+
+
+def line_said(kind: str, *, undone: bool) -> str:
+    """A line: "Side bet", or "Side bet undone"."""
+    words = LINE_WORDS[kind]
+    return str(words.undone if undone else words.recorded)
+
+
+def lines_said(kind: str) -> str:
+    """All lines of a kind between two, where they are settled up: "Side bets"."""
+    return str(LINE_WORDS[kind].together)
 
 
 def words_for(verb: str) -> Words:

@@ -75,19 +75,19 @@ class _Due:
 
 
 _DUE: Final[Mapping[str, _Due]] = {
-    "corrected": _Due(
+    "correct": _Due(
         gettext_lazy("By the corrected hand {before} it was {players}."),
         gettext_lazy("By the corrected hand {before} they were due {count} cards at once."),
         gettext_lazy("By the corrected hand {before} they were due no Fantasyland."),
         gettext_lazy("By the corrected hand {before} {player} had it."),
     ),
-    "voided": _Due(
+    "void": _Due(
         gettext_lazy("By the voided hand {before} it was {players}."),
         gettext_lazy("By the voided hand {before} they were due {count} cards at once."),
         gettext_lazy("By the voided hand {before} they were due no Fantasyland."),
         gettext_lazy("By the voided hand {before} {player} had it."),
     ),
-    "restored": _Due(
+    "restore": _Due(
         gettext_lazy("By the restored hand {before} it was {players}."),
         gettext_lazy("By the restored hand {before} they were due {count} cards at once."),
         gettext_lazy("By the restored hand {before} they were due no Fantasyland."),
@@ -106,13 +106,13 @@ _DUE: Final[Mapping[str, _Due]] = {
         gettext_lazy("By the hands before it {player} had it."),
     ),
 }
-"""By what was done to the hand before it; by no key if that was done to an earlier hand."""
+"""By what is done to the hand before it; by no key if that is done to an earlier hand."""
 
 
-def moves(session: Session, number: int, correction: Correction, done: str = "changed") -> dict[str, Any]:
+def moves(session: Session, number: int, correction: Correction, verb: str = "changed") -> dict[str, Any]:
     """The context of ``shared/_moves.html``.
 
-    ``number`` is the deal that was ``done`` to itself (corrected, voided, restored), 0 if none was.
+    ``number`` is the deal that is changed itself, 0 if none is, and ``verb`` says how: correct, void or restore.
     """
     others = [_deal_moved(session, change) for change in correction.changes if change.number != number]
     own = next((change for change in correction.changes if change.number == number), None)
@@ -122,7 +122,7 @@ def moves(session: Session, number: int, correction: Correction, done: str = "ch
         "others": [hand for hand in others if hand.moved],
         "unmoved": _unmoved([hand.number for hand in others if not hand.moved]),
         "departures": [
-            _departure_shown(each, correction.after.name, number, _DUE[done if each.number == number + 1 else ""])
+            _departure_shown(each, correction.after.name, number, _DUE[verb if each.number == number + 1 else ""])
             for each in correction.departures
         ],
         "gains": list(_gains(session, correction)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.rules.board import ROW_SIZES
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.figures import listed, sentences
@@ -33,3 +34,23 @@ def who_is_in(players: int, missing: Sequence[str], *, own: bool) -> str:
 def fouled(names: Sequence[str]) -> str:
     """Say who fouled; empty if nobody did."""
     return ngettext("{players} fouled.", "{players} fouled.", len(names)).format(players=listed(names)) if names else ""
+
+
+def unfinished(count: int, row: str) -> str:
+    """Say how many of a row's cards are there, while it has too few or too many; empty if none is, or none is readable.
+
+    Of a row that cannot be read the ``count`` is -1.
+    """
+    size = ROW_SIZES[row]
+    if count in (0, -1, size):
+        return ""
+    if count < size:
+        return _("{count} of {size}").format(count=count, size=size)
+    said = {
+        "front": ngettext("{count} card, and the front has {size}", "{count} cards, and the front has {size}", count),
+        "middle": ngettext(
+            "{count} card, and the middle has {size}", "{count} cards, and the middle has {size}", count
+        ),
+        "back": ngettext("{count} card, and the back has {size}", "{count} cards, and the back has {size}", count),
+    }
+    return said[row].format(count=count, size=size)

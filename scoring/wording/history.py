@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from scoring import reads
-from scoring.exports.notes import note_said
 from scoring.models import Event, Session
 from scoring.rules.houserules import resolve
 from scoring.texts import gettext as _
@@ -18,6 +17,7 @@ from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording.actions import Speaker, done, sentence
 from scoring.wording.figures import NOTHING, day, facts, joined, money, sentences, time_of_day
 from scoring.wording.names import link_said
+from scoring.wording.notes import note_said
 from scoring.wording.rulebook import changed
 
 

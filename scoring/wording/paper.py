@@ -8,13 +8,13 @@ from itertools import takewhile
 
 from scoring import reads
 from scoring.actions.deals import Settle
-from scoring.exports.notes import note_said
 from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.history import EventShown, Historian
 from scoring.wording.names import link_said
+from scoring.wording.notes import note_said
 from scoring.wording.settlement import PairShown, TotalShown, outcome_shown
 
 EVENTS_AT_ONCE = 400

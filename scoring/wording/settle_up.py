@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from scoring import reads
-from scoring.exports.notes import note_said
 from scoring.game.balances import Balance
 from scoring.game.lines import LineKind
 from scoring.game.payments import Payment, coins
@@ -18,9 +17,10 @@ from scoring.ledger.payments import Made
 from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
-from scoring.wording.actions import SUM_LABELS
+from scoring.wording.actions import lines_said
 from scoring.wording.figures import apart, in_order, joined, listed, money, sentences, signed_money, time_of_day
 from scoring.wording.names import link_said, name_said, name_within
+from scoring.wording.notes import note_said
 from scoring.wording.session import title
 
 LINES = 10
@@ -182,7 +182,7 @@ class _Shown:
             *self._what(payment),
             seats=seats,
             sums=[
-                *((str(SUM_LABELS[kind]), self._money(amount)) for kind, amount in (parts or {}).items()),
+                *((lines_said(kind), self._money(amount)) for kind, amount in (parts or {}).items()),
                 *([(_("Rounding"), self._money(rounding))] if rounding else []),
             ],
             why=why or [],

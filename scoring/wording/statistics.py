@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from scoring import reads
-from scoring.exports.words import place_said
 from scoring.models import Club, Player, Session
 from scoring.reads import FEW, Currency, Figures, Pair, Result, Run, rounded
 from scoring.texts import gettext as _
@@ -95,6 +94,19 @@ class RecordShown:
         """Like "Longest Fantasyland: 4 hands, Ann"."""
         return _("{record}: {figure}, {player}").format(record=self.short, figure=self.figure, player=self.name)
 
+    @property
+    def sent(self) -> str:
+        """The same in a sentence, as a message to others begins."""
+        said = _("Club record. {record}: {figure}, {player}.")
+        return said.format(record=self.short, figure=self.figure, player=self.name)
+
+
+_PLACES: Final = (
+    pgettext_lazy("place after the button", "1st"),
+    pgettext_lazy("place after the button", "2nd"),
+    pgettext_lazy("place after the button", "3rd"),
+)
+
 
 def played_said(hands: int, sessions: int) -> str:
     """Like "40 hands in 3 sessions."."""
@@ -106,6 +118,13 @@ def few_said() -> str:
     """What "only" means beside a figure."""
     said = _("“Only” stands where a rate is over fewer than {count} hands, and says little.")
     return said.format(count=FEW)
+
+
+def place_said(place: int) -> str:
+    """A place after the button: 1st, 2nd, 3rd, 4th."""
+    if place <= len(_PLACES):
+        return str(_PLACES[place - 1])
+    return pgettext("place after the button", "{number}th").format(number=place)
 
 
 def session_groups(session: Session) -> list[Group]:

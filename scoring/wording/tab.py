@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from scoring import reads
-from scoring.exports.notes import note_said
 from scoring.game.payments import Payment
 from scoring.game.text import fold
 from scoring.ledger.payments import Made
@@ -20,6 +19,7 @@ from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.figures import day, day_of_year, facts, joined, labelled, money, signed_money
 from scoring.wording.names import link_said, name_said, name_within
+from scoring.wording.notes import note_said
 from scoring.wording.session import titles
 from scoring.wording.settle_up import shortened_list
 
@@ -144,6 +144,19 @@ def debt(payment: OpenShown, currency: str) -> str:
 
 MOST_PAID = 5
 """How many of the newest payments the club's page lists. A person's account has all of theirs."""
+
+
+def less_on_tab(player: str, amount: str, *, owes: bool) -> str:
+    """A warning that a player has only this ``amount`` open on the tab, or nothing if it is empty."""
+    if owes and amount:
+        said = _("On the club’s tab {player} owes only {amount} in all. This may have been settled there already.")
+    elif owes:
+        said = _("On the club’s tab {player} owes nothing in all. This may have been settled there already.")
+    elif amount:
+        said = _("On the club’s tab {player} is owed only {amount} in all. This may have been settled there already.")
+    else:
+        said = _("On the club’s tab {player} is owed nothing in all. This may have been settled there already.")
+    return said.format(player=player, amount=amount)
 
 
 def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> PaidShown:

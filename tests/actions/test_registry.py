@@ -10,11 +10,10 @@ from django.urls import reverse
 
 from scoring.actions import ACTIONS, TABLE_ACTIONS
 from scoring.actions.base import Action, TableAction
-from scoring.exports.words import line_said
 from scoring.forms.base import ActionForm
 from scoring.forms.bookings import BOOKINGS
 from scoring.game.lines import CATEGORIES, WON_IN_PLAY, Category, LineKind
-from scoring.wording.actions import SUM_LABELS, WORDS
+from scoring.wording.actions import LINE_WORDS, WORDS
 from tests.actions.everything import EXAMPLES
 
 EVERY_VERB = sorted(ACTIONS)
@@ -42,15 +41,15 @@ def test_an_action_is_done_in_the_evening_of_every_action(verb: str) -> None:
 
 
 @pytest.mark.parametrize("kind", LineKind, ids=lambda kind: kind.value)
-def test_a_kind_of_line_has_a_category_and_a_label(kind: LineKind) -> None:
+def test_a_kind_of_line_has_a_category_and_its_words(kind: LineKind) -> None:
     assert kind in CATEGORIES, f"scoring/game/lines.py: {kind} counts as nothing"
-    try:
-        recorded, undone = (line_said(kind, undone=undone) for undone in (False, True))
-    except KeyError:
-        pytest.fail(f"scoring/exports/words.py: no sheet has a word for {kind}")
-    assert recorded != undone
-    if kind.category is not Category.BANK:  # lines with the bank are no debt between two
-        assert kind in SUM_LABELS, f"scoring/wording/actions.py: SUM_LABELS has no name for {kind}"
+    assert kind in LINE_WORDS, f"scoring/wording/actions.py: LINE_WORDS has no words for {kind}"
+    words = LINE_WORDS[kind]
+    assert words.recorded != words.undone
+    settled_up = kind.category is not Category.BANK  # lines with the bank are no debt between two
+    assert bool(words.together) == settled_up, (
+        f"scoring/wording/actions.py: {kind} needs `together` if it is settled up"
+    )
 
 
 def test_both_verifiers_count_the_same_lines_as_results() -> None:

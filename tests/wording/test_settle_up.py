@@ -7,9 +7,7 @@ from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
-from scoring.game.lines import Category, LineKind
 from scoring.models import Session
-from scoring.wording.actions import SUM_LABELS
 from scoring.wording.session import title
 from scoring.wording.settle_up import PaymentShown, SettleUp, adding_up, settle_up
 from tests.ledger.conftest import act, start
@@ -77,10 +75,6 @@ def test_more_payments_than_fit_are_counted(payers: int, last: str) -> None:
     lines = shown(session).text.splitlines()
     assert len(lines) == 10
     assert lines[-1] == last
-
-
-def test_every_kind_that_is_settled_up_has_a_name_for_its_sum() -> None:
-    assert {kind for kind in LineKind if kind.category is not Category.BANK} == set(SUM_LABELS)
 
 
 @pytest.mark.parametrize(

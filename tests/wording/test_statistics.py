@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.exports.words import place_said
 from scoring.reads import rounded
-from scoring.wording.statistics import _over, _per, _share, _share_of_hands
+from scoring.wording.statistics import _over, _per, _share, _share_of_hands, place_said
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -17,17 +15,11 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
-from scoring.actions.evening import Reopen
-from scoring.actions.payment import UndoPayment
-from scoring.actions.undo import Undo
 from scoring.exports import workbook as session_workbook
-from scoring.exports.notes import note_said
-from scoring.exports.words import line_said
 from scoring.forms.finding import ROWS, TICKS, query, sought_in
 from scoring.game.balances import Balance
 from scoring.game.cashing import in_the_bank
 from scoring.game.limits import BANK
-from scoring.game.lines import Line, LineKind
 from scoring.models import Session
 from scoring.request import Request, whole_number
 from scoring.texts import gettext as _
@@ -35,16 +27,16 @@ from scoring.texts import ngettext
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import head_address, verifier
+from scoring.wording.books import bank_holds, between_hands, count_differs
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import facts, in_order, joined, money, sentences, signed, signed_money
+from scoring.wording.figures import money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
-from scoring.wording.names import name_said, name_within
+from scoring.wording.names import name_said
+from scoring.wording.notes import note_said
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
 
 HANDS_A_PAGE = 50
-
-WITH_THE_BANK: Final = (LineKind.BUY_IN, LineKind.CASH_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +115,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "many": len(names) > 3,
         "curve": partial(curve_shown, session),
         "hands": [_line(session, hand, names, state) for hand in page.deals],
-        "opening": [_between_hands(each, session, state) for each in reversed(page.opening)],
+        "opening": [between_hands(each, session, state) for each in reversed(page.opening)],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
         "older": f"{here}?before={page.older}" if page.older else "",
         "newer": f"{here}?before={page.newer}" if page.newer else "",
@@ -231,29 +223,11 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
         "cashed": all_cashed,
         "front": all_front,
         "still_owed": still_owed(state.table, session),
-        "counted": _counted(kept, session),
-        "holds": _holds(in_the_bank(state.balances), session),
+        "counted": count_differs(kept, session),
+        "holds": bank_holds(in_the_bank(state.balances), session),
         "balanced": bought - cashed == front + kept,
         "off": money(abs(bought - cashed - front - kept), digits),
     }
-
-
-def _holds(cash: int, session: Session) -> str:
-    """What the bank has in cash, in a sentence; empty if it has none."""
-    amount = f"{money(abs(cash), session.minor_digits)} {session.currency}"
-    if cash < 0:
-        return _("The bank has paid out {amount} more than it took.").format(amount=amount)
-    return _("The bank has {amount} in cash.").format(amount=amount) if cash else ""
-
-
-def _counted(kept: int, session: Session) -> str:
-    """What the bank has won or lost by the final count, in a sentence; empty if nothing."""
-    if not kept:
-        return ""
-    amount = f"{money(abs(kept), session.minor_digits)} {session.currency}"
-    if kept > 0:
-        return _("The stacks that were counted came to {amount} less than the ledger says.").format(amount=amount)
-    return _("The stacks that were counted came to {amount} more than the ledger says.").format(amount=amount)
 
 
 def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> DealLine:
@@ -273,71 +247,8 @@ def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state
             )
             for seat in names
         ],
-        between=[_between_hands(each, session, state) for each in reversed(hand.adjustments)],
+        between=[between_hands(each, session, state) for each in reversed(hand.adjustments)],
     )
-
-
-def _between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
-    """Describes one booking between two hands in a sentence, or in one for each kind of its lines."""
-    event, lines = adjustment.event, adjustment.lines
-    # Money for chips is said with the chips.
-    cash = {
-        line.payee if line.payer == BANK else line.payer: line.amount for line in lines if line.kind is LineKind.CASH
-    }
-    undone = event.verb in (Undo.verb, UndoPayment.verb, Reopen.verb)
-    told: list[str] = []
-    for kind, same in groupby((line for line in lines if line.kind is not LineKind.CASH), key=lambda line: line.kind):
-        moved = _("{moves}.").format(moves=facts(_moved(line, session, state, cash, undone=undone) for line in same))
-        if undone and not told:
-            told.append(_("{line}: {moves}").format(line=line_said(lines[0].kind, undone=True), moves=moved))
-        elif kind in WITH_THE_BANK:
-            told.append(moved)
-        else:
-            told.append(_("{line}: {moves}").format(line=line_said(kind, undone=False), moves=moved))
-    said = sentences(*told)
-    return in_order(_("{said} ({note})").format(said=said, note=note_said(event.note)) if event.note else said)
-
-
-def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, int], *, undone: bool) -> str:
-    """One line in words. A line with the bank names only the player; the cash went the other way than the chips.
-
-    ``cash`` is the money that changed hands for chips, by seat. A payment that is ``undone`` is told as it was
-    recorded, because no money goes back.
-    """
-    payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
-    points = ngettext("{count} point", "{count} points", line.points).format(count=line.points) if line.points else ""
-    amount = f"{money(line.amount, session.minor_digits)} {session.currency}" if line.amount else ""
-    figures = joined([points, amount])
-    if line.kind in WITH_THE_BANK:
-        seat = line.payee if line.payer == BANK else line.payer
-        paid = cash.get(seat, 0)
-        said = _with_the_bank(line, paid, on_credit=not paid and state.for_cash)
-        of_it = money(paid, session.minor_digits)
-        return said.format(player=name_said(state.seats[seat].name), amount=figures, cash=of_it)
-    if line.kind is LineKind.PAYMENT and undone:
-        said = _("{payee} had paid {payer} {amount}")
-        return said.format(payee=name_said(payee), payer=name_within(payer), amount=amount)
-    payer, payee = name_said(payer), name_within(payee)
-    if line.kind is LineKind.PAYMENT:
-        return _("{payer} paid {payee} {amount}").format(payer=payer, payee=payee, amount=amount)
-    return _("{payer} pays {payee} {figures}").format(payer=payer, payee=payee, figures=figures)
-
-
-def _with_the_bank(line: Line, paid: int, *, on_credit: bool) -> str:
-    """The sentence for chips that were bought or cashed out, of which so much was ``paid`` in cash."""
-    if line.kind is LineKind.BUY_IN:
-        if on_credit:
-            return _("{player} bought in for {amount} on credit")
-        if not paid:
-            return _("{player} bought in for {amount}")
-        if paid == line.amount:
-            return _("{player} bought in for {amount} in cash")
-        return _("{player} bought in for {amount}, {cash} of it in cash")
-    if not paid:
-        return _("{player} cashed out {amount}")
-    if paid == line.amount:
-        return _("{player} cashed out {amount} in cash")
-    return _("{player} cashed out {amount}, {cash} of it in cash")
 
 
 def _cell(name: str, balance: Balance, digits: int) -> Cell:

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.context_processors import own_seat
-from scoring.exports.notes import note_said
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
 from scoring.models import Session
@@ -24,7 +23,9 @@ from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, time_of_day, typed_amount
 from scoring.wording.names import link_said, name_said, name_within
+from scoring.wording.notes import note_said
 from scoring.wording.session import title
+from scoring.wording.tab import less_on_tab
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -77,20 +78,8 @@ def _tab_says(session: Session, payer: int, payee: int, owed: int) -> str:
         total = max(0, sign * tab.owed.get(seat.player_id or seat.number, 0)) if tab else 0
         # Here it may have been rounded up by less than a coin.
         if total < owed and not (total and owed - total < session.rounds_to):
-            return _less_on_tab(name_said(seat.name), money(total, digits) if total else "", owes=sign < 0)
+            return less_on_tab(name_said(seat.name), money(total, digits) if total else "", owes=sign < 0)
     return ""
-
-
-def _less_on_tab(player: str, amount: str, *, owes: bool) -> str:
-    if owes and amount:
-        said = _("On the club’s tab {player} owes only {amount} in all. This may have been settled there already.")
-    elif owes:
-        said = _("On the club’s tab {player} owes nothing in all. This may have been settled there already.")
-    elif amount:
-        said = _("On the club’s tab {player} is owed only {amount} in all. This may have been settled there already.")
-    else:
-        said = _("On the club’s tab {player} is owed nothing in all. This may have been settled there already.")
-    return said.format(player=player, amount=amount)
 
 
 def _pay_to(request: Request, session: Session, payer: int, payee: int, owed: int) -> dict[str, Any]:

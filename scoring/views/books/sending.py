@@ -10,11 +10,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access
 from scoring.access import Right
+from scoring.exports.drawing import hand_picture, session_picture
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared import sent
 from scoring.views.shared.frame import frame
-from scoring.wording.picture import hand_picture, session_picture
 from scoring.wording.sending import hand_text, session_text
 
 

@@ -10,12 +10,11 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
+from scoring.exports.drawing import hand_picture, session_picture
 from scoring.models import Club
 from scoring.request import Request
-from scoring.texts import gettext as _
 from scoring.views.shared import sent
 from scoring.views.shared.club_frame import club_frame
-from scoring.wording.picture import hand_picture, session_picture
 from scoring.wording.sending import hand_text, session_text
 from scoring.wording.statistics import RecordShown, records_shown
 
@@ -26,8 +25,7 @@ def send(request: Request, public_id: str, which: str) -> HttpResponse:
     club = access.club(request, public_id, Right.READ)
     shown = _record(club, which)
     session, number = shown.record.session, shown.record.first
-    record = _("Club record. {record}: {figure}, {player}.")
-    above = f"{record.format(record=shown.short, figure=shown.figure, player=shown.name)} "
+    above = f"{shown.sent} "
     around = {**club_frame(club, "standings"), "around": "shared/club_frame.html", "what": "the record"}
     # The record may go to another session, whose version may be the same.
     at = f"{session.public_id}.{number}.{session.version}"

@@ -7,7 +7,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, club, reads
-from scoring.exports.notes import note_said
 from scoring.forms.base import LedgerForm
 from scoring.forms.tab import TabPaymentForm
 from scoring.game.errors import LedgerError
@@ -20,6 +19,7 @@ from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, typed_amount
 from scoring.wording.names import link_said, name_said, name_within
+from scoring.wording.notes import note_said
 from scoring.wording.tab import tab_name
 
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
 from scoring.actions.deals import Correct, Restore, Void
-from scoring.exports.notes import REASONS
 from scoring.forms.hand import CorrectionForm, Reason, prefix
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
@@ -34,6 +33,7 @@ from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.counts import cards
+from scoring.wording.notes import REASONS
 from scoring.wording.phrases import reasons
 
 # For each hand a field with the host's choice, and one with the choice whose effect the page showed that was sent.
@@ -44,7 +44,6 @@ VERBS = {
     "void": pgettext_lazy("button", "Void"),
     "restore": pgettext_lazy("button", "Restore"),
 }
-DONE = {"correct": "corrected", "void": "voided", "restore": "restored"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -198,7 +197,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
         return _page(change, context, status=refused.status)
     except LedgerError as refusal:
         return cannot_stand(_besides(refused, refusal))
-    shown = moves(change.session, change.number, correction, DONE[change.verb])
+    shown = moves(change.session, change.number, correction, change.verb)
     return _page(change, _shown(refused) | shown | {"unseen": change.unseen}, status=refused.status)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +14,6 @@ from scoring import access, reads
 from scoring.access import Right
 from scoring.actions.set_next import SetNext
 from scoring.context_processors import own_seat
-from scoring.exports.notes import MISSED, note_said
 from scoring.forms.base import NoteForm
 from scoring.forms.hand import prefix
 from scoring.forms.next_hand import NextHandForm, SeatFantasyland, cards_field
@@ -23,34 +21,14 @@ from scoring.game.outcome import Outcome
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Dispute, Revision, Session
 from scoring.request import Request, new_key
-from scoring.texts import gettext as _
-from scoring.texts import pgettext_lazy
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.names import link_said
+from scoring.wording.notes import MISSED, note_said
 from scoring.wording.settlement import outcome_shown, own_result, standing_shown
-
-KINDS = {
-    Revision.Kind.SETTLE: pgettext_lazy("version", "Settled"),
-    Revision.Kind.CORRECT: pgettext_lazy("version", "Corrected"),
-    Revision.Kind.VOID: pgettext_lazy("version", "Voided"),
-    Revision.Kind.RESTORE: pgettext_lazy("version", "Restored"),
-    Revision.Kind.RESETTLE: pgettext_lazy("version", "Recalculated"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class VersionShown:
-    """One version of a hand, in the list of its versions. ``because`` says why it was made."""
-
-    n: int
-    what: str
-    when: str
-    because: str
-    url: str
-    shown: bool
+from scoring.wording.versions import version_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +118,7 @@ def _context(
         "n": revision.n,
         "here": here,
         "note": note_said(revision.note),
-        "versions": [
-            VersionShown(
-                n=each.n,
-                what=str(KINDS[Revision.Kind(each.kind)]),
-                when=time_of_day(each.event.at),
-                because=_because(each, found.number, late),
-                url=here if each.n == found.revision else f"{here}?version={each.n}",
-                shown=each.n == revision.n,
-            )
-            for each in revisions
-        ],
+        "versions": [version_shown(each, found, here, late, shown=each.n == revision.n) for each in revisions],
     }
 
 
@@ -177,15 +145,3 @@ def _missed(session: Session, stored: Stored) -> list[MissedShown]:
             ]
             found.append(MissedShown(seat, table.name(seat), note, note_said(note), table.button, fields))
     return found
-
-
-def _because(revision: Revision, number: int, late: Mapping[int, int]) -> str:
-    """Why a version of hand ``number`` was made. ``late`` are the session's `reads.late_buy_ins`."""
-    event = revision.event
-    if event.deal == number:
-        return note_said(event.note)
-    if event.deal is not None:
-        return _("after hand {number} was changed").format(number=event.deal)
-    if event.undoes is None:
-        return _("after a buy-in before hand {number} was added").format(number=late[event.n])
-    return _("after a buy-in before hand {number} was undone").format(number=late[event.undoes])

@@ -11,9 +11,8 @@ from scoring.rules import document
 from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import UnreadableRowError, parse_row
 from scoring.rules.errors import RulesError
-from scoring.texts import gettext as _
-from scoring.texts import ngettext
 from scoring.wording.boards import row_label
+from scoring.wording.entering import unfinished
 from scoring.wording.languages import LANGUAGES, of_reader
 
 
@@ -97,7 +96,7 @@ def fieldset(
                 label=row_label(row),
                 size=ROW_SIZES[row],
                 value=text,
-                name=result["name"] if result else "" if wrong else _unfinished(text, row),
+                name=result["name"] if result else "" if wrong else unfinished(_count(text), row),
                 royalty=f"+{result['royalty']}" if result and result["royalty"] else "",
                 errors=wrong,
                 clash=(clashes or {}).get(row, ""),
@@ -141,21 +140,3 @@ def _count(text: str) -> int:
         return len(parse_row(text).cards)
     except UnreadableRowError:
         return -1
-
-
-def _unfinished(text: str, row: str) -> str:
-    if not text:
-        return ""
-    count, size = _count(text), ROW_SIZES[row]
-    if count < 0 or count == size:
-        return ""
-    if count < size:
-        return _("{count} of {size}").format(count=count, size=size)
-    said = {
-        "front": ngettext("{count} card, and the front has {size}", "{count} cards, and the front has {size}", count),
-        "middle": ngettext(
-            "{count} card, and the middle has {size}", "{count} cards, and the middle has {size}", count
-        ),
-        "back": ngettext("{count} card, and the back has {size}", "{count} cards, and the back has {size}", count),
-    }
-    return said[row].format(count=count, size=size)

@@ -15,31 +15,18 @@ from scoring.game.errors import LedgerError
 from scoring.models import Club, Link, Session
 from scoring.request import UNPROCESSABLE, Request, new_key, sent_key
 from scoring.texts import gettext as _
-from scoring.texts import gettext_lazy, ngettext, pgettext_lazy
+from scoring.texts import ngettext
 from scoring.views.shared.address import whole
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import day_and_time
+from scoring.wording.links import does, opens
 from scoring.wording.names import link_said
 from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
 from scoring.wording.settle_up import settle_up
-
-DOES = {
-    Link.Role.HOST: pgettext_lazy("link", "host"),
-    Link.Role.SCORER: pgettext_lazy("link", "can score"),
-    Link.Role.VIEWER: pgettext_lazy("link", "can watch"),
-}
-
-
-OPENS = {
-    Link.Role.HOST: gettext_lazy("Anyone with it can do everything you can."),
-    Link.Role.SCORER: gettext_lazy("Anyone who opens it can enter hands."),
-    Link.Role.VIEWER: gettext_lazy("Anyone who opens it can watch."),
-}
-
 
 ON_THE_SPOT = ("table", "screen")
 """The pages with buttons that make a link on the spot, by the names of their addresses. The link leads back to them."""
@@ -164,7 +151,7 @@ def _made(request: Request, link: Link, address: str) -> HttpResponse:
     context = {
         **around,
         "link": link,
-        "opens": _opens(link),
+        "opens": opens(link),
         "address": address,
         "back": _back(request, link),
         "said": _said(request, link),
@@ -203,23 +190,11 @@ def _list_of(link: Link) -> str:
     return reverse("club-links", args=[link.club.public_id])
 
 
-def _does(link: Link) -> str:
-    if link.seat:
-        return _("can enter {player}’s cards").format(player=link.seat.name)
-    return str(DOES[Link.Role(link.role)])
-
-
-def _opens(link: Link) -> str:
-    if link.seat:
-        return _("Anyone who opens it can enter {player}’s cards.").format(player=link.seat.name)
-    return str(OPENS[Link.Role(link.role)])
-
-
 def _shown(link: Link, request: Request) -> dict[str, Any]:
     at = [link.club.public_id, link.public_id]
     return {
         "name": link_said(link.name),
-        "does": _does(link),
+        "does": does(link),
         "used": _("last used {when}").format(when=day_and_time(link.used_at)) if link.used_at else _("not used yet"),
         "made": _("made {when}").format(when=day_and_time(link.made_at)),
         "own": link.public_id == request.grant.opener,

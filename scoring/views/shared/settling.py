@@ -6,9 +6,9 @@ from collections.abc import Collection
 from typing import Final
 
 from scoring import club, reads
-from scoring.exports.notes import SETTLED_AT_START
 from scoring.models import Club
 from scoring.request import Request
+from scoring.wording.notes import SETTLED_AT_START
 from scoring.wording.phrases import later as _
 from scoring.wording.tab import open_among, tabs_shown
 

@@ -23,20 +23,17 @@ from scoring.game.entry import Rows
 from scoring.request import TOO_MANY, UNPROCESSABLE, Request
 from scoring.rules import document
 from scoring.rules.board import ROW_SIZES
-from scoring.rules.cards import parse_row
 from scoring.rules.errors import RulesError
 from scoring.rules.houserules import PRESETS, max_players
-from scoring.rules.wording import Verdict
 from scoring.texts import gettext as _
-from scoring.texts import ngettext
 from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.address import whole_or_none
 from scoring.views.shared.problems import problems
+from scoring.wording import checking
 from scoring.wording.boards import board_shown
-from scoring.wording.figures import listed
 from scoring.wording.house_rules import PRESET_NAMES
 from scoring.wording.languages import LANGUAGES, of_reader
-from scoring.wording.settlement import PairShown, pairs_shown, totals_shown
+from scoring.wording.settlement import pairs_shown, totals_shown
 
 LONGEST_QUESTION: Final = 1000
 """Characters of the longest address of a picture; eight boards with suits and no names take 400."""
@@ -123,11 +120,7 @@ def _encoded(query: dict[str, Any]) -> str:
     return urlencode(query, doseq=True, safe="/:")
 
 
-Ruled = list[tuple[dict[str, Any], Verdict]]
-"""A player of the score document, with the verdict on their board."""
-
-
-def _ruled(question: FoulCheck) -> tuple[Ruled, dict[str, list[str]]]:
+def _ruled(question: FoulCheck) -> tuple[checking.Ruled, dict[str, list[str]]]:
     """What can be said of each board that holds something, or the problems by field."""
     filled = question.filled()
     if not filled and question.preset in PRESETS:
@@ -153,10 +146,10 @@ def _context(question: FoulCheck) -> dict[str, Any]:
     return context | _answer(question, ruled) if ruled else context
 
 
-def _answer(question: FoulCheck, ruled: Ruled) -> dict[str, Any]:
-    heading, pairs, totals = _heading(ruled), [], None
+def _answer(question: FoulCheck, ruled: checking.Ruled) -> dict[str, Any]:
+    heading, pairs, totals = checking.heading(ruled), [], None
     language = of_reader()
-    if _all_whole(ruled):
+    if checking.all_whole(ruled):
         score = document.score({**question.document(), "language": language.tag}, LANGUAGES)
         pairs, totals = pairs_shown(score), totals_shown(score, _("Points"))
     # The page's heading already gives the verdict on a single board.
@@ -164,7 +157,7 @@ def _answer(question: FoulCheck, ruled: Ruled) -> dict[str, Any]:
     sentence = language.space.join(ruled[0][1].sentences) if alone else ""
     if not sentence and alone:
         sentence = _("Enter one row in full, and this says what the others need.")
-    told = [_RULES.sub("", sentence)] if alone else [_paid(pair) for pair in pairs]
+    told = [_RULES.sub("", sentence)] if alone else [checking.paid(pair) for pair in pairs]
     return {
         "heading": heading,
         "verdict": sentence,
@@ -175,62 +168,13 @@ def _answer(question: FoulCheck, ruled: Ruled) -> dict[str, Any]:
                 board_shown(Rows(*board.typed.rows()), {**player, "foul_reason": ""})
                 if alone
                 else board_shown(Rows(*board.typed.rows()), player, verdict=verdict),
-                _missing(board.typed),
+                checking.missing(Rows(*board.typed.rows())),
             )
             for board, (player, verdict) in zip(question.filled(), ruled, strict=True)
         ],
         "pairs": pairs,
         "totals": totals,
     }
-
-
-def _all_whole(ruled: Ruled) -> bool:
-    return all(None not in player["rows"].values() for player, _verdict in ruled)
-
-
-def _heading(ruled: Ruled) -> str:
-    fouled, whole = [player["name"] for player, _verdict in ruled if player["foul"]], _all_whole(ruled)
-    if len(ruled) == 1:
-        return _("Foul") if fouled else _("Legal") if whole else _("Legal so far")
-    if fouled:
-        return ngettext("{players} fouled", "{players} fouled", len(fouled)).format(players=listed(fouled))
-    if len(ruled) == 2:
-        return _("Both boards are legal") if whole else _("Both boards are legal so far")
-    return _("All boards are legal") if whole else _("All boards are legal so far")
-
-
-def _paid(pair: PairShown) -> str:
-    if not pair.payer:
-        return _("{first} and {second} are even.").format(first=pair.first, second=pair.second)
-    return _("{payer} pays {payee} {points}.").format(
-        payer=pair.payer, payee=pair.payee, points=of_reader().points(pair.won)
-    )
-
-
-def _missing(typed: TypedBoard) -> str:
-    """Says which rows lack cards, so that nobody takes the board for whole."""
-    lacking = []
-    for row, size in ROW_SIZES.items():
-        count = len(parse_row(text).cards) if (text := getattr(typed, row)) else 0
-        if count < size:
-            lacking.append(_lacks(row, size - count) if count else _not_entered(row))
-    if not lacking:
-        return ""
-    return of_reader().space.join([*lacking, _("Royalties can’t be counted.")])
-
-
-def _lacks(row: str, count: int) -> str:
-    said = {
-        "front": ngettext("Front lacks {count} card.", "Front lacks {count} cards.", count),
-        "middle": ngettext("Middle lacks {count} card.", "Middle lacks {count} cards.", count),
-        "back": ngettext("Back lacks {count} card.", "Back lacks {count} cards.", count),
-    }
-    return said[row].format(count=count)
-
-
-def _not_entered(row: str) -> str:
-    said = {"front": _("Front not entered."), "middle": _("Middle not entered."), "back": _("Back not entered.")}
-    return said[row]
 
 
 def _entry(board: AskedBoard, question: FoulCheck, errors: dict[str, list[str]]) -> Fieldset:

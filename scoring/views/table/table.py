@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.exports.notes import note_said
 from scoring.models import Session
 from scoring.request import Request, new_key
 from scoring.texts import gettext as _
@@ -26,6 +25,7 @@ from scoring.wording.actions import Speaker, undoing
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import apart, joined, signed
 from scoring.wording.highlights import highlights_shown
+from scoring.wording.notes import note_said
 from scoring.wording.phrases import reasons
 from scoring.wording.table import orbit
 

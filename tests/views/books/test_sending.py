@@ -21,11 +21,11 @@ from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.exports import picture
+from scoring.exports.drawing import hand_picture, session_picture
 from scoring.models import Deal, Link, Session
 from scoring.reads import state, stored_deal
 from scoring.views.shared.download import WAIT
 from scoring.wording.figures import signed, signed_money
-from scoring.wording.picture import hand_picture, session_picture
 from scoring.wording.sending import hand_text, session_text
 from scoring.wording.session import title
 from scoring.wording.settle_up import settle_up

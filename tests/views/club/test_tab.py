@@ -11,8 +11,8 @@ from lxml import html
 
 from scoring import club, ledger
 from scoring.actions.side_bet import SideBet
-from scoring.exports.notes import SETTLED_AT_START
 from scoring.models import Session, TabPayment
+from scoring.wording.notes import SETTLED_AT_START
 from scoring.wording.session import title
 from tests.access.conftest import host
 from tests.ledger.conftest import act, start

@@ -16,9 +16,9 @@ from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
-from scoring.exports.notes import MISSED
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
+from scoring.wording.notes import MISSED
 from tests.actions.everything import EXAMPLES
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start, table
 from tests.pages import Form, form, post_nothing

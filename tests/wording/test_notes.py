@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.exports.notes import MISSED, REASONS, SETTLED_AT_START, note_said
 from scoring.ledger.replay import AS_DEALT
+from scoring.wording.notes import MISSED, REASONS, SETTLED_AT_START, note_said
 from tests.translations import bracketed, outside
 
 OWN = [
