@@ -15,6 +15,7 @@ from scoring.context_processors import own_seat
 from scoring.exports.notes import note_said
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
+from scoring.game.payments import left_over
 from scoring.models import Session
 from scoring.request import UNPROCESSABLE, Request
 from scoring.texts import gettext as _
@@ -73,8 +74,11 @@ def _tab_says(session: Session, payer: int, payee: int, owed: int) -> str:
     seats, digits = {seat.number: seat for seat in session.seats.all()}, session.minor_digits
     currency = (session.currency, digits)
     tab = next((each for each in reads.tabs(session.club) if (each.currency, each.minor_digits) == currency), None)
+    # The tab leaves out a session that is open again, and has it once more when it is closed.
+    here = {} if session.closed_at else left_over((), reads.open_payments(session).of)
     for seat, sign in ((seats[payer], -1), (seats[payee], 1)):
-        total = max(0, sign * tab.owed.get(seat.player_id or seat.number, 0)) if tab else 0
+        elsewhere = tab.owed.get(seat.player_id or seat.number, 0) if tab else 0
+        total = max(0, sign * (elsewhere + here.get(seat.number, 0)))
         # Here it may have been rounded up by less than a coin.
         if total < owed and not (total and owed - total < session.rounds_to):
             return _less_on_tab(name_said(seat.name), money(total, digits) if total else "", owes=sign < 0)
