@@ -15,7 +15,7 @@ from scoring.context_processors import own_seat
 from scoring.exports.notes import note_said
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
-from scoring.game.payments import left_over
+from scoring.game.payments import left_over, owed_by
 from scoring.models import Session
 from scoring.request import UNPROCESSABLE, Request
 from scoring.texts import gettext as _
@@ -128,7 +128,7 @@ def _owed(session: Session, payer: int, payee: int, way: ledger.Way) -> int:
     """What is still to be paid from one to the other, in minor units."""
     found = reads.open_payments(session)
     plan = [each.payment for each in found.pairs] if way is ledger.Way.PAIRS and not found.promised else found.open
-    return next((each.amount for each in plan if (each.payer, each.payee) == (payer, payee)), 0)
+    return owed_by(plan, payer, payee)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

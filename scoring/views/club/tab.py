@@ -11,6 +11,7 @@ from scoring.exports.notes import note_said
 from scoring.forms.base import LedgerForm
 from scoring.forms.tab import TabPaymentForm
 from scoring.game.errors import LedgerError
+from scoring.game.payments import owed_by
 from scoring.request import UNPROCESSABLE, Request, sent_key
 from scoring.texts import gettext as _
 from scoring.views.club.sessions import sessions_page
@@ -37,7 +38,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         if request.method != "POST":
             return redirect("club", public_id)
         return sessions_page(request, of, [_("Choose one of the payments that are still open.")], status=UNPROCESSABLE)
-    owed = next((each.amount for each in tab.open if (each.payer, each.payee) == (payer, payee)), 0)
+    owed = owed_by(tab.open, payer, payee)
     digits = tab.minor_digits
     first = {"payer": payer, "payee": payee, "tab": asked["tab"].value(), "amount": typed_amount(owed, digits)}
     form = TabPaymentForm(posted(request), initial=first, seats=names, digits=digits)
