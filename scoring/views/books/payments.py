@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.context_processors import own_seat
-from scoring.exports.notes import note_said
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
 from scoring.game.payments import left_over, owed_by
@@ -22,9 +21,10 @@ from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.pay_to import pay_to, unkept
+from scoring.views.shared.paying import asked_for, made_shown, paying, paying_shown
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import money, time_of_day, typed_amount
-from scoring.wording.names import link_said, name_said, name_within
+from scoring.wording.figures import money, time_of_day
+from scoring.wording.names import name_said
 from scoring.wording.session import title
 
 
@@ -32,28 +32,18 @@ from scoring.wording.session import title
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment that is to be made, with its amount, and records all or a part of it."""
     session = access.session(request, public_id, Right.SEAT)
-    seated = reads.state(session).seats
-    names = {seat: name_said(each.name) for seat, each in seated.items()}
-    asked = PaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
-    payer, payee = (asked[side].value() for side in ("payer", "payee"))
+    names = {seat: each.name for seat, each in reads.state(session).seats.items()}
+    asked = asked_for(request, PaymentForm, names)
+    payer, payee, way = (asked[field].value() for field in ("payer", "payee", "way"))
     if payer is None or payee is None:
         return _back(session) if request.method != "POST" else _no_payment(request, session)
     _require_part(request, {payer, payee})
-    digits = session.minor_digits
-    way = asked["way"].value()
-    owed = _owed(session, payer, payee, way)
-    first = {"payer": payer, "payee": payee, "way": way, "amount": typed_amount(owed, digits)}
-    form = PaymentForm(posted(request), initial=first, seats=names, digits=digits)
-    over = form.cleaned_data["amount"] - owed if form.is_valid() else 0
+    owed, digits = _owed(session, payer, payee, way), session.minor_digits
+    form, over = paying(request, PaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, way=way)
     if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):
         return _back(session)
     context = {
-        "payer": names[payer],
-        "payee": name_within(seated[payee].name),
-        "owed": money(owed, digits) if owed else "",
-        "over": money(over, digits) if owed and over > 0 else "",
-        "agreed": typed_amount(max(over, 0), digits),
-        "seen": typed_amount(owed, digits),
+        **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
         "tab_says": _tab_says(session, payer, payee, owed)
         if owed and session.on_tab and _for_payer(request, payer)
         else "",
@@ -142,16 +132,8 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
     form = LedgerForm(posted(request))
     if attempt(request, session, form, lambda: ledger.undo_payment(session=session, n=number, **signature(request))):
         return _back(session)
-    seats = reads.state(session).seats
-    context = {
-        "payer": name_said(seats[made.payment.payer].name),
-        "payee": name_within(seats[made.payment.payee].name),
-        "amount": money(made.payment.amount, session.minor_digits),
-        "how": note_said(made.note),
-        "by": link_said(made.by),
-        "at": time_of_day(made.at),
-        "undone": made.undone,
-    }
+    names = {seat: each.name for seat, each in reads.state(session).seats.items()}
+    context = {**made_shown(made, names, digits=session.minor_digits), "at": time_of_day(made.at)}
     return form_page(request, session, "books/undo-payment.html", form, context, current="table", when_closed=True)
 
 

@@ -47,10 +47,10 @@ def signature(request: Request) -> dict[str, Any]:
     }
 
 
-def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[], object]) -> bool:
+def attempt(request: Request, session: Session | None, form: AskingForm, do: Callable[[], object]) -> bool:
     """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why.
 
-    After a conflict the session is reloaded, so that the page shows it as it is now.
+    After a conflict the session, if it is one's, is reloaded, so that the page shows it as it is now.
     """
     if request.method != "POST":
         return False
@@ -65,7 +65,8 @@ def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[
     except ledger.Conflict as conflict:
         form.refused(conflict.problems)
         form.status = CONFLICT
-        session.refresh_from_db()
+        if session is not None:
+            session.refresh_from_db()
     else:
         return True
     return False
