@@ -59,6 +59,9 @@ AT_ONCE: Final = 1000
 """Rows that are fetched into memory at once."""
 
 
+_Column = tuple[str | Promise, str]
+"""The heading of a column and the kind of its cells."""
+
 _SETTLING: Final = 8
 _TO_PAY: Final = 6
 """The first players' columns of the sheets Settle up and Still to pay."""
@@ -117,19 +120,6 @@ class _Sheets:
         winners = (*names, *((BANK,) if banked & set(WON_IN_PLAY) else ()))
         called = {seat.number: name_said(seat.name) for seat in seats_of(session)}
         of_each = [*((called[account], MONEY) for account in accounts), (_("Adds up to"), MONEY)]
-
-        def running(kind: str, seats: Iterable[int]) -> list[tuple[str, str]]:
-            people = [called[seat] for seat in seats]
-            return [
-                (_("Hand"), WHOLE),
-                (_("What"), TEXT),
-                *((name, kind) for name in people),
-                (_("Adds up to"), kind),
-                *((_("{name} so far").format(name=name), kind) for name in people),
-            ]
-
-        hands = [(_("Hand"), WHOLE), *((each, TEXT) for each in (_("Player"), _("Front"), _("Middle"), _("Back")))]
-        hands += [(_("Points"), WHOLE), (money, MONEY), (_("Remark"), TEXT), (_("Note"), TEXT)]
         people = [called[seat] for seat in names]
         return cls(
             columns={seat: place for place, seat in enumerate(accounts)},
@@ -153,11 +143,11 @@ class _Sheets:
                 pgettext("sheet", "Statistics"),
                 [(_("Every hand as it counts now"), TEXT), *((name, WHOLE) for name in people)],
             ),
-            hands=book.sheet(
-                pgettext("sheet", "Hands"), [*hands, *((heading, WHOLE) for heading in statistics.OF_HANDS)]
+            hands=book.sheet(pgettext("sheet", "Hands"), _hands_columns(money)),
+            points=book.sheet(pgettext("sheet", "Points"), _running_columns(WHOLE, people)),
+            money=book.sheet(
+                pgettext("sheet", "Money"), _running_columns(MONEY, [called[account] for account in winners])
             ),
-            points=book.sheet(pgettext("sheet", "Points"), running(WHOLE, names)),
-            money=book.sheet(pgettext("sheet", "Money"), running(MONEY, winners)),
             curve=book.sheet(
                 pgettext("sheet", "Curve"),
                 [
@@ -179,50 +169,9 @@ class _Sheets:
                     *((heading, WHOLE) for heading in statistics.OF_PAIRS.values()),
                 ],
             ),
-            settling=book.sheet(
-                pgettext("sheet", "Settle up"),
-                [
-                    (_("What"), TEXT),
-                    (_("When"), WHEN),
-                    (_("Payer"), TEXT),
-                    (_("Payee"), TEXT),
-                    (money, MONEY),
-                    (_("How or why"), TEXT),
-                    (_("By"), TEXT),
-                    (_("Line to pay"), WHOLE),
-                    *of_each,
-                ],
-            ),
-            to_pay=book.sheet(
-                pgettext("sheet", "Still to pay"),
-                [
-                    (_("Line"), WHOLE),
-                    (_("Payer"), TEXT),
-                    (_("Payee"), TEXT),
-                    (_("To pay"), MONEY),
-                    (_("Paid of it"), MONEY),
-                    (_("Left"), MONEY),
-                    *of_each,
-                ],
-            ),
-            transfers=book.sheet(
-                pgettext("sheet", "Transfers"),
-                [
-                    (_("When"), WHEN),
-                    (_("After hand"), WHOLE),
-                    (_("Payer"), TEXT),
-                    (_("Payee"), TEXT),
-                    (_("Points"), WHOLE),
-                    (money, MONEY),
-                    (_("Kind"), TEXT),
-                    (_("Reversal"), TEXT),
-                    (_("By"), TEXT),
-                    (_("Note"), TEXT),
-                    (_("Payer’s seat"), WHOLE),
-                    (_("Payee’s seat"), WHOLE),
-                    (_("Counts as won"), WHOLE),
-                ],
-            ),
+            settling=book.sheet(pgettext("sheet", "Settle up"), [*_settling_columns(money), *of_each]),
+            to_pay=book.sheet(pgettext("sheet", "Still to pay"), [*_to_pay_columns(), *of_each]),
+            transfers=book.sheet(pgettext("sheet", "Transfers"), _transfers_columns(money)),
             record=book.sheet(
                 pgettext("sheet", "Record"), [(_("Record"), WHOLE), (_("Words"), TEXT), (_("Hash"), TEXT)]
             ),
@@ -236,6 +185,29 @@ def _with_bank(session: Session) -> set[str]:
 
 
 # --- Hands, points and money --------------------------------------------------------------------
+
+
+def _hands_columns(money: str) -> list[_Column]:
+    """``money`` is the heading of an amount, here and in the other sheets."""
+    return [
+        (_("Hand"), WHOLE),
+        *((each, TEXT) for each in (_("Player"), _("Front"), _("Middle"), _("Back"))),
+        (_("Points"), WHOLE),
+        (money, MONEY),
+        (_("Remark"), TEXT),
+        (_("Note"), TEXT),
+        *((heading, WHOLE) for heading in statistics.OF_HANDS),
+    ]
+
+
+def _running_columns(kind: str, people: Sequence[str]) -> list[_Column]:
+    return [
+        (_("Hand"), WHOLE),
+        (_("What"), TEXT),
+        *((name, kind) for name in people),
+        (_("Adds up to"), kind),
+        *((_("{name} so far").format(name=name), kind) for name in people),
+    ]
 
 
 class _Running:
@@ -399,6 +371,24 @@ class _Between:
 # --- Lines and pairs ----------------------------------------------------------------------------
 
 
+def _transfers_columns(money: str) -> list[_Column]:
+    return [
+        (_("When"), WHEN),
+        (_("After hand"), WHOLE),
+        (_("Payer"), TEXT),
+        (_("Payee"), TEXT),
+        (_("Points"), WHOLE),
+        (money, MONEY),
+        (_("Kind"), TEXT),
+        (_("Reversal"), TEXT),
+        (_("By"), TEXT),
+        (_("Note"), TEXT),
+        (_("Payer’s seat"), WHOLE),
+        (_("Payee’s seat"), WHOLE),
+        (_("Counts as won"), WHOLE),
+    ]
+
+
 def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) -> int:
     """Writes every line of the ledger. Returns the last row."""
     lines = Transfer.objects.filter(session=session).order_by("pk")
@@ -443,6 +433,32 @@ def _write_pairs(session: Session, state: reads.State, book: Book, sheets: _Shee
 
 
 # --- Settling up --------------------------------------------------------------------------------
+
+
+def _settling_columns(money: str) -> list[_Column]:
+    """The columns before those of the accounts, `_SETTLING` in all."""
+    return [
+        (_("What"), TEXT),
+        (_("When"), WHEN),
+        (_("Payer"), TEXT),
+        (_("Payee"), TEXT),
+        (money, MONEY),
+        (_("How or why"), TEXT),
+        (_("By"), TEXT),
+        (_("Line to pay"), WHOLE),
+    ]
+
+
+def _to_pay_columns() -> list[_Column]:
+    """The columns before those of the accounts, `_TO_PAY` in all."""
+    return [
+        (_("Line"), WHOLE),
+        (_("Payer"), TEXT),
+        (_("Payee"), TEXT),
+        (_("To pay"), MONEY),
+        (_("Paid of it"), MONEY),
+        (_("Left"), MONEY),
+    ]
 
 
 _FOR_CHIPS: Final = gettext_lazy("Chips on the table")
