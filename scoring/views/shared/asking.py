@@ -50,7 +50,7 @@ def signature(request: Request) -> dict[str, Any]:
 def attempt(request: Request, session: Session | None, form: AskingForm, do: Callable[[], object]) -> bool:
     """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why.
 
-    After a conflict the session, if it is one's, is reloaded, so that the page shows it as it is now.
+    After a conflict the session is reloaded, so that the page shows it as it is now. A form of the club's has none.
     """
     if request.method != "POST":
         return False
