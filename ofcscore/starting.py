@@ -8,7 +8,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -131,19 +131,20 @@ def refuse_newer() -> None:
 
 
 def refuse_past(*, despite: bool) -> None:
-    """Raises `CommandError` if the ledger has an entry from the future, because then the clock is wrong.
+    """Raises `CommandError` if the ledger or a tab has an entry from the future, because then the clock is wrong.
 
     The entries of the evening would be out of order, and links and streams would end at the wrong time.
     """
-    try:
-        newest = reads.newest()
-    except (OperationalError, ProgrammingError):  # nothing has been migrated, so nothing was entered
-        return
-    if newest is not None and newest > timezone.now() + AHEAD and not despite:
-        raise CommandError(
-            f"The clock says {localtime():%Y-%m-%d %H:%M}, but the ledger has an entry of"
-            f" {localtime(newest):%Y-%m-%d %H:%M}. Set the clock, or start with --despite-clock if that entry is wrong."
-        )
+    for newest in (reads.newest, reads.newest_on_tabs):
+        moment = None
+        with suppress(OperationalError, ProgrammingError):  # a table that no migration has made yet holds no entry
+            moment = newest()
+        if moment is not None and moment > timezone.now() + AHEAD and not despite:
+            raise CommandError(
+                f"The clock says {localtime():%Y-%m-%d %H:%M}, but the ledger has an entry of"
+                f" {localtime(moment):%Y-%m-%d %H:%M}. Set the clock, or start with --despite-clock if that entry is"
+                " wrong."
+            )
 
 
 def refuse_other_notices() -> None:

@@ -79,24 +79,36 @@ def test_a_database_of_a_later_release(env: dict[str, str]) -> None:
         pass
 
 
-def test_a_clock_that_is_an_hour_back(env: dict[str, str]) -> None:
-    an_hour_ahead = """
+def an_hour_ahead(env: dict[str, str], entered: str) -> None:
+    """Enter this, of which the clock says that it is in an hour."""
+    code = f"""
 from datetime import timedelta
 from unittest.mock import patch
 import django
-django.setup()
 from django.utils import timezone
-from tests.ledger.conftest import settle, start
 with patch("django.utils.timezone.now", lambda at=timezone.now() + timedelta(hours=1): at):
-    settle(start())
+    django.setup()
+    from scoring.models import Club, TabPayment
+    from tests.ledger.conftest import settle, start
+    {entered}
 """
     settings = {**env, "DJANGO_SETTINGS_MODULE": "ofcscore.settings"}
-    subprocess.run([sys.executable, "-c", an_hour_ahead], cwd=ROOT, env=settings, check=True)
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=settings, check=True)
+
+
+def test_a_clock_that_is_an_hour_back(env: dict[str, str]) -> None:
+    an_hour_ahead(env, "settle(start())")
     line = refused(env)
     assert "The clock says" in line
     assert "--despite-clock" in line
     with serving([sys.executable, "manage.py"], ROOT, "--despite-clock", **given(env)):
         pass
+
+
+def test_a_clock_that_is_an_hour_behind_the_last_payment_of_a_tab(env: dict[str, str]) -> None:
+    payment = "n=1, payer=1, payee=2, amount=1, currency='EUR', minor_digits=2, by='host', key='k', fingerprint='f'"
+    an_hour_ahead(env, f"TabPayment.objects.create(club=Club.objects.create(), {payment})")
+    assert "The clock says" in refused(env)
 
 
 def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None:

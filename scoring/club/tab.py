@@ -11,13 +11,12 @@ from scoring import reads
 from scoring.actions.checks import amount_problems
 from scoring.club.lock import lock_club, lock_club_and_sessions
 from scoring.game.errors import LedgerError, refuse
-from scoring.game.limits import BANK, HOUSE, NOTE_LENGTH
+from scoring.game.limits import BANK, HOUSE
 from scoring.game.payments import Payment
-from scoring.game.text import clean, fold, shortened
-from scoring.ledger.payments import changed, promised
-from scoring.ledger.turn import fingerprint_of
+from scoring.game.text import fold
+from scoring.ledger.payments import check_owed, promised, to_take_back
+from scoring.ledger.turn import Signature, fingerprint_of
 from scoring.models import Club, TabPayment
-from scoring.rules.errors import Problem
 from scoring.rules.phrase import Phrase
 from scoring.transactions import writing
 
@@ -44,13 +43,12 @@ def pay_tab(
     is open between the two or another amount than they saw, or if the amount is too much.
     """
     request = {"payer": payer, "payee": payee, "amount": amount, "currency": currency, "over": over}
-    note = clean(note)
-    fingerprint = fingerprint_of("pay-tab", {**request, "note": note})
-    problems = list(amount_problems(amount, "amount", least=1))
-    if len(note) > NOTE_LENGTH:
-        problems.append(Problem("bad-value", "note", Phrase("A note is at most {most} characters.", most=NOTE_LENGTH)))
+    signature = Signature.of(key, by, None, note)
+    problems = [*amount_problems(amount, "amount", least=1), *signature.problems()]
+    fingerprint = fingerprint_of("pay-tab", {**request, "note": signature.note})
     if problems:
         raise LedgerError(problems)
+    payment = Payment(payer, payee, amount)
     with writing():
         lock_club_and_sessions(club.pk)
         if repeat := _repeat(club, key, fingerprint):
@@ -58,20 +56,18 @@ def pay_tab(
         tab = next(
             (each for each in reads.tabs(club) if (each.currency, each.minor_digits) == (currency, minor_digits)), None
         )
-        owed = {(each.payer, each.payee): each.amount for each in tab.open}.get((payer, payee), 0) if tab else 0
-        if tab is None or not owed:
-            raise refuse("paid", "", Phrase("Nothing is open between these two any more. Nothing was recorded."))
-        if seen not in (None, owed):
-            names = reads.account_names(club)
-            raise refuse("stale", "", changed(names[payer], names[payee]))
-        if amount > owed and amount - owed != over:
-            raise refuse("too-much", "amount", Phrase("That is more than is open between them."))
-        stands = tab.open == promised(tab.made[::-1])
-        plan = [] if stands else [[each.payer, each.payee, each.amount] for each in tab.open]
-        return _written(
-            club, Payment(payer, payee, amount), currency, minor_digits,
-            plan=plan, note=note, key=key, by=by, fingerprint=fingerprint,
-        )  # fmt: skip
+        due, made = (tab.open, tab.made) if tab else ((), ())
+        check_owed(
+            payment,
+            due,
+            over=over,
+            seen=seen,
+            name=lambda account: reads.account_names(club)[account],
+            paid=Phrase("Nothing is open between these two any more. Nothing was recorded."),
+            too_much=Phrase("That is more than is open between them."),
+        )
+        plan = [] if due == promised(made[::-1]) else [[each.payer, each.payee, each.amount] for each in due]
+        return _written(club, payment, currency, minor_digits, signature, plan=plan, fingerprint=fingerprint)
 
 
 Due = tuple[tuple[str, int], Payment]
@@ -116,18 +112,16 @@ def pay_tab_among(club: Club, due: Iterable[Due], *, note: str, key: str, by: st
 
 def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:
     """Take back the payment of the tab with the number ``n``. Raises `LedgerError` if there is none to take back."""
+    signature = Signature.of(key, by, None)
     fingerprint = fingerprint_of("undo-tab-payment", {"n": n})
     with writing():
         lock_club(club.pk)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
-        paid = TabPayment.objects.filter(club=club, n=n, undoes=None).first()
-        if paid is None:
-            raise refuse("nothing", "", Phrase("There is no such payment."))
-        if TabPayment.objects.filter(club=club, undoes=n).exists():
-            raise refuse("nothing", "", Phrase("That payment has been undone already."))
+        of_tab = TabPayment.objects.filter(club=club)
+        paid = to_take_back(of_tab.filter(n=n, undoes=None).first(), undone=of_tab.filter(undoes=n).exists())
         back = Payment(paid.payee, paid.payer, paid.amount)
-        return _written(club, back, paid.currency, paid.minor_digits, undoes=n, key=key, by=by, fingerprint=fingerprint)
+        return _written(club, back, paid.currency, paid.minor_digits, signature, undoes=n, fingerprint=fingerprint)
 
 
 def _repeat(club: Club, key: str, fingerprint: str) -> TabPayment | None:
@@ -138,12 +132,16 @@ def _repeat(club: Club, key: str, fingerprint: str) -> TabPayment | None:
     return found
 
 
-def _written(club: Club, payment: Payment, currency: str, minor_digits: int, *, by: str, **fields: Any) -> TabPayment:
+def _written(
+    club: Club, payment: Payment, currency: str, minor_digits: int, signature: Signature, **fields: Any
+) -> TabPayment:
     last = TabPayment.objects.filter(club=club).order_by("-n").values_list("n", flat=True).first()
     return TabPayment.objects.create(
         club=club,
         n=(last or 0) + 1,
-        by=shortened(by, 80) or "somebody",
+        key=signature.key,
+        by=signature.by,
+        note=signature.note,
         payer=payment.payer,
         payee=payment.payee,
         amount=payment.amount,

@@ -43,7 +43,9 @@ from scoring.game.balances import Balance
 from scoring.game.cashing import still_to_get
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import WON_IN_PLAY, Category, kinds_of
+from scoring.game.payments import Payment
 from scoring.ledger.load import seats_of, totals_of
+from scoring.ledger.payments import last_plan
 from scoring.models import Revision, Session, Transfer
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
@@ -57,6 +59,9 @@ TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 AT_ONCE: Final = 1000
 """Rows that are fetched into memory at once."""
 
+
+_Column = tuple[str | Promise, str]
+"""The heading of a column and the kind of its cells."""
 
 _SETTLING: Final = 8
 _TO_PAY: Final = 6
@@ -116,19 +121,6 @@ class _Sheets:
         winners = (*names, *((BANK,) if banked & set(WON_IN_PLAY) else ()))
         called = {seat.number: name_said(seat.name) for seat in seats_of(session)}
         of_each = [*((called[account], MONEY) for account in accounts), (_("Adds up to"), MONEY)]
-
-        def running(kind: str, seats: Iterable[int]) -> list[tuple[str, str]]:
-            people = [called[seat] for seat in seats]
-            return [
-                (_("Hand"), WHOLE),
-                (_("What"), TEXT),
-                *((name, kind) for name in people),
-                (_("Adds up to"), kind),
-                *((_("{name} so far").format(name=name), kind) for name in people),
-            ]
-
-        hands = [(_("Hand"), WHOLE), *((each, TEXT) for each in (_("Player"), _("Front"), _("Middle"), _("Back")))]
-        hands += [(_("Points"), WHOLE), (money, MONEY), (_("Remark"), TEXT), (_("Note"), TEXT)]
         people = [called[seat] for seat in names]
         return cls(
             columns={seat: place for place, seat in enumerate(accounts)},
@@ -152,11 +144,11 @@ class _Sheets:
                 pgettext("sheet", "Statistics"),
                 [(_("Every hand as it counts now"), TEXT), *((name, WHOLE) for name in people)],
             ),
-            hands=book.sheet(
-                pgettext("sheet", "Hands"), [*hands, *((heading, WHOLE) for heading in statistics.OF_HANDS)]
+            hands=book.sheet(pgettext("sheet", "Hands"), _hands_columns(money)),
+            points=book.sheet(pgettext("sheet", "Points"), _running_columns(WHOLE, people)),
+            money=book.sheet(
+                pgettext("sheet", "Money"), _running_columns(MONEY, [called[account] for account in winners])
             ),
-            points=book.sheet(pgettext("sheet", "Points"), running(WHOLE, names)),
-            money=book.sheet(pgettext("sheet", "Money"), running(MONEY, winners)),
             curve=book.sheet(
                 pgettext("sheet", "Curve"),
                 [
@@ -178,50 +170,9 @@ class _Sheets:
                     *((heading, WHOLE) for heading in statistics.OF_PAIRS.values()),
                 ],
             ),
-            settling=book.sheet(
-                pgettext("sheet", "Settle up"),
-                [
-                    (_("What"), TEXT),
-                    (_("When"), WHEN),
-                    (_("Payer"), TEXT),
-                    (_("Payee"), TEXT),
-                    (money, MONEY),
-                    (_("How or why"), TEXT),
-                    (_("By"), TEXT),
-                    (_("Line to pay"), WHOLE),
-                    *of_each,
-                ],
-            ),
-            to_pay=book.sheet(
-                pgettext("sheet", "Still to pay"),
-                [
-                    (_("Line"), WHOLE),
-                    (_("Payer"), TEXT),
-                    (_("Payee"), TEXT),
-                    (_("To pay"), MONEY),
-                    (_("Paid of it"), MONEY),
-                    (_("Left"), MONEY),
-                    *of_each,
-                ],
-            ),
-            transfers=book.sheet(
-                pgettext("sheet", "Transfers"),
-                [
-                    (_("When"), WHEN),
-                    (_("After hand"), WHOLE),
-                    (_("Payer"), TEXT),
-                    (_("Payee"), TEXT),
-                    (_("Points"), WHOLE),
-                    (money, MONEY),
-                    (_("Kind"), TEXT),
-                    (_("Reversal"), TEXT),
-                    (_("By"), TEXT),
-                    (_("Note"), TEXT),
-                    (_("Payer’s seat"), WHOLE),
-                    (_("Payee’s seat"), WHOLE),
-                    (_("Counts as won"), WHOLE),
-                ],
-            ),
+            settling=book.sheet(pgettext("sheet", "Settle up"), [*_settling_columns(money), *of_each]),
+            to_pay=book.sheet(pgettext("sheet", "Still to pay"), [*_to_pay_columns(), *of_each]),
+            transfers=book.sheet(pgettext("sheet", "Transfers"), _transfers_columns(money)),
             record=book.sheet(
                 pgettext("sheet", "Record"), [(_("Record"), WHOLE), (_("Words"), TEXT), (_("Hash"), TEXT)]
             ),
@@ -235,6 +186,29 @@ def _with_bank(session: Session) -> set[str]:
 
 
 # --- Hands, points and money --------------------------------------------------------------------
+
+
+def _hands_columns(money: str) -> list[_Column]:
+    """``money`` is the heading of an amount, here and in the other sheets."""
+    return [
+        (_("Hand"), WHOLE),
+        *((each, TEXT) for each in (_("Player"), _("Front"), _("Middle"), _("Back"))),
+        (_("Points"), WHOLE),
+        (money, MONEY),
+        (_("Remark"), TEXT),
+        (_("Note"), TEXT),
+        *((heading, WHOLE) for heading in statistics.OF_HANDS),
+    ]
+
+
+def _running_columns(kind: str, people: Sequence[str]) -> list[_Column]:
+    return [
+        (_("Hand"), WHOLE),
+        (_("What"), TEXT),
+        *((name, kind) for name in people),
+        (_("Adds up to"), kind),
+        *((_("{name} so far").format(name=name), kind) for name in people),
+    ]
 
 
 class _Running:
@@ -398,6 +372,24 @@ class _Between:
 # --- Lines and pairs ----------------------------------------------------------------------------
 
 
+def _transfers_columns(money: str) -> list[_Column]:
+    return [
+        (_("When"), WHEN),
+        (_("After hand"), WHOLE),
+        (_("Payer"), TEXT),
+        (_("Payee"), TEXT),
+        (_("Points"), WHOLE),
+        (money, MONEY),
+        (_("Kind"), TEXT),
+        (_("Reversal"), TEXT),
+        (_("By"), TEXT),
+        (_("Note"), TEXT),
+        (_("Payer’s seat"), WHOLE),
+        (_("Payee’s seat"), WHOLE),
+        (_("Counts as won"), WHOLE),
+    ]
+
+
 def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) -> int:
     """Writes every line of the ledger. Returns the last row."""
     lines = Transfer.objects.filter(session=session).order_by("pk")
@@ -444,8 +436,69 @@ def _write_pairs(session: Session, state: reads.State, book: Book, sheets: _Shee
 # --- Settling up --------------------------------------------------------------------------------
 
 
+def _settling_columns(money: str) -> list[_Column]:
+    """The columns before those of the accounts, `_SETTLING` in all."""
+    return [
+        (_("What"), TEXT),
+        (_("When"), WHEN),
+        (_("Payer"), TEXT),
+        (_("Payee"), TEXT),
+        (money, MONEY),
+        (_("How or why"), TEXT),
+        (_("By"), TEXT),
+        (_("Line to pay"), WHOLE),
+    ]
+
+
+def _to_pay_columns() -> list[_Column]:
+    """The columns before those of the accounts, `_TO_PAY` in all."""
+    return [
+        (_("Line"), WHOLE),
+        (_("Payer"), TEXT),
+        (_("Payee"), TEXT),
+        (_("To pay"), MONEY),
+        (_("Paid of it"), MONEY),
+        (_("Left"), MONEY),
+    ]
+
+
 _FOR_CHIPS: Final = gettext_lazy("Chips on the table")
 """What the bank is going to pay for chips, where they are paid for on the spot and the session is open."""
+
+
+class _Accounts:
+    """The columns of the accounts in the sheet Settle up or Still to pay: what each row changes for whom.
+
+    What somebody is to get is above 0, what they are to pay below. Each row adds its figures up.
+    """
+
+    def __init__(self, book: Book, sheet: Sheet, first: int, places: Mapping[int, int]) -> None:
+        """``first`` is the first of the columns, ``places`` has that of each account among them, by seat."""
+        self.book, self.sheet, self.first = book, sheet, first
+        self.columns = {seat: first + place for seat, place in places.items()}
+        self.gets = dict.fromkeys(self.columns, 0)
+        """What each account is to get by the rows so far that were added by `move`."""
+
+    def add(self, cells: Sequence[Any], figures: Mapping[int, int | Formula], *, total: bool = False) -> int:
+        """Adds a row with these cells before the accounts' columns. Returns its number."""
+        row, check = self.sheet.row + 1, self.first + len(self.columns)
+        value = sum(int(each.value if isinstance(each, Formula) else each) for each in figures.values())
+        checked = Formula(self.book.rounded(f"SUM({across(self.first, check - 1, row)})"), value)
+        before = (*cells, *(None for _ in range(self.first - len(cells))))
+        return self.sheet.add((*before, *(figures.get(seat) for seat in self.columns), checked), total=total)
+
+    def move(self, cells: Sequence[Any], figures: Mapping[int, int | Formula]) -> int:
+        """Adds a row as `add` does, whose figures count."""
+        for seat, figure in figures.items():
+            self.gets[seat] += int(figure.value if isinstance(figure, Formula) else figure)
+        return self.add(cells, figures)
+
+    def sums(self) -> dict[int, Formula]:
+        """The sum of each column, which is what the account `gets`, once all rows were added by `move`."""
+        return {
+            seat: Formula(self.book.rounded(f"SUM({down(column, 2, self.sheet.row)})"), self.gets[seat])
+            for seat, column in self.columns.items()
+        }
 
 
 class _Settled(NamedTuple):
@@ -456,67 +509,56 @@ class _Settled(NamedTuple):
 
 
 def _write_settling_up(session: Session, state: reads.State, book: Book, sheets: _Sheets, running: _Sums) -> _Settled:
-    """Writes what everybody is owed for play, fees, cash and payments, and what is still to be paid.
-
-    In the players' columns what somebody is to get is above 0, and what they are to pay below.
-    """
-    found = reads.open_payments(session)
-    sheet, first = sheets.settling, _SETTLING
-    columns = {seat: first + place for seat, place in sheets.columns.items()}
-    check, gets = first + len(columns), dict.fromkeys(columns, 0)
-
-    def add(cells: Sequence[Any], figures: Mapping[int, int | Formula], *, total: bool = False) -> int:
-        row = sheet.row + 1
-        value = sum(int(each.value if isinstance(each, Formula) else each) for each in figures.values())
-        checked = Formula(book.rounded(f"SUM({across(first, check - 1, row)})"), value)
-        return sheet.add((*cells, *(figures.get(seat) for seat in columns), checked), total=total)
-
-    def move(figures: Mapping[int, int]) -> Mapping[int, int]:
-        for seat, figure in figures.items():
-            gets[seat] += figure
-        return figures
-
-    move({seat: int(sum_.value) for seat, sum_ in running.money.items()})
-    add((_("Won and lost"), *(None for _ in range(_SETTLING - 1))), running.money)
+    """Writes what everybody is owed for play, fees, cash and payments, and what is still to be paid."""
+    found, sheet = reads.open_payments(session), sheets.settling
+    accounts = _Accounts(book, sheet, _SETTLING, sheets.columns)
+    accounts.move((_("Won and lost"),), running.money)
     fees_from = sheet.row + 1
     for line in _lines_of(session, Category.FEE):
-        figures = move({line.payer: -line.amount, line.payee: line.amount})
-        add((*line.cells(), None), figures)
+        accounts.move(line.cells(), {line.payer: -line.amount, line.payee: line.amount})
     fees = _Settled(fees_from, sheet.row)
-    plan = next((made for made in reversed(found.made) if made.plan), None) if found.promised else None
-    to_pay = list(plan.plan) if plan is not None else list(found.open)
+    for line in _lines_of(session, Category.CASH):
+        accounts.move(line.cells(), {line.payer: line.amount, line.payee: -line.amount})
+    to_pay, paid = _write_payments(session, found, accounts)
+    for cash in still_to_get(state.balances) if session.closed_at is None else ():
+        names = (name_said(state.seats[cash.payer].name), name_said(state.seats[cash.payee].name))
+        figures = {cash.payer: cash.amount, cash.payee: -cash.amount}
+        accounts.move((str(_FOR_CHIPS), None, *names, cash.amount), figures)
+    last = sheet.row
+    total = accounts.add((_("Still to get; below 0, to pay"),), accounts.sums(), total=True)
+    still = {
+        seat: Formula(f"{sheet.called}!{at(column, total)}", accounts.gets[seat])
+        for seat, column in accounts.columns.items()
+    }
+    _write_to_pay(state, book, sheets, to_pay, paid=paid, rest=found.rest, still=still, last=last)
+    return fees
+
+
+def _write_payments(
+    session: Session, found: reads.OpenPayments, accounts: _Accounts
+) -> tuple[Sequence[Payment], Mapping[int, int]]:
+    """Writes each payment that was made, and of which line of Still to pay it was, if that has the agreed payments.
+
+    Returns those lines, and by their numbers what was paid of them.
+    """
+    plan = last_plan(found.made) if found.promised else None
+    to_pay = plan.plan if plan is not None else found.open
     numbers = {frozenset((each.payer, each.payee)): number for number, each in enumerate(to_pay, 1)}
     paid: dict[int, int] = defaultdict(int)
-    for line in _lines_of(session, Category.CASH):
-        figures = move({line.payer: line.amount, line.payee: -line.amount})
-        add((*line.cells(), None), figures)
     for line in _lines_of(session, Category.PAYMENT):
         number = None
         if plan is not None and line.recorded >= plan.n:
             number = numbers[frozenset((line.payer, line.payee))]  # nobody else may pay while the plan holds
             paid[number] += line.amount if line.payer == to_pay[number - 1].payer else -line.amount
-        figures = move({line.payer: line.amount, line.payee: -line.amount})
-        add((*line.cells(), number), figures)
-    for cash in still_to_get(state.balances) if session.closed_at is None else ():
-        names = (name_said(state.seats[cash.payer].name), name_said(state.seats[cash.payee].name))
-        figures = move({cash.payer: cash.amount, cash.payee: -cash.amount})
-        add((str(_FOR_CHIPS), None, *names, cash.amount, None, None, None), figures)
-    last = sheet.row
-    sums = {
-        seat: Formula(book.rounded(f"SUM({down(column, 2, last)})"), gets[seat]) for seat, column in columns.items()
-    }
-    total = add((_("Still to get; below 0, to pay"), *(None for _ in range(_SETTLING - 1))), sums, total=True)
-    still = {seat: Formula(f"{sheet.called}!{at(column, total)}", gets[seat]) for seat, column in columns.items()}
-
-    _write_to_pay(state, book, sheets, to_pay, paid=paid, rest=found.rest, still=still, last=last)
-    return fees
+        accounts.move((*line.cells(), number), {line.payer: line.amount, line.payee: -line.amount})
+    return to_pay, paid
 
 
 def _write_to_pay(
     state: reads.State,
     book: Book,
     sheets: _Sheets,
-    to_pay: Sequence[Any],
+    to_pay: Sequence[Payment],
     *,
     paid: Mapping[int, int],
     rest: Mapping[int, int],
@@ -528,16 +570,8 @@ def _write_to_pay(
     ``paid`` is by the numbers of its lines, ``rest`` what rounding leaves on the club's tab. ``still`` names what each
     seat is to get in Settle up, whose lines end in row ``last``.
     """
-    sheet, first = sheets.to_pay, _TO_PAY
-    columns = {seat: first + place for seat, place in sheets.columns.items()}
-    check, gets = first + len(columns), dict.fromkeys(columns, 0)
-
-    def add(cells: Sequence[Any], figures: Mapping[int, int | Formula], *, total: bool = False) -> int:
-        row = sheet.row + 1
-        value = sum(int(each.value if isinstance(each, Formula) else each) for each in figures.values())
-        checked = Formula(book.rounded(f"SUM({across(first, check - 1, row)})"), value)
-        return sheet.add((*cells, *(figures.get(seat) for seat in columns), checked), total=total)
-
+    sheet = sheets.to_pay
+    accounts = _Accounts(book, sheet, _TO_PAY, sheets.columns)
     all_paid = all_left = 0
     for number, each in enumerate(to_pay, 1):
         row, left = sheet.row + 1, each.amount - paid.get(number, 0)
@@ -552,42 +586,25 @@ def _write_to_pay(
             Formula(book.rounded(of_line), paid.get(number, 0)),
             Formula(book.rounded(f"D{row}-E{row}"), left),
         )
-        add(cells, {each.payer: Formula(f"-F{row}", -left), each.payee: Formula(f"F{row}", left)})
-        gets[each.payer] -= left
-        gets[each.payee] += left
+        accounts.move(cells, {each.payer: Formula(f"-F{row}", -left), each.payee: Formula(f"F{row}", left)})
         all_paid += paid.get(number, 0)
         all_left += left
-    end = sheet.row
     if rest:
-        add((None, _("Left on the club’s tab by rounding"), *(None for _ in range(_TO_PAY - 2))), rest)
-
-    def sum_(column: int, value: int) -> Formula:
-        return Formula(book.rounded(f"SUM({down(column, 2, end + bool(rest))})"), value)
-
-    sums = (sum_(3, all_paid + all_left), sum_(4, all_paid), sum_(5, all_left))
-    total = add(
-        (None, _("All together"), None, *sums),
-        {seat: sum_(column, gets[seat] + rest.get(seat, 0)) for seat, column in columns.items()},
-        total=True,
-    )
-    owed = add(
-        (
-            None,
-            _("Still to get in {sheet}").format(sheet=pgettext("sheet", "Settle up")),
-            *(None for _ in range(_TO_PAY - 2)),
-        ),
-        still,
-    )
-    add(
-        (None, _("Difference, which must be 0"), *(None for _ in range(_TO_PAY - 2))),
-        {
-            seat: Formula(
-                book.rounded(f"{at(column, total)}-{at(column, owed)}"),
-                gets[seat] + rest.get(seat, 0) - int(still[seat].value),
-            )
-            for seat, column in columns.items()
-        },
-    )
+        accounts.move((None, _("Left on the club’s tab by rounding")), rest)
+    sums = [
+        Formula(book.rounded(f"SUM({down(column, 2, sheet.row)})"), value)
+        for column, value in ((3, all_paid + all_left), (4, all_paid), (5, all_left))
+    ]
+    total = accounts.add((None, _("All together"), None, *sums), accounts.sums(), total=True)
+    heading = _("Still to get in {sheet}").format(sheet=pgettext("sheet", "Settle up"))
+    owed = accounts.add((None, heading), still)
+    difference = {
+        seat: Formula(
+            book.rounded(f"{at(column, total)}-{at(column, owed)}"), accounts.gets[seat] - int(still[seat].value)
+        )
+        for seat, column in accounts.columns.items()
+    }
+    accounts.add((None, _("Difference, which must be 0")), difference)
 
 
 class _Line(NamedTuple):

@@ -1,4 +1,4 @@
-"""The form by which a payment is recorded."""
+"""The forms by which payments are recorded."""
 
 from typing import Any
 
@@ -20,16 +20,21 @@ class WayField(TextField):
         return self.to_python(value) or Way.FEWEST
 
 
-class PaymentForm(LedgerForm):
+class PaidForm(LedgerForm):
     """How much of one payment was paid, and how. ``over`` agrees that the payee then owes this much."""
 
     payer = SeatField(_("Choose a payment."))
     payee = SeatField(_("Choose a payment."))
-    way = WayField()
     amount = AmountField()
     over = OverField()
     seen = AmountField(optional=True)
     note = TextField()
+
+
+class PaymentForm(PaidForm):
+    """A payment of a session, by one of the two ways to settle up."""
+
+    way = WayField()
 
     def clean(self) -> None:
         """Refuses a form that does not say by which plan it was paid."""

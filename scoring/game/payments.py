@@ -159,6 +159,11 @@ def _nearest(amount: int, coin: int) -> int:
     return (2 * amount + coin - 1) // (2 * coin) * coin if coin else amount
 
 
+def owed_by(plan: Iterable[Payment], payer: int, payee: int) -> int:
+    """What one account is to pay another by this plan, 0 if it has no such payment."""
+    return next((each.amount for each in plan if (each.payer, each.payee) == (payer, payee)), 0)
+
+
 def left(plan: Iterable[Payment], paid: Iterable[Payment]) -> list[Payment]:
     """What is left of a plan, in its order, after some of it was paid.
 

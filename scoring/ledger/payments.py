@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 from scoring.actions.checks import amount_problems
 from scoring.actions.evening import ChooseTab, Close, Reopen
@@ -15,11 +15,13 @@ from scoring.game.balances import Balance, balances
 from scoring.game.cashing import still_to_get
 from scoring.game.errors import refuse
 from scoring.game.lines import Line
-from scoring.game.payments import Payment, left, left_over, pair_by_pair, payments, squares
+from scoring.game.payments import Payment, left, left_over, owed_by, pair_by_pair, payments, squares
 from scoring.ledger.load import cash_stands, numbers_of, sums
 from scoring.ledger.turn import Signature, Turn, take_turn
 from scoring.models import Event, Seat, Session, Transfer
 from scoring.rules.phrase import Account, Phrase
+
+T = TypeVar("T")
 
 
 class Way(StrEnum):
@@ -174,27 +176,46 @@ def _record(turn: Turn, payment: Payment, way: Way, *, over: int, seen: int | No
     lines = to_settle(lines, balances(lines, turn.seats), handing_in=turn.session.closed_at is None)
     made, of, coin = payments_made(turn.session), balances(lines, turn.seats), turn.session.rounds_to
     plan = due(turn.session, made, lines, of, way)
-    owed = next((each.amount for each in plan if (each.payer, each.payee) == (payment.payer, payment.payee)), 0)
-    names = {seat: Account(turn.seats[seat].name) for seat in (payment.payer, payment.payee)}
-    if not owed:
-        message = Phrase(
-            "{payer} owes {payee} nothing any more. Nothing was recorded.",
-            payer=names[payment.payer],
-            payee=names[payment.payee],
-        )
-        raise refuse("paid", "", message)
-    if seen not in (None, owed):
-        raise refuse("stale", "", changed(names[payment.payer], names[payment.payee]))
-    if payment.amount > owed and payment.amount - owed != over:
-        message = Phrase(
-            "That is more than {payer} owes {payee}.", payer=names[payment.payer], payee=names[payment.payee]
-        )
-        raise refuse("too-much", "amount", message)
+    payer, payee = (Account(turn.seats[seat].name) for seat in (payment.payer, payment.payee))
+    check_owed(
+        payment,
+        plan,
+        over=over,
+        seen=seen,
+        name=lambda seat: turn.seats[seat].name,
+        paid=Phrase("{payer} owes {payee} nothing any more. Nothing was recorded.", payer=payer, payee=payee),
+        too_much=Phrase("That is more than {payer} owes {payee}.", payer=payer, payee=payee),
+    )
     action = Pay(payment.payer, payment.payee, payment.amount)
     if standing(made, of, coin) is None:
         rest = sorted(left_over(plan, of).items())
         action = replace(action, plan=[(each.payer, each.payee, each.amount) for each in plan], rest=rest)
     turn.record(turn.table, action.as_document(), [action.line()])
+
+
+def check_owed(
+    payment: Payment,
+    plan: Iterable[Payment],
+    *,
+    over: int,
+    seen: int | None,
+    name: Callable[[int], str],
+    paid: Phrase,
+    too_much: Phrase,
+) -> None:
+    """Raises `LedgerError` unless the payment is of something that is to be paid by this plan.
+
+    What is owed has to be what the payer has ``seen``, if that is known, and no less than is paid, but for what is paid
+    ``over`` it. The refusals say ``paid`` if nothing is owed and ``too_much`` if it is less; ``name`` is asked for the
+    two only if what they saw has changed.
+    """
+    owed = owed_by(plan, payment.payer, payment.payee)
+    if not owed:
+        raise refuse("paid", "", paid)
+    if seen not in (None, owed):
+        raise refuse("stale", "", changed(name(payment.payer), name(payment.payee)))
+    if payment.amount > owed and payment.amount - owed != over:
+        raise refuse("too-much", "amount", too_much)
 
 
 def changed(payer: str, payee: str) -> Phrase:
@@ -207,6 +228,15 @@ def changed(payer: str, payee: str) -> Phrase:
     )
 
 
+def to_take_back(paid: T | None, *, undone: bool) -> T:
+    """The payment, unless there is none or it is ``undone`` already: then this raises `LedgerError`."""
+    if paid is None:
+        raise refuse("nothing", "", Phrase("There is no such payment."))
+    if undone:
+        raise refuse("nothing", "", Phrase("That payment has been undone already."))
+    return paid
+
+
 def undo_payment(
     *, session: Session, n: int, version: int | None = None, key: str, by: str, link: int | None = None
 ) -> Event:
@@ -214,10 +244,7 @@ def undo_payment(
     with take_turn(session, UndoPayment.verb, {"n": n}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
             made = next((each for each in payments_made(turn.session) if each.n == n), None)
-            if made is None:
-                raise refuse("nothing", "", Phrase("There is no such payment."))
-            if made.undone:
-                raise refuse("nothing", "", Phrase("That payment has been undone already."))
+            to_take_back(made, undone=made is not None and made.undone)
             lines = Transfer.objects.filter(session=turn.session, event__n=n)
             turn.record(turn.table, UndoPayment(n).as_document(), undoes=n, takes_back=lines)
     return turn.event

@@ -233,21 +233,30 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         if not voided and _same(table, entry, was, found):
             table = table.after_deal(entry, found.gains())
             continue
-        try:
-            if number not in plan.inputs:
-                _check_lineup(table, entry, found)
-            outcome = table.score(entry)
-        except LedgerError as error:
-            if number in plan.inputs:
-                raise
-            raise _impossible(number, error) from error
-        kind = Revision.Kind.RESETTLE
-        if number in plan.inputs:
-            kind = Revision.Kind.RESTORE if voided else Revision.Kind.CORRECT
-        after = table.after_deal(entry, outcome.gains())
-        revisions.append(_revision(found, kind, entry, outcome, (table, after)))
-        table = after
+        revision, table = _settled_again(found, table, entry, entered=number in plan.inputs)
+        revisions.append(revision)
     return Rewritten(table, revisions, departures, inserted)
+
+
+def _settled_again(found: Stored, table: Table, entry: Entry, *, entered: bool) -> tuple[NewRevision, Table]:
+    """A deal with this entry, settled on this table, and the table after it.
+
+    The refusal of an entry that the host has just ``entered`` is theirs to mend; any other one makes the whole change
+    impossible.
+    """
+    try:
+        if not entered:
+            _check_lineup(table, entry, found)
+        outcome = table.score(entry)
+    except LedgerError as error:
+        if entered:
+            raise
+        raise _impossible(found.number, error) from error
+    kind = Revision.Kind.RESETTLE
+    if entered:
+        kind = Revision.Kind.RESTORE if found.revision.voided else Revision.Kind.CORRECT
+    after = table.after_deal(entry, outcome.gains())
+    return _revision(found, kind, entry, outcome, (table, after)), after
 
 
 def _revision(

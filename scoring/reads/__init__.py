@@ -41,7 +41,7 @@ from scoring.reads.deals import (
 from scoring.reads.highlights import Feat, Highlights, highlights
 from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again, undone_by
 from scoring.reads.payments import OpenPayments, open_payments
-from scoring.reads.record import Agreement, Head, agreements, head, newest
+from scoring.reads.record import Agreement, Head, agreements, head, newest, newest_on_tabs
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
 from scoring.reads.state import Banked, State, present, seating, state
 from scoring.reads.statistics import (
@@ -145,6 +145,7 @@ __all__ = [
     "links_of",
     "missed_fantasyland",
     "newest",
+    "newest_on_tabs",
     "open_again",
     "open_payments",
     "opened_in",

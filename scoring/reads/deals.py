@@ -70,14 +70,7 @@ def ledger_page(
     revisions = revisions.select_related("event", "deal").defer("document", "entry", "event__action")
     deals = stored(revisions, numbers, pairs=False)
     disputed = set(open_disputes(session).values_list("deal__number", flat=True))
-    first = 0 if oldest == 1 else oldest
-    between: dict[int, dict[int, list[Transfer]]] = defaultdict(lambda: defaultdict(list))
-    adjusting = Transfer.objects.filter(session=session, deal_number__range=(first, newest), revision=None)
-    for transfer in adjusting.select_related("event").order_by("pk"):
-        between[transfer.deal_number][transfer.event.n].append(transfer)
-    adjustments = {
-        place: tuple(_adjustment(lines, numbers) for lines in events.values()) for place, events in between.items()
-    }
+    adjustments = _adjustments(session, numbers, 0 if oldest == 1 else oldest, newest)
     changes = [(deal, _gains(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
     if now is not None and newest == session.deals:
         running = dict(now)
@@ -111,6 +104,17 @@ def ledger_page(
         newer=min(session.deals, newest + limit) + 1 if newest < session.deals else None,
         opening=adjustments.get(0, ()) if oldest == 1 else (),
     )
+
+
+def _adjustments(
+    session: Session, numbers: Mapping[int, int], first: int, last: int
+) -> dict[int, tuple[Adjustment, ...]]:
+    """What was adjusted after each of these deals, by its number; 0 stands for before the first deal."""
+    between: dict[int, dict[int, list[Transfer]]] = defaultdict(lambda: defaultdict(list))
+    adjusting = Transfer.objects.filter(session=session, deal_number__range=(first, last), revision=None)
+    for transfer in adjusting.select_related("event").order_by("pk"):
+        between[transfer.deal_number][transfer.event.n].append(transfer)
+    return {place: tuple(_adjustment(lines, numbers) for lines in events.values()) for place, events in between.items()}
 
 
 def _gains(deal: Stored, numbers: Mapping[int, int]) -> dict[int, Balance]:

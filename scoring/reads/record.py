@@ -9,7 +9,7 @@ from typing import Final
 from scoring.actions.agreement import Agree
 from scoring.ledger.agreements import last_to_agree_to
 from scoring.ledger.chain import words_of
-from scoring.models import Event, Session
+from scoring.models import Event, Session, TabPayment
 from scoring.reads.cache import cached_by_version
 
 
@@ -59,3 +59,8 @@ LATEST: Final = 1_000
 def newest() -> datetime | None:
     """When the newest of the latest entries of all ledgers was made; None if there is none."""
     return max(Event.objects.order_by("-pk").values_list("at", flat=True)[:LATEST], default=None)
+
+
+def newest_on_tabs() -> datetime | None:
+    """When the newest of the latest payments of all tabs was made; None if there is none."""
+    return max(TabPayment.objects.order_by("-pk").values_list("at", flat=True)[:LATEST], default=None)

@@ -351,34 +351,9 @@ class _Sat(NamedTuple):
 
 def club_statistics(club: Club) -> ClubStatistics:
     """The statistics of a club, in six queries, of which one reads every board once."""
-    number = Cast("revision__deal__number", IntegerField())
-    now = BoardResult.objects.filter(revision__deal__session__club=club, revision__n=F("revision__deal__revision"))
-    who = {
-        pk: (player, session)
-        for pk, player, session in Seat.objects.filter(session__club=club).values_list("pk", "player_id", "session_id")
-    }
-    boards: QuerySet[Any] = now.order_by().values_list("seat_id")
-    seats = [
-        _Sat(seat, *who[seat], *row)
-        for seat, *row in boards.annotate(
-            hands=Count("*"),  # no column that would have to be sorted along
-            began=Count(Case(When(order=1, then=1))),
-            won=Sum("points"),
-            fouled=Count(Case(When(foul=True, then=1))),
-            inside=Count(Case(When(fantasyland_cards__gt=0, then=1))),
-            highest=Max("royalties"),
-            pot=Max("money"),
-            numbers=_Joined(Cast(Case(When(fantasyland_cards__gt=0, then=-number), default=number), TextField())),
-        )
-    ]
-    currencies = {
-        pk: (code, digits)
-        for pk, code, digits in Session.objects.filter(club=club)
-        .order_by("opened_at", "pk")
-        .values_list("pk", "currency", "minor_digits")
-    }
+    currencies = _currencies(club)
     order = {pk: place for place, pk in enumerate(currencies)}
-    seats.sort(key=lambda each: (order[each.session], each.seat))
+    seats = sorted(_seats_of(club), key=lambda each: (order[each.session], each.seat))
     of: dict[Currency, list[_Sat]] = defaultdict(list)
     for each in seats:
         of[currencies[each.session]].append(each)
@@ -407,9 +382,6 @@ def club_statistics(club: Club) -> ClubStatistics:
         by = next(one for one in best[what] if one.seat == found[0].seat_id)
         return record(figure[by.seat], by, found[0].number, currency=currency)
 
-    players: dict[int, list[_Sat]] = defaultdict(list)
-    for each in seats:
-        players[each.player].append(each)
     return ClubStatistics(
         sessions=len({each.session for each in seats}),
         hands=sum(each.began for each in seats),
@@ -417,20 +389,50 @@ def club_statistics(club: Club) -> ClubStatistics:
         fantasyland=record(stay.length, by, stay.first[1], stay.last[1]) if stay and by else None,
         pots=[pot for currency in sorted(of) if (pot := in_a_hand(currency))],
         fouls=record(fouls[0].fouls, fouls[0]) if fouls else None,
-        players=sorted(
-            (
-                Played(
-                    player,
-                    names[player],
-                    len(those),
-                    sum(each.hands for each in those),
-                    sum(each.points for each in those),
-                )
-                for player, those in players.items()
-            ),
-            key=lambda each: (-each.hands, each.name),
-        ),
+        players=_played(seats, names),
     )
+
+
+def _currencies(club: Club) -> dict[int, Currency]:
+    """The currency of each of the club's sessions, in the order in which they were opened."""
+    sessions = Session.objects.filter(club=club).order_by("opened_at", "pk")
+    return {pk: (code, digits) for pk, code, digits in sessions.values_list("pk", "currency", "minor_digits")}
+
+
+def _seats_of(club: Club) -> list[_Sat]:
+    """What each seat of the club's sessions did, from every board as it counts now; in no order."""
+    number = Cast("revision__deal__number", IntegerField())
+    now = BoardResult.objects.filter(revision__deal__session__club=club, revision__n=F("revision__deal__revision"))
+    who = {
+        pk: (player, session)
+        for pk, player, session in Seat.objects.filter(session__club=club).values_list("pk", "player_id", "session_id")
+    }
+    boards: QuerySet[Any] = now.order_by().values_list("seat_id")
+    return [
+        _Sat(seat, *who[seat], *row)
+        for seat, *row in boards.annotate(
+            hands=Count("*"),  # no column that would have to be sorted along
+            began=Count(Case(When(order=1, then=1))),
+            won=Sum("points"),
+            fouled=Count(Case(When(foul=True, then=1))),
+            inside=Count(Case(When(fantasyland_cards__gt=0, then=1))),
+            highest=Max("royalties"),
+            pot=Max("money"),
+            numbers=_Joined(Cast(Case(When(fantasyland_cards__gt=0, then=-number), default=number), TextField())),
+        )
+    ]
+
+
+def _played(seats: Iterable[_Sat], names: Mapping[int, str]) -> list[Played]:
+    """What each player did in all their seats, those with the most hands first."""
+    players: dict[int, list[_Sat]] = defaultdict(list)
+    for each in seats:
+        players[each.player].append(each)
+    found = (
+        Played(player, names[player], len(those), sum(each.hands for each in those), sum(each.points for each in those))
+        for player, those in players.items()
+    )
+    return sorted(found, key=lambda each: (-each.hands, each.name))
 
 
 def _first(seats: Sequence[_Sat], figure: Callable[[_Sat], int]) -> list[_Sat]:

@@ -240,6 +240,13 @@ def _gains(session: Session, correction: Correction) -> Iterator[str]:
             )
         if correction.after.stacks is not None:
             yield from _chips_moved(hand, before, after, session.minor_digits)
+    yield from _missed(correction)
+    yield from _next_hand(session, correction)
+
+
+def _missed(correction: Correction) -> Iterator[str]:
+    """Who was due Fantasyland in a hand that stays as it was dealt, and did not get it."""
+    name = correction.after.name
     for each in correction.departures:
         missed = [seat for seat in each.due.fantasyland if seat in each.dealt.seats - each.dealt.fantasyland.keys()]
         if not each.follows:
@@ -249,6 +256,11 @@ def _gains(session: Session, correction: Correction) -> Iterator[str]:
                 )
                 for seat in missed
             )
+
+
+def _next_hand(session: Session, correction: Correction) -> Iterator[str]:
+    """Who is due Fantasyland or the button in the next hand, and was not."""
+    name = correction.after.name
     hand, had, has = session.deals + 1, correction.before, correction.after
     was_due, due = ({name(seat): cards for seat, cards in table.fantasyland.items()} for table in (had, has))
     for player, cards in _differing(was_due, due):

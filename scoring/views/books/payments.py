@@ -14,16 +14,17 @@ from scoring.access import Right
 from scoring.context_processors import own_seat
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
+from scoring.game.payments import left_over, owed_by
 from scoring.models import Session
 from scoring.request import UNPROCESSABLE, Request
 from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.pay_to import pay_to, unkept
+from scoring.views.shared.paying import asked_for, made_shown, paying, paying_shown
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import money, time_of_day, typed_amount
-from scoring.wording.names import link_said, name_said, name_within
-from scoring.wording.notes import note_said
+from scoring.wording.figures import money, time_of_day
+from scoring.wording.names import name_said
 from scoring.wording.session import title
 from scoring.wording.tab import less_on_tab
 
@@ -32,28 +33,18 @@ from scoring.wording.tab import less_on_tab
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment that is to be made, with its amount, and records all or a part of it."""
     session = access.session(request, public_id, Right.SEAT)
-    seated = reads.state(session).seats
-    names = {seat: name_said(each.name) for seat, each in seated.items()}
-    asked = PaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
-    payer, payee = (asked[side].value() for side in ("payer", "payee"))
+    names = {seat: each.name for seat, each in reads.state(session).seats.items()}
+    asked = asked_for(request, PaymentForm, names)
+    payer, payee, way = (asked[field].value() for field in ("payer", "payee", "way"))
     if payer is None or payee is None:
         return _back(session) if request.method != "POST" else _no_payment(request, session)
     _require_part(request, {payer, payee})
-    digits = session.minor_digits
-    way = asked["way"].value()
-    owed = _owed(session, payer, payee, way)
-    first = {"payer": payer, "payee": payee, "way": way, "amount": typed_amount(owed, digits)}
-    form = PaymentForm(posted(request), initial=first, seats=names, digits=digits)
-    over = form.cleaned_data["amount"] - owed if form.is_valid() else 0
+    owed, digits = _owed(session, payer, payee, way), session.minor_digits
+    form, over = paying(request, PaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, way=way)
     if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):
         return _back(session)
     context = {
-        "payer": names[payer],
-        "payee": name_within(seated[payee].name),
-        "owed": money(owed, digits) if owed else "",
-        "over": money(over, digits) if owed and over > 0 else "",
-        "agreed": typed_amount(max(over, 0), digits),
-        "seen": typed_amount(owed, digits),
+        **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
         "tab_says": _tab_says(session, payer, payee, owed)
         if owed and session.on_tab and _for_payer(request, payer)
         else "",
@@ -74,8 +65,11 @@ def _tab_says(session: Session, payer: int, payee: int, owed: int) -> str:
     seats, digits = {seat.number: seat for seat in session.seats.all()}, session.minor_digits
     currency = (session.currency, digits)
     tab = next((each for each in reads.tabs(session.club) if (each.currency, each.minor_digits) == currency), None)
+    # The tab leaves out a session that is open again, and has it once more when it is closed.
+    here = {} if session.closed_at else left_over((), reads.open_payments(session).of)
     for seat, sign in ((seats[payer], -1), (seats[payee], 1)):
-        total = max(0, sign * tab.owed.get(seat.player_id or seat.number, 0)) if tab else 0
+        elsewhere = tab.owed.get(seat.player_id or seat.number, 0) if tab else 0
+        total = max(0, sign * (elsewhere + here.get(seat.number, 0)))
         # Here it may have been rounded up by less than a coin.
         if total < owed and not (total and owed - total < session.rounds_to):
             return less_on_tab(name_said(seat.name), money(total, digits) if total else "", owes=sign < 0)
@@ -113,7 +107,7 @@ def _owed(session: Session, payer: int, payee: int, way: ledger.Way) -> int:
     """What is still to be paid from one to the other, in minor units."""
     found = reads.open_payments(session)
     plan = [each.payment for each in found.pairs] if way is ledger.Way.PAIRS and not found.promised else found.open
-    return next((each.amount for each in plan if (each.payer, each.payee) == (payer, payee)), 0)
+    return owed_by(plan, payer, payee)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -127,16 +121,8 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
     form = LedgerForm(posted(request))
     if attempt(request, session, form, lambda: ledger.undo_payment(session=session, n=number, **signature(request))):
         return _back(session)
-    seats = reads.state(session).seats
-    context = {
-        "payer": name_said(seats[made.payment.payer].name),
-        "payee": name_within(seats[made.payment.payee].name),
-        "amount": money(made.payment.amount, session.minor_digits),
-        "how": note_said(made.note),
-        "by": link_said(made.by),
-        "at": time_of_day(made.at),
-        "undone": made.undone,
-    }
+    names = {seat: each.name for seat, each in reads.state(session).seats.items()}
+    context = {**made_shown(made, names, digits=session.minor_digits), "at": time_of_day(made.at)}
     return form_page(request, session, "books/undo-payment.html", form, context, current="table", when_closed=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -9,17 +11,16 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, club, reads
 from scoring.forms.base import LedgerForm
 from scoring.forms.tab import TabPaymentForm
-from scoring.game.errors import LedgerError
+from scoring.game.payments import owed_by
+from scoring.models import Club
 from scoring.request import UNPROCESSABLE, Request, sent_key
 from scoring.texts import gettext as _
 from scoring.views.club.sessions import sessions_page
-from scoring.views.shared.asking import form_key, posted
+from scoring.views.shared.asking import attempt, form_key, posted
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.pay_to import pay_to, unkept
+from scoring.views.shared.paying import asked_for, made_shown, paying, paying_shown
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import money, typed_amount
-from scoring.wording.names import link_said, name_said, name_within
-from scoring.wording.notes import note_said
 from scoring.wording.tab import tab_name
 
 
@@ -27,54 +28,26 @@ from scoring.wording.tab import tab_name
 def pay(request: Request, public_id: str) -> HttpResponse:
     """Shows one payment of the tab that is open, with its amount, and records all or a part of it."""
     of = access.club(request, public_id)
-    accounts = reads.account_names(of)
-    names = {number: name_said(name) for number, name in accounts.items()}
-    asked = TabPaymentForm(request.GET if request.method != "POST" else request.POST, seats=names)
-    payer, payee = (asked[side].value() for side in ("payer", "payee"))
-    tabs = {tab_name(each.currency, each.minor_digits): each for each in reads.tabs(of)}
-    tab = tabs.get(asked["tab"].value())
+    names = reads.account_names(of)
+    asked = asked_for(request, TabPaymentForm, names)
+    payer, payee, name = (asked[field].value() for field in ("payer", "payee", "tab"))
+    tab = {tab_name(each.currency, each.minor_digits): each for each in reads.tabs(of)}.get(name)
     if payer is None or payee is None or tab is None:
         if request.method != "POST":
             return redirect("club", public_id)
         return sessions_page(request, of, [_("Choose one of the payments that are still open.")], status=UNPROCESSABLE)
-    owed = next((each.amount for each in tab.open if (each.payer, each.payee) == (payer, payee)), 0)
-    digits = tab.minor_digits
-    first = {"payer": payer, "payee": payee, "tab": asked["tab"].value(), "amount": typed_amount(owed, digits)}
-    form = TabPaymentForm(posted(request), initial=first, seats=names, digits=digits)
-    over = 0
-    if request.method == "POST" and form.is_valid():
-        over = form.cleaned_data["amount"] - owed
-        given = {name: form.cleaned_data[name] for name in ("payer", "payee", "amount", "over", "seen", "note")}
-        try:
-            club.pay_tab(
-                of,
-                **given,
-                currency=tab.currency,
-                minor_digits=digits,
-                key=sent_key(request),
-                by=request.grant.by,
-            )
-        except LedgerError as refusal:
-            form.refused(refusal.problems)
-        else:
-            return redirect("club", public_id)
+    currency: dict[str, Any] = {"currency": tab.currency, "minor_digits": tab.minor_digits}
+    owed, digits = owed_by(tab.open, payer, payee), tab.minor_digits
+    form, over = paying(request, TabPaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, tab=name)
+    if attempt(request, None, form, lambda: club.pay_tab(of, **form.arguments(), **currency, **_signed(request))):
+        return redirect("club", public_id)
     context = {
-        **club_frame(of, "club"),
-        **problems(form.errors),
-        "form": form,
-        "key": form_key(request),
-        "payer": names[payer],
-        "payee": name_within(accounts[payee]),
+        **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
         "currency": tab.currency,
-        "owed": money(owed, digits) if owed else "",
-        "over": money(over, digits) if owed and over > 0 else "",
-        "agreed": typed_amount(max(over, 0), digits),
-        "seen": typed_amount(owed, digits),
     }
     if owed and payee > 0:
-        whose = access.player(of, payee)
-        context |= pay_to(whose, amount=owed, currency=tab.currency, minor_digits=digits, note=club_title(of))
-    return unkept(render(request, "club/pay.html", context, status=UNPROCESSABLE if form.errors else 200))
+        context |= pay_to(access.player(of, payee), amount=owed, **currency, note=club_title(of))
+    return unkept(_form_page(request, of, "club/pay.html", form, context))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -86,25 +59,18 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
         raise Http404
     made, (currency, digits) = found
     form = LedgerForm(posted(request))
-    if request.method == "POST":
-        try:
-            club.undo_tab_payment(of, n=number, key=sent_key(request), by=request.grant.by)
-        except LedgerError as refusal:
-            form.refused(refusal.problems)
-        else:
-            return redirect("club", public_id)
-    accounts = reads.account_names(of)
-    names = {number: name_said(name) for number, name in accounts.items()}
-    context = {
-        **club_frame(of, "club"),
-        **problems(form.errors),
-        "key": form_key(request),
-        "payer": names[made.payment.payer],
-        "payee": name_within(accounts[made.payment.payee]),
-        "amount": money(made.payment.amount, digits),
-        "currency": currency,
-        "made": made,
-        "how": note_said(made.note),
-        "by": link_said(made.by),
-    }
-    return render(request, "club/undo-payment.html", context, status=UNPROCESSABLE if form.errors else 200)
+    if attempt(request, None, form, lambda: club.undo_tab_payment(of, n=number, **_signed(request))):
+        return redirect("club", public_id)
+    context = {**made_shown(made, reads.account_names(of), digits=digits), "currency": currency}
+    return _form_page(request, of, "club/undo-payment.html", form, context)
+
+
+def _signed(request: Request) -> dict[str, Any]:
+    """The key of the form and who sent it. The tab has no version, and does not keep by which link they came."""
+    return {"key": sent_key(request), "by": request.grant.by}
+
+
+def _form_page(request: Request, of: Club, template: str, form: LedgerForm, context: dict[str, Any]) -> HttpResponse:
+    """The page of a form of the tab, fresh or as it was sent."""
+    whole = {**club_frame(of, "club"), **problems(form.errors), "form": form, "key": form_key(request), **context}
+    return render(request, template, whole, status=form.status or 200)

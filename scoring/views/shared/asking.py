@@ -59,21 +59,22 @@ class Refused:
     status: int
 
 
-def tried(session: Session, do: Callable[[], T]) -> T | Refused:
+def tried(session: Session | None, do: Callable[[], T]) -> T | Refused:
     """What ``do`` returns, or why the ledger refused it.
 
-    After a conflict the session is reloaded, so that the page shows it as it is now.
+    After a conflict the session is reloaded, so that the page shows it as it is now. A form of the club's has none.
     """
     try:
         return do()
     except LedgerError as refusal:
         return Refused(refusal.problems, UNPROCESSABLE)
     except ledger.Conflict as conflict:
-        session.refresh_from_db()
+        if session is not None:
+            session.refresh_from_db()
         return Refused(conflict.problems, CONFLICT)
 
 
-def attempt(request: Request, session: Session, form: AskingForm, do: Callable[[], object]) -> bool:
+def attempt(request: Request, session: Session | None, form: AskingForm, do: Callable[[], object]) -> bool:
     """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why."""
     if request.method != "POST":
         return False

@@ -16,7 +16,7 @@ from scoring.club import rename
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
-from scoring.models import Club
+from scoring.models import Club, Session
 from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
@@ -43,14 +43,7 @@ def new(request: Request) -> HttpResponse:
     sent = request.POST if request.method == "POST" else request.GET
     wanted = sent.get("club", clubs[0].public_id if clubs and request.method != "POST" else "")
     club = access.club(request, wanted) if wanted else None
-    saved = {each.name: each.rules for each in reads.saved_rules(club)} if club else {}
-    typed = request.POST.dict()
-    if request.method == "POST":
-        shown = rearranged(typed, saved)
-    else:
-        last = reads.last_time(club, everybody=True) if club and "club" in request.GET else None
-        shown = as_last_time(last, saved) if last else {}
-    form = NewSessionForm(typed if shown is None else None, typed=shown, saved=saved)
+    form = _form(request, club)
     if not form.is_bound:
         return _page(request, form, clubs, club)
     if not form.is_valid() or not (club or (_has_room(request, form) and _may_make_a_club(request, form))):
@@ -80,13 +73,30 @@ def new(request: Request) -> HttpResponse:
         settling.record()
     response = redirect("table", session.public_id)
     if club is None:
-        if not session.club.name:  # the form may be sent again after the club has got another name
-            rename(session.club, form.cleaned_data["club_name"])
-        host = links.issue_first(session.club, key)
-        if host is not None:
-            request.held_links.add(host)
-            recovery.hand_over(response, session, key)
+        _give_to_its_host(request, response, session, form.cleaned_data["club_name"], key)
     return response
+
+
+def _form(request: Request, club: Club | None) -> NewSessionForm:
+    """The form as it was sent, as one of its small buttons rearranged it, or fresh."""
+    saved = {each.name: each.rules for each in reads.saved_rules(club)} if club else {}
+    typed = request.POST.dict()
+    if request.method == "POST":
+        shown = rearranged(typed, saved)
+    else:
+        last = reads.last_time(club, everybody=True) if club and "club" in request.GET else None
+        shown = as_last_time(last, saved) if last else {}
+    return NewSessionForm(typed if shown is None else None, typed=shown, saved=saved)
+
+
+def _give_to_its_host(request: Request, response: HttpResponse, session: Session, name: str, key: str) -> None:
+    """Names the new club of this session, and gives this browser the club's first link."""
+    if not session.club.name:  # the form may be sent again after the club has got another name
+        rename(session.club, name)
+    host = links.issue_first(session.club, key)
+    if host is not None:
+        request.held_links.add(host)
+        recovery.hand_over(response, session, key)
 
 
 def _has_room(request: Request, form: NewSessionForm) -> bool:

@@ -271,6 +271,23 @@ def test_what_was_settled_on_the_clubs_tab_is_not_paid_again_unawares(client: Cl
         assert f"On the club’s tab Bob owes {said} in all. This may have been settled" in text(client.get(at))
 
 
+def test_a_session_that_is_open_again_is_compared_with_what_the_tab_had_of_it(client: Client, owing: Session) -> None:
+    act(ledger.choose_tab, owing, on=True)
+    (tab,) = reads.tabs(owing.club)
+    act(ledger.reopen_session, owing)
+    act(Leave, owing, seat=2)
+    at = ways(client, owing, "Mark as paid", "ledger/")[0]
+    assert "9.00 EUR to pay" in text(client.get(at))
+    assert "On the club’s tab" not in text(client.get(at))
+    act(ledger.close_session, owing, tab=True)
+    pay_tab(
+        owing.club, payer=tab.open[0].payer, payee=tab.open[0].payee, amount=500,
+        currency="EUR", minor_digits=2, key="tab", by="host",
+    )  # fmt: skip
+    act(ledger.reopen_session, owing)
+    assert "On the club’s tab Bob owes only 4.00 in all. This may have been settled" in text(client.get(at))
+
+
 def test_a_debt_that_was_paid_on_the_tab_is_noticed_if_the_payer_owes_somebody_else(
     client: Client, owing: Session
 ) -> None:
