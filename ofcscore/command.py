@@ -28,7 +28,7 @@ NEED_DATA: Final = {
 OF_ANY_RELEASE: Final = {"backup", "drill"}
 """Those of them that take the database of an earlier release as it is."""
 
-ONLY_PRINT: Final = {"", "help", "score", "unit"}
+ONLY_PRINT: Final = {"", "export_openapi_schema", "help", "score", "unit"}
 
 USAGE: Final = """\
 ofcscore settles live Open Face Chinese poker.
