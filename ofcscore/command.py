@@ -182,9 +182,12 @@ def _line(error: Exception) -> str:
         from django.conf import settings
 
         from ofcscore import database
+        from scoring.transactions import is_disk_full
 
         if not settings.ON_SQLITE:
             return database.refusal(error)
+        if is_disk_full(error):
+            return f"{NO_ROOM}: {settings.DATABASES['default']['NAME']}."
         return f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL."
     return ""
 
@@ -201,13 +204,18 @@ def _variable(complaint: str) -> str:
 
 def said(error: OSError) -> str:
     """What is wrong with a file or a directory, and what to do."""
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return "The disk is full. Make room and start again"
+    from ofcscore.data import FULL
+
+    if error.errno in FULL:
+        return NO_ROOM
     if error.errno in {errno.EROFS, errno.EACCES, errno.EPERM}:
         return _without_rights(error.filename)
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:
         return "There is a file where a directory must be. Move it, or name another directory in DATA_DIR"
     return error.strerror or type(error).__name__
+
+
+NO_ROOM: Final = "The disk is full. Make room and start again"
 
 
 def _without_rights(name: str | None) -> str:

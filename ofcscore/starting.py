@@ -6,7 +6,6 @@ import errno
 import os
 import socket
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -94,7 +93,7 @@ def refuse(*, despite_clock: bool) -> None:
         refuse_other_notices()
         refuse_past(despite=despite_clock)
     data.make_directory()
-    refuse_full_disk()
+    data.refuse_full_disk(settings.DATA_DIR)
 
 
 def refuse_unwritable() -> None:
@@ -105,16 +104,6 @@ def refuse_unwritable() -> None:
     if settings.ON_SQLITE and not os.access(file := settings.DATABASES["default"]["NAME"], os.W_OK):
         can = "be read, but not written" if os.access(file, os.R_OK) else "neither be read nor written"
         raise CommandError(f"This can {can}. Change its rights, or name another place: {file}.")
-
-
-def refuse_full_disk() -> None:
-    """Raises `OSError` if nothing can be written into the data directory."""
-    try:
-        with tempfile.TemporaryFile(dir=settings.DATA_DIR) as file:
-            file.write(b"0" * 4096)
-            file.flush()
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(settings.DATA_DIR)) from error
 
 
 def refuse_newer() -> None:

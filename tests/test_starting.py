@@ -5,10 +5,12 @@ import fcntl
 import gzip
 import re
 import resource
+import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -207,6 +209,36 @@ def test_a_disk_without_room(tmp_path: Path) -> None:
     assert ended.returncode != 0
     assert "Traceback" not in ended.stderr
     assert ended.stderr.startswith("The database cannot be used")
+
+
+FULL = """
+mount -t tmpfs -o size=2m tmpfs "$DATA_DIR" && cp "$KEPT" "$DATA_DIR/ofcscore.sqlite3"
+dd if=/dev/zero of="$DATA_DIR/filling" bs=4k status=none 2>/dev/null
+for command in "serve --port 0" host-link drill
+do "$PYTHON" -m ofcscore.command $command && exit 1
+done
+rm "$DATA_DIR"/*
+head -c 1500000 /dev/zero >"$DATA_DIR/filling"
+"$PYTHON" -m ofcscore.command restore "$BACKUP" && exit 1
+ls -A "$DATA_DIR"
+"""
+"""Makes a small disk that only this shell sees, fills it, and starts commands on a database that is there already."""
+
+
+def test_a_full_disk_under_a_database_is_called_a_full_disk(env: dict[str, str], tmp_path: Path) -> None:
+    alone = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*alone, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
+        pytest.skip("This machine lets nobody make a disk of their own.")
+    with tempfile.TemporaryDirectory() as elsewhere:  # `tmp_path` has the data, and what is mounted hides them
+        kept, backup = Path(elsewhere) / "kept.sqlite3", Path(elsewhere) / "table.zip"
+        assert manage("backup", str(backup), env=env).returncode == 0
+        kept.write_bytes((tmp_path / "ofcscore.sqlite3").read_bytes())
+        more = {"PYTHON": sys.executable, "KEPT": str(kept), "BACKUP": str(backup)}
+        ended = subprocess.run([*alone, FULL], cwd=ROOT, env=env | more, capture_output=True, text=True, check=False)
+    assert ended.stderr.splitlines() == [
+        f"The disk is full. Make room and start again: {tmp_path}/ofcscore.sqlite3."
+    ] * 4
+    assert sorted(ended.stdout.split()) == ["filling", "ofcscore.sqlite3-served"]
 
 
 # --- A refused start changes nothing -------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from django.db.models import Field, Model
 from scoring.backup.archive import TOTALS, Archive, BackupError
 from scoring.backup.tables import tables, totals
 from scoring.ledger import audit
+from scoring.transactions import is_disk_full
 
 ROWS_AT_ONCE = 500
 
@@ -53,6 +54,8 @@ def restore(path: Path) -> Archive:
                 _fill(archive)
                 _compare(archive)
         except ODD as error:
+            if is_disk_full(error):  # which is no fault of the backup
+                raise
             what = next(iter(str(error).splitlines()), "")
             raise BackupError(f"This backup cannot be restored: {type(error).__name__}, {what}") from error
         return archive
