@@ -71,6 +71,8 @@ def alone() -> Iterator[None]:
     import fcntl  # exists on Unix only
 
     file = Path(settings.DATABASES["default"]["NAME"])
+    if not file.parent.is_dir():
+        raise CommandError(f"There is no directory {file.parent}. Make it, or name another file in DATABASE_URL.")
     with file.with_name(f"{file.name}-served").open("w") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

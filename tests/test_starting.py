@@ -109,6 +109,16 @@ def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None
         assert str(at_fault) in refused(env)
 
 
+def test_a_database_in_a_directory_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "nowhere", tmp_path / "file"):
+        env = environment(tmp_path, SECRET_KEY=KEY, DATABASE_URL=f"sqlite:///{folder}/table.sqlite3")
+        assert (
+            refused(env)
+            == f"CommandError: There is no directory {folder}. Make it, or name another file in DATABASE_URL."
+        )
+
+
 def without_rights_of_root() -> None:
     """Lets rights of files count, also for tests that root runs."""
     for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
@@ -235,9 +245,9 @@ def test_a_full_disk_under_a_database_is_called_a_full_disk(env: dict[str, str],
         kept.write_bytes((tmp_path / "ofcscore.sqlite3").read_bytes())
         more = {"PYTHON": sys.executable, "KEPT": str(kept), "BACKUP": str(backup)}
         ended = subprocess.run([*alone, FULL], cwd=ROOT, env=env | more, capture_output=True, text=True, check=False)
-    assert ended.stderr.splitlines() == [
-        f"The disk is full. Make room and start again: {tmp_path}/ofcscore.sqlite3."
-    ] * 4
+    assert (
+        ended.stderr.splitlines() == [f"The disk is full. Make room and start again: {tmp_path}/ofcscore.sqlite3."] * 4
+    )
     assert sorted(ended.stdout.split()) == ["filling", "ofcscore.sqlite3-served"]
 
 

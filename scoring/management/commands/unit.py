@@ -106,7 +106,7 @@ class Command(BaseCommand):
 
 
 def _started(command: Sequence[str]) -> str:
-    """This command as systemd reads it, which is not as a shell does. Raises `CommandError` if it would not start it."""
+    """This command as systemd reads it, unlike a shell. Raises `CommandError` if it would not start it."""
     for path in command:
         if re.search(r"[\"'\\\x00-\x1f\x7f]", path):
             raise CommandError(f"systemd starts nothing whose path has a quote, a backslash or a line break: {path!r}.")
