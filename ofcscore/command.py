@@ -240,6 +240,7 @@ def _serve(options: Sequence[str]) -> None:
         django.setup()
         from scoring.management.commands.serve import Command
 
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, until it serves
         command = Command(make=_make)
         chosen = vars(_parsed(command, "serve", options))
         command.execute(*chosen.pop("args", ()), **chosen)

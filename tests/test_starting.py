@@ -332,10 +332,15 @@ def during(env: dict[str, str], step: str, then: str, port: int = 0) -> subproce
     )
 
 
-@pytest.mark.parametrize("step", ["migrate", "collectstatic", "demo"])
-def test_who_stops_a_start_reads_one_line_and_the_next_start_makes_the_rest(tmp_path: Path, step: str) -> None:
+@pytest.mark.parametrize(
+    ("step", "name"),
+    [("migrate", "SIGINT"), ("collectstatic", "SIGINT"), ("collectstatic", "SIGTERM"), ("demo", "SIGINT")],
+)
+def test_who_stops_a_start_reads_one_line_and_the_next_start_makes_the_rest(
+    tmp_path: Path, step: str, name: str
+) -> None:
     env = environment(tmp_path, SECRET_KEY=KEY)
-    ended = during(env, step, "os.kill(os.getpid(), signal.SIGINT)")
+    ended = during(env, step, f"os.kill(os.getpid(), signal.{name})")
     assert ended.returncode == 130
     assert ended.stdout == ""
     assert ended.stderr.strip() == (
