@@ -9,7 +9,12 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from django.core.management.base import BaseCommand
 
 # Django is imported where it is needed: Ctrl-C during these imports would end in a traceback.
 
@@ -28,7 +33,7 @@ NEED_DATA: Final = {
 OF_ANY_RELEASE: Final = {"backup", "drill"}
 """Those of them that take the database of an earlier release as it is."""
 
-ONLY_PRINT: Final = {"", "help", "score", "unit"}
+ONLY_PRINT: Final = {"export_openapi_schema", "score", "unit"}
 
 USAGE: Final = """\
 ofcscore settles live Open Face Chinese poker.
@@ -74,11 +79,12 @@ def _run(arguments: Sequence[str]) -> None:
         return
     from django.core.management import execute_from_command_line
 
-    commands = OWN.get(name, [[name]])
-    get_ready([*commands[0], *rest])
+    commands = [[*command, *rest] for command in OWN.get(name, [[name]])]
+    for command in commands:
+        get_ready(command)
     signal.signal(signal.SIGTERM, _terminated)
     for command in commands:
-        execute_from_command_line(["ofcscore", *command, *rest])
+        execute_from_command_line(["ofcscore", *command])
 
 
 def get_ready(arguments: Sequence[str]) -> None:
@@ -87,16 +93,47 @@ def get_ready(arguments: Sequence[str]) -> None:
 
     from ofcscore import data, database
 
-    name = next(iter(arguments), "")
-    if name in ONLY_PRINT or name == "serve" or name.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments):
+    name, *rest = arguments or [""]
+    if name in {"", "version"} or not {"-h", "--help", "--version"}.isdisjoint(arguments):
+        return
+    django.setup()
+    if name == "help":
+        for each in rest[:1]:
+            _command(each)
+        return
+    _parsed(_command(name), name, rest)
+    if name in ONLY_PRINT or name == "serve":
         return
     database.without_pool()
     if name in NEED_DATA:
-        django.setup()  # Django warns of code that asks the database before this
         data.refuse_none()
         if name not in OF_ANY_RELEASE:
             data.refuse_another_release()
     data.make_directory()
+
+
+def _command(name: str) -> BaseCommand:
+    """The command of this name of Django's. Raises `CommandError`."""
+    from difflib import get_close_matches
+
+    from django.core.management import CommandError, get_commands, load_command_class
+
+    known = get_commands()
+    if name not in known:
+        meant = "".join(f" Did you mean {each}?" for each in get_close_matches(name, [*known, *OWN], n=1))
+        raise CommandError(f"There is no command {name}.{meant} Type `ofcscore --help` to see what there is.")
+    return load_command_class(known[name], name)
+
+
+def _parsed(command: BaseCommand, name: str, arguments: Sequence[str]) -> Namespace:
+    """What these arguments of the command mean. Raises `CommandError`, where Django would print all that it takes."""
+    from django.core.management import CommandError
+
+    try:
+        return command.create_parser("ofcscore", name).parse_args([*arguments])
+    except CommandError as error:
+        wrong = str(error).removeprefix("Error: ").rstrip(".")
+        raise CommandError(f"{name}: {wrong}. Add --help to see what it takes.") from error
 
 
 def _terminated(number: int, frame: object) -> NoReturn:
@@ -145,9 +182,12 @@ def _line(error: Exception) -> str:
         from django.conf import settings
 
         from ofcscore import database
+        from scoring.transactions import is_disk_full
 
         if not settings.ON_SQLITE:
             return database.refusal(error)
+        if is_disk_full(error):
+            return f"{NO_ROOM}: {settings.DATABASES['default']['NAME']}."
         return f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL."
     return ""
 
@@ -164,13 +204,18 @@ def _variable(complaint: str) -> str:
 
 def said(error: OSError) -> str:
     """What is wrong with a file or a directory, and what to do."""
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return "The disk is full. Make room and start again"
+    from ofcscore.data import FULL
+
+    if error.errno in FULL:
+        return NO_ROOM
     if error.errno in {errno.EROFS, errno.EACCES, errno.EPERM}:
         return _without_rights(error.filename)
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:
         return "There is a file where a directory must be. Move it, or name another directory in DATA_DIR"
     return error.strerror or type(error).__name__
+
+
+NO_ROOM: Final = "The disk is full. Make room and start again"
 
 
 def _without_rights(name: str | None) -> str:
@@ -195,8 +240,9 @@ def _serve(options: Sequence[str]) -> None:
         django.setup()
         from scoring.management.commands.serve import Command
 
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, until it serves
         command = Command(make=_make)
-        chosen = vars(command.create_parser("ofcscore", "serve").parse_args([*options]))
+        chosen = vars(_parsed(command, "serve", options))
         command.execute(*chosen.pop("args", ()), **chosen)
 
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import tempfile
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+FULL: Final = {errno.ENOSPC, errno.EDQUOT}
+"""The errors of a disk that has no room, and of an owner who has used up theirs."""
+
+ROOM: Final = 64 * 1024
+"""So many bytes at least have to be free: SQLite asks for 32 KiB at once."""
 
 
 def make_directory() -> None:
@@ -17,6 +26,16 @@ def make_directory() -> None:
 
     str(settings.SECRET_KEY)  # it is made, and looked at, when somebody first asks for it
     settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def refuse_full_disk(directory: Path) -> None:
+    """Raises `OSError` if next to nothing can be written into this directory."""
+    try:
+        with tempfile.TemporaryFile(dir=directory) as file:
+            file.write(bytes(ROOM))
+            file.flush()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(directory)) from error
 
 
 def refuse_elsewhere(file: Path) -> None:

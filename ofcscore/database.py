@@ -39,7 +39,10 @@ def without_pool() -> None:
 
 
 def look() -> None:
-    """Raises `CommandError` if PostgreSQL does not let this process in, where the environment names it."""
+    """Raises `CommandError` if the PostgreSQL of the environment does not let this process in, or lets it only read.
+
+    A server on a copy that follows another one would serve every page, and settle no hand.
+    """
     import psycopg
     from django.conf import settings
     from django.core.management import CommandError
@@ -49,9 +52,15 @@ def look() -> None:
     named = {"DATABASE_URL": own(), **({"DIRECT_DATABASE_URL": direct()} if settings.DIRECT_DATABASE else {})}
     for variable, terms in named.items():
         try:
-            psycopg.connect(**terms).close()
+            with psycopg.connect(**terms) as asked:
+                writes = asked.execute("SELECT current_setting('transaction_read_only') = 'off'").fetchone()
         except psycopg.Error as error:
             raise CommandError(refusal(error, variable, terms)) from error
+        if writes != (True,):
+            raise CommandError(
+                f"PostgreSQL at {_where(terms)} can be read, but not written. Let {variable} name a server that"
+                " follows no other one, and a role that may write: look at default_transaction_read_only."
+            )
 
 
 def own() -> dict[str, Any]:

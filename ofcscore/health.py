@@ -16,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-from ofcscore import __version__, figures, starting
+from ofcscore import __version__, data, figures
 from scoring import live
 
 logger = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ def _of_the_database() -> tuple[str, str, str]:
 
 def _of_the_disk() -> str:
     try:
-        starting.refuse_full_disk()
+        data.refuse_full_disk(settings.DATA_DIR)
     except OSError as error:
         logger.warning("The data directory cannot be written: %s", error.strerror)
         return "not writable"

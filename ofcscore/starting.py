@@ -6,7 +6,6 @@ import errno
 import os
 import socket
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -72,6 +71,8 @@ def alone() -> Iterator[None]:
     import fcntl  # exists on Unix only
 
     file = Path(settings.DATABASES["default"]["NAME"])
+    if not file.parent.is_dir():
+        raise CommandError(f"There is no directory {file.parent}. Make it, or name another file in DATABASE_URL.")
     with file.with_name(f"{file.name}-served").open("w") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -94,7 +95,7 @@ def refuse(*, despite_clock: bool) -> None:
         refuse_other_notices()
         refuse_past(despite=despite_clock)
     data.make_directory()
-    refuse_full_disk()
+    data.refuse_full_disk(settings.DATA_DIR)
 
 
 def refuse_unwritable() -> None:
@@ -105,16 +106,6 @@ def refuse_unwritable() -> None:
     if settings.ON_SQLITE and not os.access(file := settings.DATABASES["default"]["NAME"], os.W_OK):
         can = "be read, but not written" if os.access(file, os.R_OK) else "neither be read nor written"
         raise CommandError(f"This can {can}. Change its rights, or name another place: {file}.")
-
-
-def refuse_full_disk() -> None:
-    """Raises `OSError` if nothing can be written into the data directory."""
-    try:
-        with tempfile.TemporaryFile(dir=settings.DATA_DIR) as file:
-            file.write(b"0" * 4096)
-            file.flush()
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(settings.DATA_DIR)) from error
 
 
 def refuse_newer() -> None:

@@ -47,6 +47,16 @@ def ask(command: Callable[[redis.Redis], T]) -> T:
         raise Away from error
 
 
+def answers() -> bool:
+    """Whether it answers a command now. The log hears nothing of it."""
+    import redis
+
+    try:
+        return bool(_client().ping())
+    except (redis.RedisError, OSError):
+        return False
+
+
 def complain(error: Exception) -> None:
     """Says in the log, which takes a line like it once a minute, that it cannot be reached, and what that means."""
     logger.warning(

@@ -5,11 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
+
+from ofcscore import data
 
 
 @contextmanager
@@ -79,9 +82,18 @@ def follow(row: Model) -> None:
 
 
 def is_disk_full(error: Exception) -> bool:
-    """Whether a statement failed because the database has no room left on its disk."""
+    """Whether a statement failed because the database has no room left on its disk.
+
+    SQLite calls it so only where it writes rows, and otherwise an I/O error, as where it maps the index of its log.
+    """
     cause = error.__cause__
-    return getattr(cause, "sqlite_errorname", "") == "SQLITE_FULL" or getattr(cause, "sqlstate", "") == "53100"
+    name = getattr(cause, "sqlite_errorname", "")
+    if name.startswith("SQLITE_IOERR"):
+        try:
+            data.refuse_full_disk(Path(connection.settings_dict["NAME"]).parent)
+        except OSError as refusal:
+            return refusal.errno in data.FULL
+    return name == "SQLITE_FULL" or getattr(cause, "sqlstate", "") == "53100"
 
 
 def one_writer() -> AbstractContextManager[object]:

@@ -22,7 +22,7 @@ from tests.test_starting import of_first_release
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
-WITHOUT = {"flush", "makemessages", "restore", "score", "serve", "unit"}
+WITHOUT = {"export_openapi_schema", "flush", "makemessages", "restore", "score", "serve", "unit"}
 """Our commands that need no data."""
 
 NAMED = [

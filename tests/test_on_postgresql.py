@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection, connections
 from django.test import Client
@@ -21,6 +23,7 @@ from scoring.actions.people import Join
 from scoring.models import Club, Link, Player, Session, Total
 from scoring.rules.houserules import PRESETS
 from scoring.transactions import Gone
+from tests.backup.databases import database, did, refused
 from tests.ledger.conftest import act, start
 from tests.pages import form
 from tests.test_transactions import each_statement, elsewhere
@@ -239,3 +242,27 @@ def somebody_waits() -> bool:
             "WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
         return bool(cursor.fetchone()[0])
+
+
+@pytest.mark.slow
+def test_a_server_does_not_start_where_it_may_only_read_and_no_backup_is_blamed(tmp_path: Path) -> None:
+    with database("postgresql", tmp_path) as env:
+        did(env, "migrate", "--verbosity", "0")
+        did(env, "backup", str(tmp_path / "table.zip"))
+        with psycopg.connect(env["DATABASE_URL"], autocommit=True) as operator:
+            name = operator.info.dbname
+            operator.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
+        line = refused(env, "serve", "--port", "0")
+        assert "can be read, but not written. Let DATABASE_URL name a server that follows no other one" in line
+        assert "cannot be used: cannot execute" in refused(env, "host-link")
+        assert "PostgreSQL at" in refused(env, "restore", str(tmp_path / "table.zip"))
+
+
+@pytest.mark.slow
+def test_redis_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:
+    with database("postgresql", tmp_path) as env:
+        did(env, "migrate", "--verbosity", "0")
+        line = refused(env | {"NOTICES_URL": "redis://127.0.0.1:1/0"}, "notices")
+        assert line == (
+            "The server of NOTICES_URL does not answer, so nothing was changed. Look at it, and at NOTICES_URL."
+        )

@@ -5,10 +5,12 @@ import fcntl
 import gzip
 import re
 import resource
+import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -119,6 +121,16 @@ def test_a_data_directory_that_cannot_be_made_or_written(tmp_path: Path) -> None
         assert str(at_fault) in refused(env)
 
 
+def test_a_database_in_a_directory_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "nowhere", tmp_path / "file"):
+        env = environment(tmp_path, SECRET_KEY=KEY, DATABASE_URL=f"sqlite:///{folder}/table.sqlite3")
+        assert (
+            refused(env)
+            == f"CommandError: There is no directory {folder}. Make it, or name another file in DATABASE_URL."
+        )
+
+
 def without_rights_of_root() -> None:
     """Lets rights of files count, also for tests that root runs."""
     for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
@@ -221,6 +233,36 @@ def test_a_disk_without_room(tmp_path: Path) -> None:
     assert ended.stderr.startswith("The database cannot be used")
 
 
+FULL = """
+mount -t tmpfs -o size=2m tmpfs "$DATA_DIR" && cp "$KEPT" "$DATA_DIR/ofcscore.sqlite3"
+dd if=/dev/zero of="$DATA_DIR/filling" bs=4k status=none 2>/dev/null
+for command in "serve --port 0" host-link drill
+do "$PYTHON" -m ofcscore.command $command && exit 1
+done
+rm "$DATA_DIR"/*
+head -c 1500000 /dev/zero >"$DATA_DIR/filling"
+"$PYTHON" -m ofcscore.command restore "$BACKUP" && exit 1
+ls -A "$DATA_DIR"
+"""
+"""Makes a small disk that only this shell sees, fills it, and starts commands on a database that is there already."""
+
+
+def test_a_full_disk_under_a_database_is_called_a_full_disk(env: dict[str, str], tmp_path: Path) -> None:
+    alone = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*alone, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
+        pytest.skip("This machine lets nobody make a disk of their own.")
+    with tempfile.TemporaryDirectory() as elsewhere:  # `tmp_path` has the data, and what is mounted hides them
+        kept, backup = Path(elsewhere) / "kept.sqlite3", Path(elsewhere) / "table.zip"
+        assert manage("backup", str(backup), env=env).returncode == 0
+        kept.write_bytes((tmp_path / "ofcscore.sqlite3").read_bytes())
+        more = {"PYTHON": sys.executable, "KEPT": str(kept), "BACKUP": str(backup)}
+        ended = subprocess.run([*alone, FULL], cwd=ROOT, env=env | more, capture_output=True, text=True, check=False)
+    assert (
+        ended.stderr.splitlines() == [f"The disk is full. Make room and start again: {tmp_path}/ofcscore.sqlite3."] * 4
+    )
+    assert sorted(ended.stdout.split()) == ["filling", "ofcscore.sqlite3-served"]
+
+
 # --- A refused start changes nothing -------------------------------------------------------------------------------
 
 
@@ -302,10 +344,15 @@ def during(env: dict[str, str], step: str, then: str, port: int = 0) -> subproce
     )
 
 
-@pytest.mark.parametrize("step", ["migrate", "collectstatic", "demo"])
-def test_who_stops_a_start_reads_one_line_and_the_next_start_makes_the_rest(tmp_path: Path, step: str) -> None:
+@pytest.mark.parametrize(
+    ("step", "name"),
+    [("migrate", "SIGINT"), ("collectstatic", "SIGINT"), ("collectstatic", "SIGTERM"), ("demo", "SIGINT")],
+)
+def test_who_stops_a_start_reads_one_line_and_the_next_start_makes_the_rest(
+    tmp_path: Path, step: str, name: str
+) -> None:
     env = environment(tmp_path, SECRET_KEY=KEY)
-    ended = during(env, step, "os.kill(os.getpid(), signal.SIGINT)")
+    ended = during(env, step, f"os.kill(os.getpid(), signal.{name})")
     assert ended.returncode == 130
     assert ended.stdout == ""
     assert ended.stderr.strip() == (

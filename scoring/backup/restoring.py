@@ -21,8 +21,12 @@ from django.db.models import Field, Model
 from scoring.backup.archive import TOTALS, Archive, BackupError
 from scoring.backup.tables import tables, totals
 from scoring.ledger import audit
+from scoring.transactions import is_disk_full
 
 ROWS_AT_ONCE = 500
+
+READ_ONLY: Final = "25006"
+"""What PostgreSQL calls a transaction that may not write."""
 
 ODD: Final = (Error, ValidationError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 """What values raise that somebody has put in, and that no release has written."""
@@ -53,6 +57,8 @@ def restore(path: Path) -> Archive:
                 _fill(archive)
                 _compare(archive)
         except ODD as error:
+            if is_disk_full(error) or getattr(error.__cause__, "sqlstate", "") == READ_ONLY:
+                raise  # the backup may be whole
             what = next(iter(str(error).splitlines()), "")
             raise BackupError(f"This backup cannot be restored: {type(error).__name__}, {what}") from error
         return archive

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
+from django.core.management import CommandError, call_command
 
 from tests.install.test_wheel import did, installed, run, wheel
 from tests.servers import ROOT, serving
@@ -47,6 +49,33 @@ def test_systemd_accepts_the_unit(installed: Path, tmp_path: Path, which: str) -
         pytest.skip("systemd is not here to judge it")
     verified = run(["systemd-analyze", "verify", tmp_path / names[which]], at=tmp_path)
     assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["a b", "50%S", "$HOME", "a ${HOME} %%"])
+def test_systemd_finds_the_command_whatever_its_path_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    monkeypatch.setattr(settings, "INSTALLED", True)
+    program = tmp_path / name / "ofcscore"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program.with_name("python")))
+    for which in ("service", "backup"):
+        call_command("unit", which)
+        (tmp_path / f"{which}.service").write_text(capsys.readouterr().out)
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not here to judge it")
+    verified = run(["systemd-analyze", "verify", *tmp_path.glob("*.service")], at=tmp_path)
+    assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["a'b", 'a"b', r"a\b", "a\nb"])
+def test_a_path_that_systemd_refuses_is_refused_before(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(settings, "INSTALLED", True)
+    monkeypatch.setattr(sys, "executable", f"/opt/{name}/bin/python")
+    with pytest.raises(CommandError, match="systemd starts nothing whose path has a quote"):
+        call_command("unit")
 
 
 def test_the_nightly_backup_does_what_the_unit_says(installed: Path, tmp_path: Path) -> None:

@@ -15,6 +15,9 @@ from django.utils import timezone
 from scoring import club
 from scoring.exports import making
 
+MOST = 36_500
+"""The most days that KEEP_IDLE_DAYS takes, too."""
+
 
 class Command(BaseCommand):
     help = "Delete sessions that have been idle for KEEP_IDLE_DAYS days, and clubs that have no session left."
@@ -26,8 +29,8 @@ class Command(BaseCommand):
     def handle(self, *, days: int | None, dry_run: bool, **options: Any) -> None:
         making.tidy()
         kept = settings.KEEP_IDLE_DAYS if days is None else days
-        if kept < 0 or (days == 0):
-            raise CommandError("The number of days must be at least 1.")
+        if kept < 0 or (days == 0) or kept > MOST:
+            raise CommandError(f"The number of days must be at least 1, and at most {MOST}.")
         if not kept:
             self.stdout.write("KEEP_IDLE_DAYS is 0: sessions are kept for ever.")
             return

@@ -15,11 +15,10 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if settings.ON_SQLITE:
             raise CommandError("A SQLite file has one server, which tells itself. Several processes need PostgreSQL.")
-        if settings.NOTICES_URL:
-            try:
-                valkey.ask(lambda server: server.ping())
-            except valkey.Away as error:
-                raise CommandError("The server of NOTICES_URL does not answer, so nothing was changed.") from error
+        if settings.NOTICES_URL and not valkey.answers():
+            raise CommandError(
+                "The server of NOTICES_URL does not answer, so nothing was changed. Look at it, and at NOTICES_URL."
+            )
         live.decide()
         way = "the server of NOTICES_URL" if settings.NOTICES_URL else "PostgreSQL"
         self.stdout.write(f"From now on processes tell each other of changes by {way}. Start all of them again.")

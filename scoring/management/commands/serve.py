@@ -1,6 +1,7 @@
 """`serve` runs the app's server for this machine and the local network."""
 
 import io
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from socket import IPPROTO_TCP, TCP_NODELAY, socket
@@ -45,6 +46,7 @@ class Command(BaseCommand):
             self.stdout.write(warning)
         self.stdout.write("Stop with Ctrl-C.")
         self.stdout.flush()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whoever stops the server with it sees that in its status
         with suppress(KeyboardInterrupt):
             serving.Server(config).run(sockets=[listener])
 

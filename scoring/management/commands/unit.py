@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 CLOSED: Final = """\
 # A user that exists while this runs, and a directory that is its own: /var/lib/ofcscore.
@@ -53,7 +55,7 @@ Wants=network-online.target
 After=network-online.target postgresql.service
 
 [Service]
-ExecStart={{ofcscore}} serve
+ExecStart={{started}} serve
 Restart=on-failure
 RestartSec=2
 LimitNOFILE=65536
@@ -69,8 +71,8 @@ After=postgresql.service
 
 [Service]
 Type=oneshot
-ExecStart={{ofcscore}} backup --keep 30 %S/ofcscore/nightly/
-ExecStart={{ofcscore}} drill
+ExecStart={{started}} backup --keep 30 %S/ofcscore/nightly/
+ExecStart={{started}} drill
 Nice=10
 {CLOSED}""",
     "timer": """\
@@ -99,5 +101,14 @@ class Command(BaseCommand):
     def handle(self, *, which: str, **options: Any) -> None:
         installed = [str(Path(sys.executable).parent / "ofcscore")]
         checkout = [sys.executable, str(settings.BASE_DIR / "manage.py")]
-        command = shlex.join(installed if settings.INSTALLED else checkout)
-        self.stdout.write(UNITS[which].format(ofcscore=command), ending="")
+        command = installed if settings.INSTALLED else checkout
+        self.stdout.write(UNITS[which].format(ofcscore=shlex.join(command), started=_started(command)), ending="")
+
+
+def _started(command: Sequence[str]) -> str:
+    """This command as systemd reads it, unlike a shell. Raises `CommandError` if it would not start it."""
+    for path in command:
+        if re.search(r"[\"'\\\x00-\x1f\x7f]", path):
+            raise CommandError(f"systemd starts nothing whose path has a quote, a backslash or a line break: {path!r}.")
+    line = " ".join(path if shlex.quote(path) == path else f'"{path}"' for path in command).replace("%", "%%")
+    return f":{line}" if "$" in line else line  # with the colon it looks for no variables
