@@ -22,7 +22,7 @@ from scoring.reads.club import (
     standings,
     started,
 )
-from scoring.reads.curve import Course, Curve, curve
+from scoring.reads.curve import Curve, PlayerCurve, curve
 from scoring.reads.deals import (
     Adjustment,
     LedgerDeal,
@@ -48,8 +48,8 @@ from scoring.reads.statistics import (
     ClubStatistics,
     Currency,
     Figures,
-    Hand,
     Pair,
+    PlayedDeal,
     PlayerStatistics,
     Record,
     Result,
@@ -62,7 +62,7 @@ from scoring.reads.statistics import (
     royalties_of,
     session_statistics,
 )
-from scoring.reads.tab import Entry, Tab, account, account_names, tab_payment, tabs
+from scoring.reads.tab import Posting, Tab, account, account_names, tab_payment, tabs
 from scoring.reads.what_if import (
     BY_THE_TABLE,
     ClubWhatIf,
@@ -87,14 +87,11 @@ __all__ = [
     "Banked",
     "ClubStatistics",
     "ClubWhatIf",
-    "Course",
     "Currency",
     "Curve",
-    "Entry",
     "Feat",
     "Figures",
     "FoundDeal",
-    "Hand",
     "Happened",
     "Head",
     "Highlights",
@@ -102,7 +99,10 @@ __all__ = [
     "OpenPayments",
     "Page",
     "Pair",
+    "PlayedDeal",
+    "PlayerCurve",
     "PlayerStatistics",
+    "Posting",
     "Record",
     "Result",
     "Run",

@@ -51,7 +51,7 @@ FEW: Final = 20
 """A rate over fewer hands says so."""
 
 
-class Hand(NamedTuple):
+class PlayedDeal(NamedTuple):
     """One player's part in one hand that counts. ``session`` and ``seat`` are primary keys.
 
     ``place`` is 1 for the first player after the button. ``cards`` is how many cards were dealt at once, 0 for none.
@@ -121,8 +121,8 @@ class Figures:
     longest: Run | None = None
     in_fantasyland: Result = field(default_factory=Result)
     against: Result = field(default_factory=Result)
-    best: Hand | None = None
-    worst: Hand | None = None
+    best: PlayedDeal | None = None
+    worst: PlayedDeal | None = None
     won_in_a_row: Run | None = None
     lost_in_a_row: Run | None = None
     places: dict[int, Result] = field(default_factory=dict)
@@ -214,7 +214,7 @@ def session_statistics(session: Session) -> SessionStatistics:
     """The statistics of a session, in three queries."""
     numbers = seat_numbers(session)
     currency = (session.currency, session.minor_digits)
-    hands: dict[int, list[Hand]] = defaultdict(list)
+    hands: dict[int, list[PlayedDeal]] = defaultdict(list)
     for hand in _hands(Q(revision__deal__session=session)):
         hands[numbers[hand.seat]].append(hand)
     pairs: dict[tuple[int, int], Pair] = defaultdict(Pair)
@@ -474,7 +474,7 @@ def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
     return longest, by
 
 
-def figures(hands: Sequence[Hand], currencies: Mapping[int, Currency]) -> Figures:
+def figures(hands: Sequence[PlayedDeal], currencies: Mapping[int, Currency]) -> Figures:
     """What a player's hands, in order of time, add up to. ``currencies`` are by primary key of the session."""
     found = Figures(boards=sum(hand.scored for hand in hands), fouls=sum(hand.foul for hand in hands))
     kinds: dict[tuple[int, int, bool, bool], list[int]] = {}
@@ -508,7 +508,7 @@ def figures(hands: Sequence[Hand], currencies: Mapping[int, Currency]) -> Figure
     return found
 
 
-def _runs(hands: Iterable[Hand], true: Callable[[Hand], bool]) -> list[Run]:
+def _runs(hands: Iterable[PlayedDeal], true: Callable[[PlayedDeal], bool]) -> list[Run]:
     """The hands in a row of which it is true."""
     found = []
     for is_true, run in groupby(hands, key=true):
@@ -549,7 +549,7 @@ def _pairs(which: Q, *players: str) -> QuerySet[Any]:
     return counted
 
 
-def _hands(which: Q) -> list[Hand]:
+def _hands(which: Q) -> list[PlayedDeal]:
     """These boards of hands as they count now, in the order of the hands of each session; void hands have none."""
     others = BoardResult.objects.filter(revision=OuterRef("revision"), fantasyland_cards__gt=0)
     boards: QuerySet[Any] = BoardResult.objects.filter(which, revision__n=F("revision__deal__revision")).annotate(
@@ -564,7 +564,7 @@ def _hands(which: Q) -> list[Hand]:
     )  # fmt: skip
     rows = boards.order_by("revision__deal__session_id", "revision__deal__number", "order").values_list(*columns)
     return [
-        Hand(session, number, seat, order, points, money, foul, cards, scored, royalties_of(paid), against)
+        PlayedDeal(session, number, seat, order, points, money, foul, cards, scored, royalties_of(paid), against)
         for session, number, seat, order, points, money, foul, cards, scored, paid, against in rows
     ]
 

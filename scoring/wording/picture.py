@@ -19,7 +19,7 @@ from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.boards import BoardShown
-from scoring.wording.curve import CurveShown, LineShown, Picture, Placed, curve_shown
+from scoring.wording.curve import CurveLine, CurveShown, Picture, Placed, curve_shown
 from scoring.wording.figures import NOTHING, apart, day_of_year, joined, signed, signed_money
 from scoring.wording.fitting import cut, ems
 from scoring.wording.highlights import highlights_shown
@@ -318,7 +318,7 @@ def _curve_drawn(shown: CurveShown, top: int, height: int) -> CurveDrawn:
         places = zip(placed.x.split(), placed.y.split(), strict=True)
         return [(across(float(one[:-1]) * columns / 100), down(float(other[:-1]) * 10)) for one, other in places]
 
-    def drawn(line: LineShown) -> LineDrawn:
+    def drawn(line: CurveLine) -> LineDrawn:
         corners = " ".join(f"{across(line.start + n)},{down(each)}" for n, each in enumerate(line.heights))
         return LineDrawn(
             look=line.look,
