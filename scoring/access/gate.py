@@ -34,7 +34,7 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
 
     Raises `Http404` if the browser may not even read the session, `PermissionDenied` if it may only do less.
     """
-    held = held_links_of(request).standing()
+    held = held_links_of(request).valid()
     found = get_object_or_404(Session, public_id=_clean(public_id))
     follow(found)
     _admit(request, held, {(found.club_id, None), (found.club_id, found.pk)}, found.club_id, needs)
@@ -46,7 +46,7 @@ def club(request: HttpRequest, public_id: str, needs: Right = Right.RUN) -> Club
 
     The demo's club admits everybody to pages that need no more than `Right.READ`, and answers 403 to the rest.
     """
-    held = held_links_of(request).standing()
+    held = held_links_of(request).valid()
     found = get_object_or_404(Club, public_id=_clean(public_id))
     _admit(request, held, {(found.pk, None)}, found.pk, needs)
     return found
