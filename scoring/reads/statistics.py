@@ -288,7 +288,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ClubRecord:
     """The highest figure of the club, and who reached it first: in the hands ``first`` to ``last`` of ``session``.
 
     ``currency`` is that of a figure in minor units, None of all others. For the most fouls in a session both hands are
@@ -313,10 +313,10 @@ class ClubStatistics:
 
     sessions: int
     hands: int
-    royalties: Record | None
-    fantasyland: Record | None
-    pots: Sequence[Record]
-    fouls: Record | None
+    royalties: ClubRecord | None
+    fantasyland: ClubRecord | None
+    pots: Sequence[ClubRecord]
+    fouls: ClubRecord | None
     players: Sequence[Played]
 
 
@@ -394,10 +394,10 @@ def club_statistics(club: Club) -> ClubStatistics:
     names = dict(Player.objects.filter(club=club).values_list("pk", "name"))
     hands = _hands_of(holders)
 
-    def record(figure: int, by: _Sat, first: int = 0, last: int = 0, currency: Currency | None = None) -> Record:
-        return Record(figure, names[by.player], sessions[by.session], first, last or first, currency)
+    def record(figure: int, by: _Sat, first: int = 0, last: int = 0, currency: Currency | None = None) -> ClubRecord:
+        return ClubRecord(figure, names[by.player], sessions[by.session], first, last or first, currency)
 
-    def in_a_hand(what: str | Currency) -> Record | None:
+    def in_a_hand(what: str | Currency) -> ClubRecord | None:
         """The first hand with the highest figure; those who reached it are in the same session."""
         column, currency = ("royalties", None) if isinstance(what, str) else ("money", what)
         figure = {one.seat: one.royalties if currency is None else one.pot for one in best[what]}

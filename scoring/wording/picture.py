@@ -26,7 +26,7 @@ from scoring.wording.highlights import highlights_shown
 from scoring.wording.sending import hands_that_count, in_money, nought, paid_said, stood_out
 from scoring.wording.session import stakes, title
 from scoring.wording.settlement import PairShown, outcome_shown
-from scoring.wording.statistics import RecordShown
+from scoring.wording.statistics import ClubRecordShown
 
 EDGE: Final = 40
 """What stays free around everything."""
@@ -122,7 +122,7 @@ class BoardDrawn:
     texts: Sequence[tuple[int, int, bool, str]]
 
 
-def session_picture(session: Session, record: RecordShown | None = None) -> dict[str, Any]:
+def session_picture(session: Session, record: ClubRecordShown | None = None) -> dict[str, Any]:
     """What ``shared/picture_session.svg`` draws: ranking, curve, best board, fouls."""
     state = reads.state(session)
     shown = curve_shown(session)
@@ -158,7 +158,9 @@ def session_picture(session: Session, record: RecordShown | None = None) -> dict
     }
 
 
-def hand_picture(session: Session, number: int, outcome: Outcome, record: RecordShown | None = None) -> dict[str, Any]:
+def hand_picture(
+    session: Session, number: int, outcome: Outcome, record: ClubRecordShown | None = None
+) -> dict[str, Any]:
     """What ``shared/picture_hand.svg`` draws: everyone's board, and who pays whom if there is room for it."""
     shown = outcome_shown(outcome, session)
     boards = shown["boards"]
@@ -209,7 +211,7 @@ def _paid(pair: PairShown, session: Session, x: int, y: int, width: int) -> tupl
     return x, y, said.format(payer=payer, payee=payee), x + width, much
 
 
-def _around(session: Session, heading: str, below: str, record: RecordShown | None) -> dict[str, Any]:
+def _around(session: Session, heading: str, below: str, record: ClubRecordShown | None) -> dict[str, Any]:
     """What every picture has. That of a record is headed by its figure and its holder."""
     if record:
         heading = joined([record.figure, apart(record.name)])

@@ -75,7 +75,7 @@ class PlayerShown:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordShown:
+class ClubRecordShown:
     """One record: what it is, its figure, who set it, and where that leads; ``which`` names it in an address.
 
     ``short`` is the label without what explains it.
@@ -88,7 +88,7 @@ class RecordShown:
     name: str
     what: str
     url: str
-    record: reads.Record
+    record: reads.ClubRecord
 
     @property
     def said(self) -> str:
@@ -157,7 +157,7 @@ def player_shown(player: Player) -> PlayerShown | None:
     )
 
 
-def records_shown(found: reads.ClubStatistics) -> list[RecordShown]:
+def records_shown(found: reads.ClubStatistics) -> list[ClubRecordShown]:
     """The club's records, as far as they are set."""
     shown = []
     if found.royalties:
@@ -191,13 +191,13 @@ def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, st
     ]
 
 
-def _record(which: str, label: str, figure: str, record: reads.Record, *, short: str = "") -> RecordShown:
+def _record(which: str, label: str, figure: str, record: reads.ClubRecord, *, short: str = "") -> ClubRecordShown:
     session = record.session
     what, url = title(session), reverse("statistics", args=[session.public_id])
     if record.first:
         what = joined([what, _hands_said(record.first, record.last)])
         url = reverse("deal", args=[session.public_id, record.first])
-    return RecordShown(which, label, short or label, figure, record.name, what, url, record)
+    return ClubRecordShown(which, label, short or label, figure, record.name, what, url, record)
 
 
 def _hands_said(first: int, last: int) -> str:
