@@ -127,6 +127,19 @@ def test_an_upward_import_is_noticed() -> None:
     assert upward_imports("from scoring.models import Deal", "scoring", "ledger") == set()
 
 
+GUIDE = (ROOT / "docs" / "architecture.md").read_text()
+
+
+def test_the_drawing_of_the_rooms_has_all_of_them() -> None:
+    drawing = GUIDE.partition("```mermaid\n")[2].partition("```")[0]
+    assert {room for room in layers() if not re.search(rf"\b{room}(?:/|\.py\b)", drawing)} == set()
+
+
+def test_the_glossary_has_at_most_forty_words() -> None:
+    words = re.findall(r"^\| ([^|]+) \|", GUIDE.partition("## Words\n")[2], re.MULTILINE)[1:]
+    assert 0 < len(words) <= 40
+
+
 def classes(source: str) -> list[str]:
     """The classes of a module that others may import. Those within a class go by its name, too."""
     return [
