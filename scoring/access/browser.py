@@ -61,8 +61,8 @@ class HeldLinks:
 
     def valid(self) -> QuerySet[Link]:
         """The held links that still stand, unless this is a copy of a cookie that a browser has forgotten."""
-        found = links.unrevoked().filter(public_id__in=self.ids)
-        return found.filter(_NotForgotten(Value(self._cookie[1]))) if self._cookie[1] else found
+        unrevoked = links.unrevoked().filter(public_id__in=self.ids)
+        return unrevoked.filter(_NotForgotten(Value(self._cookie[1]))) if self._cookie[1] else unrevoked
 
     @property
     def _forgotten(self) -> QuerySet[Forgotten]:
@@ -163,8 +163,8 @@ def _numbered(day: date) -> str:
 def held(request: HttpRequest) -> list[Link]:
     """Loads the held links that still stand, the latest first, each with its club, session and seat."""
     held_links = held_links_of(request)
-    found = {link.public_id: link for link in links.with_places(held_links.valid())}
-    return [found[each] for each in held_links.ids if each in found]
+    valid_links = {link.public_id: link for link in links.with_places(held_links.valid())}
+    return [valid_links[each] for each in held_links.ids if each in valid_links]
 
 
 def holds_links(cookies: str) -> bool:
