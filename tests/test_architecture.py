@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -125,6 +125,54 @@ def test_an_upward_import_is_noticed() -> None:
     assert upward_imports("from . import ledger", "scoring.rules", "rules") == set()
     assert upward_imports("from .. import ledger", "scoring.rules", "rules") == {"scoring.ledger"}
     assert upward_imports("from scoring.models import Deal", "scoring", "ledger") == set()
+
+
+GUIDE = (ROOT / "docs" / "architecture.md").read_text()
+
+
+def test_the_drawing_of_the_rooms_has_all_of_them() -> None:
+    drawing = GUIDE.partition("```mermaid\n")[2].partition("```")[0]
+    assert {room for room in layers() if not re.search(rf"\b{room}(?:/|\.py\b)", drawing)} == set()
+
+
+def test_the_glossary_has_at_most_forty_words() -> None:
+    words = re.findall(r"^\| ([^|]+) \|", GUIDE.partition("## Words\n")[2], re.MULTILINE)[1:]
+    assert 0 < len(words) <= 40
+
+
+def classes(source: str) -> list[str]:
+    """The classes of a module that others may import. Those within a class go by its name, too."""
+    return [
+        node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+
+
+def named_alike(sources: Mapping[str, str]) -> dict[str, list[str]]:
+    """The modules in which each name stands that more than one class has."""
+    places: dict[str, list[str]] = {}
+    for file, source in sources.items():
+        for name in classes(source):
+            places.setdefault(name, []).append(file)
+    return {name: files for name, files in places.items() if len(files) > 1}
+
+
+NAMED_BY_DJANGO = {"scoring.management.commands", "scoring.migrations"}
+"""The packages in which Django looks for a class by its name, which is the same in each module."""
+ALIKE = {"Card": "how a player is paid, as one card of a page, and what is played with"}
+
+
+def test_no_two_classes_share_a_name() -> None:
+    sources = {str(file): source for file, package, source in modules(SCORING) if package not in NAMED_BY_DJANGO}
+    assert named_alike(sources).keys() == ALIKE.keys()
+
+
+def test_a_name_of_two_classes_is_noticed() -> None:
+    assert named_alike({"a.py": "class Entry: ...", "b.py": "class Entry: ...\nclass Line: ..."}) == {
+        "Entry": ["a.py", "b.py"]
+    }
+    assert named_alike({"a.py": "class _Unit: ...", "b.py": "class _Unit: ..."}) == {}
+    nested = "class {}:\n    class Kind: ..."
+    assert named_alike({"a.py": nested.format("Link"), "b.py": nested.format("Session")}) == {}
 
 
 def test_text_is_normalised_in_one_place_that_bounds_its_length() -> None:

@@ -1,12 +1,11 @@
 """Access control: links and the rights they grant, a browser's held links, the gate in front of each page, limits."""
 
-from scoring.access.browser import COOKIE, MOST_LINKS, YEAR, HeldLinks, held, holds_links
+from scoring.access.browser import COOKIE, YEAR, HeldLinks, held, holds_links
 from scoring.access.gate import club, deal, dispute, link, player, seat, session
 from scoring.access.rights import Grant, Right
 
 __all__ = [
     "COOKIE",
-    "MOST_LINKS",
     "YEAR",
     "Grant",
     "HeldLinks",

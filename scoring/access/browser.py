@@ -59,10 +59,10 @@ class HeldLinks:
         """Public ids from the cookie, whether or not the links still stand."""
         return self._cookie[2]
 
-    def standing(self) -> QuerySet[Link]:
+    def valid(self) -> QuerySet[Link]:
         """The held links that still stand, unless this is a copy of a cookie that a browser has forgotten."""
-        found = links.unrevoked().filter(public_id__in=self.ids)
-        return found.filter(_NotForgotten(Value(self._cookie[1]))) if self._cookie[1] else found
+        unrevoked = links.unrevoked().filter(public_id__in=self.ids)
+        return unrevoked.filter(_NotForgotten(Value(self._cookie[1]))) if self._cookie[1] else unrevoked
 
     @property
     def _forgotten(self) -> QuerySet[Forgotten]:
@@ -91,7 +91,7 @@ class HeldLinks:
         """The held links without those that make room for another; None if none may."""
         if len(self.ids) < MOST_LINKS:
             return self.ids
-        alive = dict(self.standing().values_list("public_id", "role"))
+        alive = dict(self.valid().values_list("public_id", "role"))
         kept = [each for each in self.ids if each in alive]
         if len(kept) < MOST_LINKS:
             return kept
@@ -100,7 +100,7 @@ class HeldLinks:
 
     def forget(self) -> None:
         """Removes every held link, here and from every copy of the cookie, and ends the recovery of their clubs."""
-        links.end_recovery({link.club for link in self.standing().select_related("club")})
+        links.end_recovery({link.club for link in self.valid().select_related("club")})
         day, browser, _ = self._cookie
         if browser and not self._forgotten.exists():
             with writing():
@@ -163,8 +163,8 @@ def _numbered(day: date) -> str:
 def held(request: HttpRequest) -> list[Link]:
     """Loads the held links that still stand, the latest first, each with its club, session and seat."""
     held_links = held_links_of(request)
-    found = {link.public_id: link for link in links.with_places(held_links.standing())}
-    return [found[each] for each in held_links.ids if each in found]
+    valid_links = {link.public_id: link for link in links.with_places(held_links.valid())}
+    return [valid_links[each] for each in held_links.ids if each in valid_links]
 
 
 def holds_links(cookies: str) -> bool:

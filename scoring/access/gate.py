@@ -34,11 +34,11 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
 
     Raises `Http404` if the browser may not even read the session, `PermissionDenied` if it may only do less.
     """
-    held = held_links_of(request).standing()
-    found = get_object_or_404(Session, public_id=_clean(public_id))
-    follow(found)
-    _admit(request, held, {(found.club_id, None), (found.club_id, found.pk)}, found.club_id, needs)
-    return found
+    held = held_links_of(request).valid()
+    session = get_object_or_404(Session, public_id=_clean(public_id))
+    follow(session)
+    _admit(request, held, {(session.club_id, None), (session.club_id, session.pk)}, session.club_id, needs)
+    return session
 
 
 def club(request: HttpRequest, public_id: str, needs: Right = Right.RUN) -> Club:
@@ -46,7 +46,7 @@ def club(request: HttpRequest, public_id: str, needs: Right = Right.RUN) -> Club
 
     The demo's club admits everybody to pages that need no more than `Right.READ`, and answers 403 to the rest.
     """
-    held = held_links_of(request).standing()
+    held = held_links_of(request).valid()
     found = get_object_or_404(Club, public_id=_clean(public_id))
     _admit(request, held, {(found.pk, None)}, found.pk, needs)
     return found
@@ -68,8 +68,8 @@ def _strongest_grant(held: QuerySet[Link], places: Container[Place]) -> Grant | 
 
     A browser holds few links, so filtering them by place here is cheaper than a longer query.
     """
-    found = [link for link in held.select_related("seat") if (link.club_id, link.session_id) in places]
-    return max((Grant(link) for link in found), key=lambda each: each.right, default=None)
+    admitting = [link for link in held.select_related("seat") if (link.club_id, link.session_id) in places]
+    return max((Grant(link) for link in admitting), key=lambda each: each.right, default=None)
 
 
 def _demos(club: int) -> Grant | None:

@@ -55,21 +55,21 @@ def name_problem(name: str, where: str) -> Problem | None:
 
 def name_problems(names: Sequence[str], *, least: int = 2) -> list[Problem]:
     """Checks that names are present, short enough, distinct and not reserved."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     seen: set[str] = set()
     for index, name in enumerate(names):
         where = f"names[{index}]"
         if problem := name_problem(name, where):
-            found.append(problem)
+            problems.append(problem)
         elif fold(name) in seen:
             message = Phrase("There is already someone called {name} – use a different name.", name=name)
-            found.append(Problem("duplicate-name", where, message))
+            problems.append(Problem("duplicate-name", where, message))
         seen.add(fold(name))
     if len(names) < least:
-        found.append(Problem("too-few-players", "names", Phrase("Enter at least two players.")))
+        problems.append(Problem("too-few-players", "names", Phrase("Enter at least two players.")))
     if len(names) > MOST_SEATS:
-        found.append(Problem("too-many-players", "names", Phrase("There is room for {most}.", most=MOST_SEATS)))
-    return found
+        problems.append(Problem("too-many-players", "names", Phrase("There is room for {most}.", most=MOST_SEATS)))
+    return problems
 
 
 def cleaned(names: Iterable[str]) -> list[str]:
@@ -79,19 +79,19 @@ def cleaned(names: Iterable[str]) -> list[str]:
 
 def pair_stake_problems(given: PairStakes, seats: Collection[int]) -> list[Problem]:
     """Checks that each stake is for two different players, that no pair has two stakes, and that amounts are valid."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     seen: set[tuple[int, int]] = set()
     for index, (one, other, stake) in enumerate(given):
         where = f"pair_stakes[{index}]"
         if one == other or not {one, other} <= set(seats):
-            found.append(
+            problems.append(
                 Problem("unknown-player", where, Phrase("A stake is for two different players of this table."))
             )
         elif pair(one, other) in seen:
-            found.append(Problem("bad-value", where, Phrase("These two players have two stakes.")))
-        found += amount_problems(stake, f"{where}.stake")
+            problems.append(Problem("bad-value", where, Phrase("These two players have two stakes.")))
+        problems += amount_problems(stake, f"{where}.stake")
         seen.add(pair(one, other))
-    return found
+    return problems
 
 
 def read_rules(spec: object) -> tuple[HouseRules | None, list[Problem]]:

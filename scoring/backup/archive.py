@@ -70,16 +70,16 @@ class Manifest:
     def of(cls, text: bytes) -> Manifest:
         """Reads a stored manifest. Raises `BackupError`."""
         try:
-            found: dict[str, Any] = json.loads(text)
-            version = found["format"]
+            manifest: dict[str, Any] = json.loads(text)
+            version = manifest["format"]
             if not isinstance(version, int) or version > FORMAT:
                 raise BackupError("A later release made this backup. Restore it with that release.")
             return cls(
-                version=str(found["version"]),
-                made_at=str(found["made_at"]),
-                engine=str(found["engine"]),
-                migrations=[(str(app), str(name)) for app, name in found["migrations"]],
-                members={str(name): Member.of(member) for name, member in found["members"].items()},
+                version=str(manifest["version"]),
+                made_at=str(manifest["made_at"]),
+                engine=str(manifest["engine"]),
+                migrations=[(str(app), str(name)) for app, name in manifest["migrations"]],
+                members={str(name): Member.of(member) for name, member in manifest["members"].items()},
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise BackupError("This backup is damaged: its manifest cannot be read.") from error

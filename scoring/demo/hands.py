@@ -12,7 +12,7 @@ from scoring.game.entry import Rows
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealing:
     """How the hands of one evening are dealt. ``seats`` are those dealt in, by the number of the hand from which."""
 
     rules: str
@@ -26,10 +26,10 @@ class Dealt:
 
 
 EVENINGS: Final = {
-    "points": Dealt("pineapple", 16, {1: (1, 2, 3)}, seed=3),
-    "money": Dealt("regular", 14, {1: (1, 2, 3, 4)}, seed=1),
-    "cash": Dealt("regular", 14, {1: (1, 2, 3), 5: (1, 2, 3, 4), 11: (1, 3, 4)}, seed=1),
-    "tonight": Dealt("pineapple", 24, {1: (1, 2, 3)}, seed=12),
+    "points": Dealing("pineapple", 16, {1: (1, 2, 3)}, seed=3),
+    "money": Dealing("regular", 14, {1: (1, 2, 3, 4)}, seed=1),
+    "cash": Dealing("regular", 14, {1: (1, 2, 3), 5: (1, 2, 3, 4), 11: (1, 3, 4)}, seed=1),
+    "tonight": Dealing("pineapple", 24, {1: (1, 2, 3)}, seed=12),
 }
 
 

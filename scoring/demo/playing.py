@@ -49,10 +49,10 @@ def make() -> bool:
 
 def remove() -> bool:
     """Deletes the demo. Returns False if there is none."""
-    found = _club()
-    if found is not None:
-        club.erase(found)
-    return found is not None
+    demo_club = _club()
+    if demo_club is not None:
+        club.erase(demo_club)
+    return demo_club is not None
 
 
 def step() -> bool:
@@ -69,9 +69,9 @@ def move_on() -> bool:
     An evening that somebody has changed, so that the next hand cannot be played in it, is begun again. Returns what
     `step` does.
     """
-    found = _club()
-    last = Session.objects.filter(club=found).order_by("-number").first() if found else None
-    if found is None or last is None:
+    demo_club = _club()
+    last = Session.objects.filter(club=demo_club).order_by("-number").first() if demo_club else None
+    if demo_club is None or last is None:
         return False
     try:
         with writing():

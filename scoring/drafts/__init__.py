@@ -1,10 +1,9 @@
 """The deal that is being entered, before it is settled."""
 
-from scoring.drafts.rows import NOTHING, cards, clashes, done, line, readable, rows_of, whole
+from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of
 from scoring.drafts.store import Taken, changed, hidden, keep, lay_again, of, put_away, remark, stuck, version, waiting
 
 __all__ = [
-    "NOTHING",
     "Taken",
     "cards",
     "changed",
@@ -22,5 +21,4 @@ __all__ = [
     "stuck",
     "version",
     "waiting",
-    "whole",
 ]

@@ -38,8 +38,8 @@ class Taken(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict
 
 def of(session: Session) -> dict[int, Draft]:
     """The drafts of the next deal, by seat number."""
-    found = Draft.objects.filter(session=session, number=session.next_number).select_related("seat")
-    return {draft.seat.number: draft for draft in found}
+    rows = Draft.objects.filter(session=session, number=session.next_number).select_related("seat")
+    return {draft.seat.number: draft for draft in rows}
 
 
 def version(session: Session, *, before: int = 0) -> str:
@@ -197,14 +197,14 @@ NO_ROWS: Final = "nothing"
 
 def remark(session: Session, entry: Entry) -> str:
     """For the history of the hand that is being settled: whose rows were changed after a hidden board was shown."""
-    found = [
+    changes = [
         WHO_HAD.format(player=draft.seat.name, rows=_told(draft.when_shown))
         for seat, draft in sorted(of(session).items())
         if draft.when_shown and draft.when_shown != line(readable(entry.boards.get(seat, NOTHING)))
     ]
-    if not found:
+    if not changes:
         return ""
-    told = CHANGED.format(who="; ".join(found))
+    told = CHANGED.format(who="; ".join(changes))
     return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"
 
 

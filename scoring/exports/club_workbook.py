@@ -21,7 +21,7 @@ from scoring.exports.figures import Figure, Values, groups, of_pair
 from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Cell, Formula, Sheet, at, fixed, letters
 from scoring.exports.statistics import OF_PAIRS, few_said
 from scoring.models import BoardResult, Club, Player, Session
-from scoring.reads import Currency, Record, Sitting
+from scoring.reads import ClubRecord, Currency, Sitting
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
 from scoring.wording.names import name_said
@@ -237,7 +237,7 @@ def _write_records(past: _Past, sheet: Sheet, longest: str) -> None:
     found = reads.club_statistics(past.club)
     sheet.sheet.set_column(0, 0, _RECORDS_WIDTH)
 
-    def add(label: str, record: Record | None, figure: Cell = None) -> None:
+    def add(label: str, record: ClubRecord | None, figure: Cell = None) -> None:
         if record is None:
             return
         session, (code, digits) = record.session, record.currency or ("", 0)

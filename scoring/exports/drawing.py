@@ -19,14 +19,14 @@ from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.boards import BoardShown
-from scoring.wording.curve import CurveShown, LineShown, Picture, Placed, curve_shown
+from scoring.wording.curve import CurveLine, CurveShown, Picture, Placed, curve_shown
 from scoring.wording.figures import NOTHING, apart, day_of_year, joined, signed, signed_money
 from scoring.wording.fitting import cut, ems
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.sending import hands_that_count, in_money, nought, paid_said, stood_out
 from scoring.wording.session import stakes, title
 from scoring.wording.settlement import PairShown, outcome_shown
-from scoring.wording.statistics import RecordShown
+from scoring.wording.statistics import ClubRecordShown
 
 EDGE: Final = 40
 """What stays free around everything."""
@@ -122,7 +122,7 @@ class BoardDrawn:
     texts: Sequence[tuple[int, int, bool, str]]
 
 
-def session_picture(session: Session, record: RecordShown | None = None) -> dict[str, Any]:
+def session_picture(session: Session, record: ClubRecordShown | None = None) -> dict[str, Any]:
     """What ``shared/picture_session.svg`` draws: ranking, curve, best board, fouls."""
     state = reads.state(session)
     shown = curve_shown(session)
@@ -158,7 +158,9 @@ def session_picture(session: Session, record: RecordShown | None = None) -> dict
     }
 
 
-def hand_picture(session: Session, number: int, outcome: Outcome, record: RecordShown | None = None) -> dict[str, Any]:
+def hand_picture(
+    session: Session, number: int, outcome: Outcome, record: ClubRecordShown | None = None
+) -> dict[str, Any]:
     """What ``shared/picture_hand.svg`` draws: everyone's board, and who pays whom if there is room for it."""
     shown = outcome_shown(outcome, session)
     boards = shown["boards"]
@@ -209,7 +211,7 @@ def _paid(pair: PairShown, session: Session, x: int, y: int, width: int) -> tupl
     return x, y, said.format(payer=payer, payee=payee), x + width, much
 
 
-def _around(session: Session, heading: str, below: str, record: RecordShown | None) -> dict[str, Any]:
+def _around(session: Session, heading: str, below: str, record: ClubRecordShown | None) -> dict[str, Any]:
     """What every picture has. That of a record is headed by its figure and its holder."""
     if record:
         heading = joined([record.figure, apart(record.name)])
@@ -318,7 +320,7 @@ def _curve_drawn(shown: CurveShown, top: int, height: int) -> CurveDrawn:
         places = zip(placed.x.split(), placed.y.split(), strict=True)
         return [(across(float(one[:-1]) * columns / 100), down(float(other[:-1]) * 10)) for one, other in places]
 
-    def drawn(line: LineShown) -> LineDrawn:
+    def drawn(line: CurveLine) -> LineDrawn:
         corners = " ".join(f"{across(line.start + n)},{down(each)}" for n, each in enumerate(line.heights))
         return LineDrawn(
             look=line.look,

@@ -13,7 +13,7 @@ from typing import Final
 from django.utils.functional import Promise
 
 from scoring.exports.sheets import MONEY, RATE, SHARE, TEXT, WHOLE, Cell, Formula
-from scoring.reads import FEW, ROWS, Currency, Figures, Hand, Pair, Result, Run, rounded
+from scoring.reads import FEW, ROWS, Currency, Figures, Pair, PlayedDeal, Result, Run, rounded
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy
 from scoring.wording.statistics import place_said
@@ -54,7 +54,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FigureGroup:
     """Figures of one kind, as they stand together on a page of statistics."""
 
     title: str
@@ -82,15 +82,15 @@ WON_AND_LOST: Final[Mapping[str, Promise]] = {
 """How often each row was won and lost."""
 
 
-def groups(currencies: Sequence[Currency], places: Sequence[int], *, titled: bool = False) -> list[Group]:
+def groups(currencies: Sequence[Currency], places: Sequence[int], *, titled: bool = False) -> list[FigureGroup]:
     """All figures; ``places`` are those after the button. Hands are ``titled`` where they are of several sessions."""
     return [
-        Group(_("Results"), _results(currencies)),
-        Group(_("Rows won and lost"), _rows()),
-        Group(_("Royalties and fouls"), _royalties()),
-        Group(_("Fantasyland"), _fantasyland(currencies, titled=titled)),
-        Group(_("Best and worst hand, streaks"), _best(currencies, titled=titled)),
-        Group(_("By place after the button"), [each for place in places for each in _place(place)]),
+        FigureGroup(_("Results"), _results(currencies)),
+        FigureGroup(_("Rows won and lost"), _rows()),
+        FigureGroup(_("Royalties and fouls"), _royalties()),
+        FigureGroup(_("Fantasyland"), _fantasyland(currencies, titled=titled)),
+        FigureGroup(_("Best and worst hand, streaks"), _best(currencies, titled=titled)),
+        FigureGroup(_("By place after the button"), [each for place in places for each in _place(place)]),
     ]
 
 
@@ -285,7 +285,7 @@ class Values:
             return {key: 0}
         return {key: run.length, **self._hand(f"{key}_first", *run.first), **self._hand(f"{key}_last", *run.last)}
 
-    def _best(self, key: str, hand: Hand | None) -> dict[str, Cell]:
+    def _best(self, key: str, hand: PlayedDeal | None) -> dict[str, Cell]:
         if hand is None:
             return {}
         money = f"{key}_money_{self.currencies.index(self.of_session[hand.session])}"

@@ -113,12 +113,12 @@ def by_field(problems: Iterable[Problem], keys: list[str]) -> dict[str, list[str
     ``keys`` are the field prefixes of the players in the order of the score document: a problem at ``players[1].back``
     goes to ``<second key>-back``. A problem without a field goes to "".
     """
-    found: dict[str, list[str]] = {}
+    errors: dict[str, list[str]] = {}
     for problem in problems:
         place = re.fullmatch(r"players\[(\d+)\]\.(\w+)", problem.where)
         field = f"{keys[int(place[1])]}-{place[2]}" if place and int(place[1]) < len(keys) else ""
-        messages = found.setdefault(field, [])
+        messages = errors.setdefault(field, [])
         message = translated(problem.message)
         if message not in messages:
             messages.append(message)
-    return found
+    return errors

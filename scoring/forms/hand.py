@@ -118,15 +118,15 @@ class DealForm:
 
     def all_fields(self) -> dict[str, str]:
         """Everything typed, by field name, for the hidden fields of the preview."""
-        found = {"mode": "points"} if self.by_points else {}
+        fields = {"mode": "points"} if self.by_points else {}
         for seat in self.seats:
-            found |= {f"{prefix(seat)}-{row}": text for row, text in self.boards[seat].given().items()}
+            fields |= {f"{prefix(seat)}-{row}": text for row, text in self.boards[seat].given().items()}
             if self.rulings[seat]:
-                found[f"{prefix(seat)}-ruling"] = self.rulings[seat]
+                fields[f"{prefix(seat)}-ruling"] = self.rulings[seat]
         for pair, text in self._points.items():
             if text:
-                found |= {points_field(*pair): text, f"{points_field(*pair)}-to": str(self._gainers[pair])}
-        return found
+                fields |= {points_field(*pair): text, f"{points_field(*pair)}-to": str(self._gainers[pair])}
+        return fields
 
     def pair_points(self) -> list[PairPoints]:
         """The fields of a hand whose points the table counted itself."""
@@ -228,11 +228,11 @@ class CorrectionForm(DealForm):
 
         Points that were emptied are named, too: a form without any rows or points is read as the hand as it stands.
         """
-        found = super().all_fields()
+        fields = super().all_fields()
         if self.by_points:
-            found |= {points_field(*pair): text for pair, text in self._points.items()}
+            fields |= {points_field(*pair): text for pair, text in self._points.items()}
         if self.button != self.outcome.button:
-            found["button"] = str(self.button)
+            fields["button"] = str(self.button)
         changed = {seat: cards for seat, cards in self.cards.items() if cards != self.dealt[seat]}
-        found |= {f"{prefix(seat)}-cards": str(cards) for seat, cards in changed.items()}
-        return found
+        fields |= {f"{prefix(seat)}-cards": str(cards) for seat, cards in changed.items()}
+        return fields

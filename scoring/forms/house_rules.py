@@ -19,7 +19,7 @@ from scoring.wording.phrases import translated
 
 
 @dataclass(frozen=True, slots=True)
-class NumberField:
+class NumberShown:
     """One number of the form."""
 
     id: str
@@ -130,11 +130,11 @@ class HouseRulesForm:
         """The errors of the choice of a chart."""
         return self.errors.get("royalties", [])
 
-    def numbers(self) -> list[NumberField]:
+    def numbers(self) -> list[NumberShown]:
         """The fields for single numbers."""
         return [self._number_field(key, label) for key, label in NUMBERS.items()]
 
-    def naturals(self) -> list[NumberField]:
+    def naturals(self) -> list[NumberShown]:
         """The points of each natural."""
         return [self._number_field(_natural_field(name), label) for name, label in NATURAL_NAMES.items()]
 
@@ -145,15 +145,15 @@ class HouseRulesForm:
             for name, chart in CHARTS.items()
         ]
 
-    def chart(self) -> dict[str, list[NumberField]]:
+    def chart(self) -> dict[str, list[NumberShown]]:
         """The royalty chart by row."""
         return {
             row: [self._number_field(_chart_field(row, hand), _hand_label(hand)) for hand in hands]
             for row, hands in _chart_hands()
         }
 
-    def _number_field(self, field: str, label: str) -> NumberField:
-        return NumberField(field, label, self.values[field], self.errors.get(field, []))
+    def _number_field(self, field: str, label: str) -> NumberShown:
+        return NumberShown(field, label, self.values[field], self.errors.get(field, []))
 
 
 def _chart_hands() -> Iterator[tuple[str, list[str]]]:

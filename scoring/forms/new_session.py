@@ -236,8 +236,8 @@ def as_last_time(terms: Terms, saved: SavedRules) -> dict[str, str]:
 
 def _single(rules: object) -> dict[str, str]:
     """The form's fields for every single rule, as they are in these rules, and the choice of them."""
-    found = resolve(rules)
-    return {**filled(found), "preset": found.preset, "rules": SINGLE}
+    chosen = resolve(rules)
+    return {**filled(chosen), "preset": chosen.preset, "rules": SINGLE}
 
 
 def _offered(saved: SavedRules) -> dict[str, object]:

@@ -62,10 +62,10 @@ class Balance:
 
 def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
     """Each seat's balance, by its number. ``seats`` must hold every seat of the lines, bank and house included."""
-    found: dict[int, dict[str, int]] = {seat: defaultdict(int) for seat in seats}
+    sums: dict[int, dict[str, int]] = {seat: defaultdict(int) for seat in seats}
     for line in lines:
         for seat, sign in ((line.payee, 1), (line.payer, -1)):
-            one, money = found[seat], sign * line.amount
+            one, money = sums[seat], sign * line.amount
             one["points"] += sign * line.points
             match line.kind.category:
                 case Category.PLAY:
@@ -82,7 +82,7 @@ def balances(lines: Iterable[Line], seats: Iterable[int]) -> dict[int, Balance]:
                     assert_never(other)
             if line.in_play:
                 one["chips"] += money
-    return {seat: Balance(**one) for seat, one in found.items()}
+    return {seat: Balance(**one) for seat, one in sums.items()}
 
 
 def matrix(lines: Sequence[Line]) -> dict[tuple[int, int], Balance]:

@@ -50,26 +50,26 @@ class Entry:
 
     def as_document(self) -> dict[str, Any]:
         """The entry as JSON, which `read` reads back."""
-        found: dict[str, Any] = {
+        document: dict[str, Any] = {
             "boards": {
                 str(seat): {name: value for name in (*ROWS, "ruling") if (value := getattr(rows, name))}
                 for seat, rows in sorted(self.boards.items())
             }
         }
         if self.points is not None:
-            found["points"] = [list(pair) for pair in self.points]
+            document["points"] = [list(pair) for pair in self.points]
         if self.seats is not None:
-            found["seats"] = list(self.seats)
+            document["seats"] = list(self.seats)
         if self.fantasyland is not None:
-            found["fantasyland"] = as_object(self.fantasyland)
+            document["fantasyland"] = as_object(self.fantasyland)
         if self.pair_stakes is not None:
-            found["pair_stakes"] = pair_stakes_as_list(self.pair_stakes)
+            document["pair_stakes"] = pair_stakes_as_list(self.pair_stakes)
         if self.rules is not None:
-            found["rules"] = self.rules.as_document()
-        found.update({name: value for name in ("button", "stake") if (value := getattr(self, name)) is not None})
+            document["rules"] = self.rules.as_document()
+        document.update({name: value for name in ("button", "stake") if (value := getattr(self, name)) is not None})
         if self.note:
-            found["note"] = self.note
-        return found
+            document["note"] = self.note
+        return document
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:

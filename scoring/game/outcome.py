@@ -65,12 +65,12 @@ class Outcome:
     def lines(self) -> list[Line]:
         """The lines of this deal, one for each pair that won or lost points."""
         in_play = any(player["stack"] is not None for player in self.result["players"])
-        found = []
+        booked = []
         for first, second, pair in self.pairs():
             payer, payee = (second, first) if pair["points"] > 0 else (first, second)
             if pair["points"]:
-                found.append(Line(payer, payee, abs(pair["points"]), pair["paid"], LineKind.DEAL, in_play))
-        return found
+                booked.append(Line(payer, payee, abs(pair["points"]), pair["paid"], LineKind.DEAL, in_play))
+        return booked
 
 
 def same_document(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -143,15 +143,15 @@ def pair_by_pair(lines: Iterable[Line], coin: int = 0, *, through_bank: bool = F
         for one, other in ((debtor, BANK), (BANK, creditor)) if by_bank else ((debtor, creditor),):
             low, high = sorted((one, other))
             parts[low, high][line.kind] += line.amount if one == low else -line.amount
-    found = []
+    between_pairs = []
     for (low, high), by_kind in sorted(parts.items(), key=lambda each: (each[0][0] < 0, each[0])):  # the house last
         owed = sum(by_kind.values())
         sign, payer, payee = (1, low, high) if owed > 0 else (-1, high, low)
         amount = _nearest(sign * owed, coin)
         if amount:
             of = {kind: sign * part for kind, part in by_kind.items() if part}
-            found.append(PairPayment(Payment(payer, payee, amount), of, amount - sign * owed))
-    return found
+            between_pairs.append(PairPayment(Payment(payer, payee, amount), of, amount - sign * owed))
+    return between_pairs
 
 
 def _nearest(amount: int, coin: int) -> int:

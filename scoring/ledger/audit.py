@@ -318,9 +318,9 @@ def handed_in_chips(case: Case) -> Iterator[str]:
 
 def numbered_events(case: Case) -> Iterator[str]:
     """Events are numbered without gaps up to the session's version, and only the first one opened the session."""
-    found = [event.n for event in case.events]
-    if not _without_gaps(found, case.session.version):
-        yield f"events are numbered {_listed(found)}, the session's version is {case.session.version}"
+    numbers = [event.n for event in case.events]
+    if not _without_gaps(numbers, case.session.version):
+        yield f"events are numbered {_listed(numbers)}, the session's version is {case.session.version}"
     if [event for event in case.events if event.verb == Start.verb] != case.events[:1]:
         yield "the session was not opened by its first event"
 
@@ -406,12 +406,12 @@ def frozen_deals(case: Case) -> Iterator[str]:
 
 def numbered_deals(case: Case) -> Iterator[str]:
     """Deals are numbered without gaps up to the session's count, and one event settled each."""
-    found = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
-    if not _without_gaps(found, case.session.deals):
-        yield f"deals are numbered {_listed(found)}, the session has {case.session.deals}"
+    numbers = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
+    if not _without_gaps(numbers, case.session.deals):
+        yield f"deals are numbered {_listed(numbers)}, the session has {case.session.deals}"
     settling = [event.deal for event in case.events if event.verb == Settle.verb]
-    if settling != found:
-        yield f"deals {_listed(found)} were settled by events about {_listed(settling)}"
+    if settling != numbers:
+        yield f"deals {_listed(numbers)} were settled by events about {_listed(settling)}"
 
 
 def follows(case: Case) -> Iterator[str]:
@@ -641,7 +641,7 @@ def of_session(public_id: str) -> list[Finding]:
 
     If corrupt rows crash a check, that is a finding, and the other checks still run.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     with snapshot():
         try:
             cases = [Case(session) for session in Session.objects.filter(public_id=public_id)]
@@ -649,12 +649,12 @@ def of_session(public_id: str) -> list[Finding]:
             return [Finding("current", public_id, _unreadable(error))]
         for case, check in product(cases, CHECKS):
             try:
-                found += [Finding(check.__name__, public_id, message) for message in check(case)]
+                findings += [Finding(check.__name__, public_id, message) for message in check(case)]
             except Exception as error:  # noqa: BLE001 - as above
-                found.append(Finding(check.__name__, public_id, _unreadable(error)))
+                findings.append(Finding(check.__name__, public_id, _unreadable(error)))
                 # After a failed statement PostgreSQL rejects everything until the transaction ends.
                 end_snapshot()
-    return found
+    return findings
 
 
 def _unreadable(error: Exception) -> str:

@@ -75,7 +75,7 @@ def new_content(previous: str, rows: Written, numbers: Mapping[int, int]) -> Con
     for pair in rows.pairs:
         between = {"first": numbers[pair.first_id], "second": numbers[pair.second_id]}
         of[id(pair.revision)]["pairs"].append({**between, **_columns(pair, PAIR)})
-    found = [
+    lines = [
         {
             "deal": line.deal_number,
             "payer": numbers[line.payer_id],
@@ -86,7 +86,7 @@ def new_content(previous: str, rows: Written, numbers: Mapping[int, int]) -> Con
         for line in rows.lines
     ]
     about = {**_columns(rows.event, EVENT), "at": rows.event.at, "chained": rows.event.chained}
-    return {"previous": previous, **_content(about, list(of.values()), found)}
+    return {"previous": previous, **_content(about, list(of.values()), lines)}
 
 
 def _columns(row: Any, names: Sequence[str]) -> Content:

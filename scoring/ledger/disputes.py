@@ -51,14 +51,14 @@ def resolve_dispute(
     action = ResolveDispute(raised)
     with take_turn(session, action.verb, action.request(), Signature.of(key, by, link, note)) as turn:
         if turn.fresh:
-            found = (
+            dispute = (
                 Dispute.objects.filter(raised__session=turn.session, raised__n=raised).select_related("deal").first()
             )
-            if found is None:
+            if dispute is None:
                 raise refuse("unknown-dispute", "raised", Phrase("There is no such dispute."))
-            if found.resolved_id is not None:
+            if dispute.resolved_id is not None:
                 raise Conflict(turn.session, Phrase("That dispute is resolved already."))
-            turn.expect_deal(version, found.deal.number)
-            event = turn.record(turn.table, action.as_document(), deal=found.deal.number)
-            Dispute.objects.filter(pk=found.pk).update(resolved=event)
+            turn.expect_deal(version, dispute.deal.number)
+            event = turn.record(turn.table, action.as_document(), deal=dispute.deal.number)
+            Dispute.objects.filter(pk=dispute.pk).update(resolved=event)
     return Dispute.objects.get(raised__session=session, raised__n=raised)

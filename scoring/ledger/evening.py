@@ -116,12 +116,12 @@ def start_session(
 
 
 def _currency_problems(currency: str, minor_digits: int) -> list[Problem]:
-    found = []
+    problems = []
     if not (currency.isalpha() and len(currency) <= 8):
-        found.append(Problem("bad-value", "currency", Phrase("A currency is up to eight letters, such as EUR.")))
+        problems.append(Problem("bad-value", "currency", Phrase("A currency is up to eight letters, such as EUR.")))
     if type(minor_digits) is not int or not 0 <= minor_digits <= 4:
-        found.append(Problem("bad-value", "minor_digits", Phrase("A currency has 0 to 4 minor digits.")))
-    return found
+        problems.append(Problem("bad-value", "minor_digits", Phrase("A currency has 0 to 4 minor digits.")))
+    return problems
 
 
 def _start(

@@ -212,33 +212,33 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
             except LedgerError as error:
                 raise _impossible_between(step.event.deals + 1, error, last_dealt) from error
             continue
-        found, last_dealt = step.deal, table
-        number, voided = found.number, found.revision.voided
+        deal, last_dealt = step.deal, table
+        number, voided = deal.number, deal.revision.voided
         if plan.insert is not None and plan.insert.booked_before == number:
             (table, inserted), changed = _inserted(table, plan.insert, plan.note), True
         changed = changed or number in plan.inputs
         if not changed:
             table = advance(table, step)
             continue
-        was = found.entry
+        was = deal.entry
         entry = plan.inputs.get(number, None if voided else was)
         if entry is None:
             if not voided:
-                revisions.append(_revision(found, Revision.Kind.VOID, was, None, (table, table)))
+                revisions.append(_revision(deal, Revision.Kind.VOID, was, None, (table, table)))
             continue
-        then = plan.restored if voided and number in plan.inputs else None if number in plan.inputs else found
+        then = plan.restored if voided and number in plan.inputs else None if number in plan.inputs else deal
         if then is not None:
             entry, departure = _as_dealt(table, entry, then, plan)
             departures += departure
-        if not voided and _same(table, entry, was, found):
-            table = table.after_deal(entry, found.gains())
+        if not voided and _same(table, entry, was, deal):
+            table = table.after_deal(entry, deal.gains())
             continue
-        revision, table = _settled_again(found, table, entry, entered=number in plan.inputs)
+        revision, table = _settled_again(deal, table, entry, entered=number in plan.inputs)
         revisions.append(revision)
     return Rewritten(table, revisions, departures, inserted)
 
 
-def _settled_again(found: Stored, table: Table, entry: Entry, *, entered: bool) -> tuple[NewRevision, Table]:
+def _settled_again(deal: Stored, table: Table, entry: Entry, *, entered: bool) -> tuple[NewRevision, Table]:
     """A deal with this entry, settled on this table, and the table after it.
 
     The refusal of an entry that the host has just ``entered`` is theirs to mend; any other one makes the whole change
@@ -246,17 +246,17 @@ def _settled_again(found: Stored, table: Table, entry: Entry, *, entered: bool) 
     """
     try:
         if not entered:
-            _check_lineup(table, entry, found)
+            _check_lineup(table, entry, deal)
         outcome = table.score(entry)
     except LedgerError as error:
         if entered:
             raise
-        raise _impossible(found.number, error) from error
+        raise _impossible(deal.number, error) from error
     kind = Revision.Kind.RESETTLE
     if entered:
-        kind = Revision.Kind.RESTORE if found.revision.voided else Revision.Kind.CORRECT
+        kind = Revision.Kind.RESTORE if deal.revision.voided else Revision.Kind.CORRECT
     after = table.after_deal(entry, outcome.gains())
-    return _revision(found, kind, entry, outcome, (table, after)), after
+    return _revision(deal, kind, entry, outcome, (table, after)), after
 
 
 def _revision(
@@ -301,9 +301,9 @@ def _same(table: Table, entry: Entry, was: Entry, found: Stored) -> bool:
     )
 
 
-def _check_lineup(table: Table, entry: Entry, found: Stored) -> None:
+def _check_lineup(table: Table, entry: Entry, deal: Stored) -> None:
     now = set(table.as_played(entry).lineup())
-    then = {found.numbers[board.seat_id] for board in found.boards}
+    then = {deal.numbers[board.seat_id] for board in deal.boards}
     if now != then:
         came = [table.name(seat) for seat in sorted(now - then)]
         went = [table.name(seat) for seat in sorted(then - now)]
@@ -428,9 +428,9 @@ def _because(before: Outcome | None, after: Outcome | None) -> tuple[str, ...]:
     def seen(outcome: Outcome, part: str) -> dict[str, Any]:
         return {player["name"]: player.get(part) for player in outcome.document["players"]}
 
-    found = [
+    reasons = [
         word
         for word, part in (("stacks", "stack"), ("fantasyland", "fantasyland_cards"))
         if seen(before, part) != seen(after, part)
     ]
-    return (*found, "button") if before.button != after.button else tuple(found)
+    return (*reasons, "button") if before.button != after.button else tuple(reasons)

@@ -10,7 +10,7 @@ itself again, and the gate decides as for any page what it may show. So a stream
 its address (`tokens`); it ends when its session is deleted or its link revoked.
 """
 
-from scoring.live.hub import MOST_OF_A_LINK, MOST_STREAMS, Hub, Watch
+from scoring.live.hub import MOST_STREAMS, Hub, Watch
 from scoring.live.postgres import CHANNEL, LISTENER
 from scoring.live.telling import agrees, by_a_server, decide, end, entered, gone, local_hub, on_session_moved
 from scoring.live.tokens import LIFETIME, address, admitted
@@ -19,7 +19,6 @@ __all__ = [
     "CHANNEL",
     "LIFETIME",
     "LISTENER",
-    "MOST_OF_A_LINK",
     "MOST_STREAMS",
     "Hub",
     "Watch",

@@ -114,8 +114,8 @@ def way() -> str:
             " AND tgname = 'scoring_session_moved' AND tgrelid = to_regclass('scoring_session')",
             [UNKNOWN],
         )
-        found = cursor.fetchone()
-    return str(found[0]) if found else ""
+        comment = cursor.fetchone()
+    return str(comment[0]) if comment else ""
 
 
 def keep_way(server: str) -> None:

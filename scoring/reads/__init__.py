@@ -22,7 +22,7 @@ from scoring.reads.club import (
     standings,
     started,
 )
-from scoring.reads.curve import Course, Curve, curve
+from scoring.reads.curve import Curve, PlayerCurve, curve
 from scoring.reads.deals import (
     Adjustment,
     LedgerDeal,
@@ -47,13 +47,13 @@ from scoring.reads.state import Banked, State, present, seating, state
 from scoring.reads.statistics import (
     FEW,
     ROWS,
+    ClubRecord,
     ClubStatistics,
     Currency,
     Figures,
-    Hand,
     Pair,
+    PlayedDeal,
     PlayerStatistics,
-    Record,
     Result,
     Run,
     SessionStatistics,
@@ -64,7 +64,7 @@ from scoring.reads.statistics import (
     royalties_of,
     session_statistics,
 )
-from scoring.reads.tab import Entry, Tab, account, account_names, tab_payment, tabs
+from scoring.reads.tab import Posting, Tab, account, account_names, tab_payment, tabs
 from scoring.reads.what_if import (
     BY_THE_TABLE,
     ClubWhatIf,
@@ -87,16 +87,14 @@ __all__ = [
     "Adjustment",
     "Agreement",
     "Banked",
+    "ClubRecord",
     "ClubStatistics",
     "ClubWhatIf",
-    "Course",
     "Currency",
     "Curve",
-    "Entry",
     "Feat",
     "Figures",
     "FoundDeal",
-    "Hand",
     "Happened",
     "Head",
     "Highlights",
@@ -104,8 +102,10 @@ __all__ = [
     "OpenPayments",
     "Page",
     "Pair",
+    "PlayedDeal",
+    "PlayerCurve",
     "PlayerStatistics",
-    "Record",
+    "Posting",
     "Result",
     "Run",
     "SessionStatistics",

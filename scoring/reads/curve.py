@@ -18,7 +18,7 @@ from scoring.reads.state import present, seating
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PlayerCurve:
     """One player's part of the curve, column by column.
 
     ``points`` and ``money`` (minor units) are running totals, one for each column. ``first`` is the column in which
@@ -47,7 +47,7 @@ class Curve:
     hands: Sequence[int]
     trailing: bool
     between: bool
-    courses: Mapping[int, Course]
+    courses: Mapping[int, PlayerCurve]
 
 
 @cached_by_version
@@ -102,8 +102,8 @@ class _Happened:
         self.money[column] += money
         self.at.add(column)
 
-    def course(self, columns: int) -> Course:
-        return Course(
+    def course(self, columns: int) -> PlayerCurve:
+        return PlayerCurve(
             min(self.at, default=columns),
             list(accumulate(self.points[:columns])),
             list(accumulate(self.money[:columns])),

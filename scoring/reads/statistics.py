@@ -51,7 +51,7 @@ FEW: Final = 20
 """A rate over fewer hands says so."""
 
 
-class Hand(NamedTuple):
+class PlayedDeal(NamedTuple):
     """One player's part in one hand that counts. ``session`` and ``seat`` are primary keys.
 
     ``place`` is 1 for the first player after the button. ``cards`` is how many cards were dealt at once, 0 for none.
@@ -121,8 +121,8 @@ class Figures:
     longest: Run | None = None
     in_fantasyland: Result = field(default_factory=Result)
     against: Result = field(default_factory=Result)
-    best: Hand | None = None
-    worst: Hand | None = None
+    best: PlayedDeal | None = None
+    worst: PlayedDeal | None = None
     won_in_a_row: Run | None = None
     lost_in_a_row: Run | None = None
     places: dict[int, Result] = field(default_factory=dict)
@@ -214,7 +214,7 @@ def session_statistics(session: Session) -> SessionStatistics:
     """The statistics of a session, in three queries."""
     numbers = seat_numbers(session)
     currency = (session.currency, session.minor_digits)
-    hands: dict[int, list[Hand]] = defaultdict(list)
+    hands: dict[int, list[PlayedDeal]] = defaultdict(list)
     for hand in _hands(Q(revision__deal__session=session)):
         hands[numbers[hand.seat]].append(hand)
     pairs: dict[tuple[int, int], Pair] = defaultdict(Pair)
@@ -288,7 +288,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ClubRecord:
     """The highest figure of the club, and who reached it first: in the hands ``first`` to ``last`` of ``session``.
 
     ``currency`` is that of a figure in minor units, None of all others. For the most fouls in a session both hands are
@@ -313,10 +313,10 @@ class ClubStatistics:
 
     sessions: int
     hands: int
-    royalties: Record | None
-    fantasyland: Record | None
-    pots: Sequence[Record]
-    fouls: Record | None
+    royalties: ClubRecord | None
+    fantasyland: ClubRecord | None
+    pots: Sequence[ClubRecord]
+    fouls: ClubRecord | None
     players: Sequence[Played]
 
 
@@ -369,10 +369,10 @@ def club_statistics(club: Club) -> ClubStatistics:
     names = dict(Player.objects.filter(club=club).values_list("pk", "name"))
     hands = _hands_of(holders)
 
-    def record(figure: int, by: _Sat, first: int = 0, last: int = 0, currency: Currency | None = None) -> Record:
-        return Record(figure, names[by.player], sessions[by.session], first, last or first, currency)
+    def record(figure: int, by: _Sat, first: int = 0, last: int = 0, currency: Currency | None = None) -> ClubRecord:
+        return ClubRecord(figure, names[by.player], sessions[by.session], first, last or first, currency)
 
-    def in_a_hand(what: str | Currency) -> Record | None:
+    def in_a_hand(what: str | Currency) -> ClubRecord | None:
         """The first hand with the highest figure; those who reached it are in the same session."""
         column, currency = ("royalties", None) if isinstance(what, str) else ("money", what)
         figure = {one.seat: one.royalties if currency is None else one.pot for one in best[what]}
@@ -476,7 +476,7 @@ def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
     return longest, by
 
 
-def figures(hands: Sequence[Hand], currencies: Mapping[int, Currency]) -> Figures:
+def figures(hands: Sequence[PlayedDeal], currencies: Mapping[int, Currency]) -> Figures:
     """What a player's hands, in order of time, add up to. ``currencies`` are by primary key of the session."""
     found = Figures(boards=sum(hand.scored for hand in hands), fouls=sum(hand.foul for hand in hands))
     kinds: dict[tuple[int, int, bool, bool], list[int]] = {}
@@ -510,7 +510,7 @@ def figures(hands: Sequence[Hand], currencies: Mapping[int, Currency]) -> Figure
     return found
 
 
-def _runs(hands: Iterable[Hand], true: Callable[[Hand], bool]) -> list[Run]:
+def _runs(hands: Iterable[PlayedDeal], true: Callable[[PlayedDeal], bool]) -> list[Run]:
     """The hands in a row of which it is true."""
     found = []
     for is_true, run in groupby(hands, key=true):
@@ -551,7 +551,7 @@ def _pairs(which: Q, *players: str) -> QuerySet[Any]:
     return counted
 
 
-def _hands(which: Q) -> list[Hand]:
+def _hands(which: Q) -> list[PlayedDeal]:
     """These boards of hands as they count now, in the order of the hands of each session; void hands have none."""
     others = BoardResult.objects.filter(revision=OuterRef("revision"), fantasyland_cards__gt=0)
     boards: QuerySet[Any] = BoardResult.objects.filter(which, revision__n=F("revision__deal__revision")).annotate(
@@ -566,7 +566,7 @@ def _hands(which: Q) -> list[Hand]:
     )  # fmt: skip
     rows = boards.order_by("revision__deal__session_id", "revision__deal__number", "order").values_list(*columns)
     return [
-        Hand(session, number, seat, order, points, money, foul, cards, scored, royalties_of(paid), against)
+        PlayedDeal(session, number, seat, order, points, money, foul, cards, scored, royalties_of(paid), against)
         for session, number, seat, order, points, money, foul, cards, scored, paid, against in rows
     ]
 

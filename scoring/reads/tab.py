@@ -52,7 +52,7 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Posting:
     """One line of a person's account.
 
     Without a ``payment`` it is the result of ``session``; with its number, it is a payment in that session or,
@@ -200,25 +200,25 @@ def _payment(now: Mapping[int, int], payer: int, payee: int, amount: int) -> Pay
     return Payment(now.get(payer, payer), now.get(payee, payee), amount)
 
 
-def account(player: Player) -> dict[Currency, list[Entry]]:
-    """The player's account in each currency, from its first entry to the last, in a fixed number of statements.
+def account(player: Player) -> dict[Currency, list[Posting]]:
+    """The player's account in each currency, from its first posting to the last, in a fixed number of statements.
 
     Evenings that are kept out of the tab are in it, too, and do not count.
     """
     now = _people_now(player.club)
-    entries: dict[Currency, list[Entry]] = defaultdict(list)
+    postings: dict[Currency, list[Posting]] = defaultdict(list)
     totals = Total.objects.filter(player=player, session__closed_at__isnull=False).select_related("session")
     cash = _cash_for_chips(player)
     for total in totals:
         session = total.session
         amount = total.money - total.fees + cash[session.pk]
-        entry = Entry(session.opened_at, session, 0, 0, "", amount, session.on_tab, cash=cash[session.pk])
-        entries[total.currency, total.minor_digits].append(entry)
+        posting = Posting(session.opened_at, session, 0, 0, "", amount, session.on_tab, cash=cash[session.pk])
+        postings[total.currency, total.minor_digits].append(posting)
     for line in _paid_in_sessions(player):
         pays = line.payer.player_id == player.pk
         seat = line.payee if pays else line.payer
         other = seat.player_id or seat.number
-        entry = Entry(
+        posting = Posting(
             line.event.at,
             line.session,
             line.event.n,
@@ -228,16 +228,16 @@ def account(player: Player) -> dict[Currency, list[Entry]]:
             line.session.on_tab,
             undoes=line.reverses_id is not None,
         )
-        entries[line.session.currency, line.session.minor_digits].append(entry)
+        postings[line.session.currency, line.session.minor_digits].append(posting)
     aliases = [player.pk, *(gone for gone, to in now.items() if to == player.pk)]
     for row in TabPayment.objects.filter(Q(payer__in=aliases) | Q(payee__in=aliases), club=player.club):
         pays, paid = row.payer in aliases, row.payee in aliases
         other = row.payee if pays else row.payer
         amount = row.amount * (pays - paid)
         undoes = row.undoes is not None
-        entry = Entry(row.at, None, row.n, now.get(other, other), row.note, amount, counts=True, undoes=undoes)
-        entries[row.currency, row.minor_digits].append(entry)
-    return {currency: _balanced(found) for currency, found in sorted(entries.items())}
+        posting = Posting(row.at, None, row.n, now.get(other, other), row.note, amount, counts=True, undoes=undoes)
+        postings[row.currency, row.minor_digits].append(posting)
+    return {currency: _balanced(found) for currency, found in sorted(postings.items())}
 
 
 def _cash_for_chips(player: Player) -> Mapping[int, int]:
@@ -265,11 +265,11 @@ def _paid_in_sessions(player: Player) -> QuerySet[Transfer]:
     ).select_related("event", "session", "payer", "payee")
 
 
-def _balanced(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries in order of time, each with the balance after it."""
-    found: list[Entry] = []
+def _balanced(postings: Iterable[Posting]) -> list[Posting]:
+    """The postings in order of time, each with the balance after it."""
+    found: list[Posting] = []
     balance = 0
-    for entry in sorted(entries, key=lambda each: (each.at, each.payment)):
-        balance += entry.amount if entry.counts else 0
-        found.append(replace(entry, balance=balance))
+    for posting in sorted(postings, key=lambda each: (each.at, each.payment)):
+        balance += posting.amount if posting.counts else 0
+        found.append(replace(posting, balance=balance))
     return found

@@ -107,18 +107,6 @@ def _answer(read: _Deal, *, words: bool) -> Document:
     return {"version": VERSION, "rules": read.rules.as_document(), **answer} if words else answer
 
 
-def verdicts(document: object, languages: Languages = ENGLISH_ALONE) -> list[str]:
-    """Rule on each player's board in words, as legal or foul; the list is empty if the table scored the deal itself.
-
-    Raises `RulesError` as `score` does.
-    """
-    read = _read(document, languages=languages)
-    if read.points is not None:
-        return []
-    standings, _ = deal.score_deal(read.players, read.rules)
-    return [read.language.said(read.language.verdict(standing, read.rules)) for standing in standings]
-
-
 def so_far(document: object, languages: Languages = ENGLISH_ALONE) -> list[tuple[Document, wording.Verdict]]:
     """Rule on boards as `score` does if the document says ``partial``, and in words.
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from scoring import reads
 from scoring.models import Session
-from scoring.reads import Course, Curve
+from scoring.reads import Curve, PlayerCurve
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.wording.figures import joined, listed, signed, signed_money
@@ -56,7 +56,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class LineShown:
+class CurveLine:
     """One player's line: ``look`` is the class of its colour and dash, ``mark`` stands on it and before the name.
 
     ``heights`` are its places in the box, one column apart, from column ``start``.
@@ -94,7 +94,7 @@ class Picture:
     grid: str
     zero: str
     others: str
-    lines: Sequence[LineShown]
+    lines: Sequence[CurveLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class _Unit:
 
     name: str
     label: str
-    of: Callable[[Course], Sequence[int]]
+    of: Callable[[PlayerCurve], Sequence[int]]
     said: Callable[[int], str]
     round_to: int
 
@@ -237,7 +237,7 @@ def _picture(
         on_line = partial(_marks, line=line, start=starts[seat], at=at)
         own = _own_places(starts[seat], len(at), (place + 0.5) / len(short))
         lines.append(
-            LineShown(
+            CurveLine(
                 seat=seat,
                 look=f"line-{place + 1}",
                 name=name,
@@ -416,7 +416,7 @@ def _happened(found: Curve, names: Mapping[int, str], columns: range) -> str:
     return said.format(fouled=fouled, dealt=dealt)
 
 
-def _cell(course: Course, column: int, units: Sequence[_Unit]) -> str:
+def _cell(course: PlayerCurve, column: int, units: Sequence[_Unit]) -> str:
     """A player's running totals in every unit, empty before anything happened to them."""
     if column < course.first:
         return ""

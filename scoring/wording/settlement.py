@@ -33,7 +33,7 @@ class PairRowShown:
 
 
 @dataclass(frozen=True, slots=True)
-class LineShown:
+class Working:
     """One figure in a pair's working; ``total`` draws a line above it."""
 
     label: str
@@ -59,7 +59,7 @@ class PairShown:
     money: str
     unpaid: str
     rows: list[PairRowShown]
-    lines: list[LineShown]
+    lines: list[Working]
     why: str
 
 
@@ -109,23 +109,23 @@ def _pair_shown(
     gainer = second if side < 0 else first
     loser = first if side < 0 else second
     unpaid = ""
-    lines = [LineShown(label, signed(side * points)) for label, points in _parts(pair, rules["scoring"])]
+    lines = [Working(label, signed(side * points)) for label, points in _parts(pair, rules["scoring"])]
     if pair["royalties"]:
         own = {name: _royalties(pair, players[name], rules["royalty_payment"]) for name in (first, second)}
         earned = f"{own[gainer]} {NOTHING} {own[loser]}"
-        lines.append(LineShown(_("Royalties {earned}").format(earned=earned), signed(side * pair["royalties"])))
+        lines.append(Working(_("Royalties {earned}").format(earned=earned), signed(side * pair["royalties"])))
     if lines:
-        lines.append(LineShown(_("Points"), signed(side * pair["points"]), total=True))
+        lines.append(Working(_("Points"), signed(side * pair["points"]), total=True))
     if digits is not None and pair["points"]:
         lines.append(
-            LineShown(_("× {stake} per point").format(stake=money(pair["stake"], digits)), money(pair["owed"], digits))
+            Working(_("× {stake} per point").format(stake=money(pair["stake"], digits)), money(pair["owed"], digits))
         )
         if pair["paid"] < pair["owed"]:
             owed, paid, rest = (
                 money(amount, digits) for amount in (pair["owed"], pair["paid"], pair["owed"] - pair["paid"])
             )
-            lines.append(LineShown(_("Paid (all-in)"), paid, total=True))
-            lines.append(LineShown(_("Not owed"), rest))
+            lines.append(Working(_("Paid (all-in)"), paid, total=True))
+            lines.append(Working(_("Not owed"), rest))
             cap, player = capped(caps[first, second], loser, gainer, win_cap=rules["win_cap"])
             if pair["paid"]:
                 unpaid = of_reader().partly_paid_of(cap, player, paid=paid, owed=owed, rest=rest)

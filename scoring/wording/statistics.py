@@ -20,7 +20,7 @@ from scoring.wording.session import title
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FigureShown:
     """One figure, and under it of how many it is; ``url`` leads to its hand."""
 
     figure: str
@@ -35,22 +35,22 @@ class Group:
     id: str
     title: str
     heads: Sequence[str | Promise]
-    lines: Sequence[tuple[str, Sequence[Cell]]]
+    lines: Sequence[tuple[str, Sequence[FigureShown]]]
     note: str = ""
 
     @property
-    def upright(self) -> list[tuple[str | Promise, Cell]]:
+    def upright(self) -> list[tuple[str | Promise, FigureShown]]:
         """The figures of the only player, each with its name."""
         return list(zip(self.heads, self.lines[0][1], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
-class PairShown:
+class HeadToHead:
     """What one player did against another: cells as in `PAIR_HEADS`."""
 
     name: str
     other: str
-    cells: Sequence[Cell]
+    cells: Sequence[FigureShown]
 
 
 PAIR_HEADS: Final = (
@@ -70,11 +70,11 @@ class PlayerShown:
 
     said: str
     groups: Sequence[Group]
-    others: Sequence[PairShown]
+    others: Sequence[HeadToHead]
 
 
 @dataclass(frozen=True, slots=True)
-class RecordShown:
+class ClubRecordShown:
     """One record: what it is, its figure, who set it, and where that leads; ``which`` names it in an address.
 
     ``short`` is the label without what explains it.
@@ -87,7 +87,7 @@ class RecordShown:
     name: str
     what: str
     url: str
-    record: reads.Record
+    record: reads.ClubRecord
 
     @property
     def said(self) -> str:
@@ -140,7 +140,7 @@ def session_groups(session: Session) -> list[Group]:
     return _groups(people, [found.currency], links)
 
 
-def session_pairs(session: Session) -> list[PairShown]:
+def session_pairs(session: Session) -> list[HeadToHead]:
     """Each pair of players who met in a hand, or won anything from each other; from the side of who came first."""
     found, state, names = reads.session_statistics(session), reads.state(session), reads.present(session)
     shown = []
@@ -149,7 +149,7 @@ def session_pairs(session: Session) -> list[PairShown]:
             pair, balance = found.pairs.get((one, other)), state.matrix.get((one, other))
             if one < other and (pair or balance):
                 points, money = (balance.points, balance.money) if balance else (0, 0)
-                shown.append(PairShown(name, called, _pair(pair or Pair(), points, {found.currency: money})))
+                shown.append(HeadToHead(name, called, _pair(pair or Pair(), points, {found.currency: money})))
     return shown
 
 
@@ -172,11 +172,11 @@ def player_shown(player: Player) -> PlayerShown | None:
     return PlayerShown(
         said=played_said(hands, found.played),
         groups=[*groups, evenings],
-        others=[PairShown(player.name, each.name, _pair(each.pair, each.points, each.money)) for each in found.others],
+        others=[HeadToHead(player.name, each.name, _pair(each.pair, each.points, each.money)) for each in found.others],
     )
 
 
-def records_shown(found: reads.ClubStatistics) -> list[RecordShown]:
+def records_shown(found: reads.ClubStatistics) -> list[ClubRecordShown]:
     """The club's records, as far as they are set."""
     shown = []
     if found.royalties:
@@ -194,25 +194,29 @@ def records_shown(found: reads.ClubStatistics) -> list[RecordShown]:
     return shown
 
 
-def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, str, Sequence[Cell]]]:
+def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, str, Sequence[FigureShown]]]:
     """Everyone who has played: name, address of their own statistics, and sessions, hands and points per hand."""
     return [
         (
             each.name,
             reverse("player", args=[club.public_id, each.player]) + "#statistics",
-            [Cell(str(each.sessions)), Cell(str(each.hands)), Cell(_per(each.points, each.hands), _over(each.hands))],
+            [
+                FigureShown(str(each.sessions)),
+                FigureShown(str(each.hands)),
+                FigureShown(_per(each.points, each.hands), _over(each.hands)),
+            ],
         )
         for each in found.players
     ]
 
 
-def _record(which: str, label: str, figure: str, record: reads.Record, *, short: str = "") -> RecordShown:
+def _record(which: str, label: str, figure: str, record: reads.ClubRecord, *, short: str = "") -> ClubRecordShown:
     session = record.session
     what, url = title(session), reverse("statistics", args=[session.public_id])
     if record.first:
         what = joined([what, _hands_said(record.first, record.last)])
         url = reverse("deal", args=[session.public_id, record.first])
-    return RecordShown(which, label, short or label, figure, record.name, what, url, record)
+    return ClubRecordShown(which, label, short or label, figure, record.name, what, url, record)
 
 
 def _hands_said(first: int, last: int) -> str:
@@ -303,86 +307,86 @@ def _groups(people: Sequence[Person], currencies: Sequence[Currency], links: _Li
     ]
 
 
-def _results(result: Result, currencies: Sequence[Currency]) -> Iterator[Cell]:
-    yield Cell(str(result.hands))
-    yield Cell(signed(result.points))
-    yield Cell(_per(result.points, result.hands), _over(result.hands))
+def _results(result: Result, currencies: Sequence[Currency]) -> Iterator[FigureShown]:
+    yield FigureShown(str(result.hands))
+    yield FigureShown(signed(result.points))
+    yield FigureShown(_per(result.points, result.hands), _over(result.hands))
     for currency in currencies:
         money, digits = result.money.get(currency, 0), currency[1]
-        yield Cell(signed_money(money, digits))
+        yield FigureShown(signed_money(money, digits))
         # With several currencies, the hands of the others are none of this one.
         hands = result.hands_for.get(currency, 0)
         each = rounded(money, hands)
-        yield Cell(signed_money(each, digits) if each or not hands else typed_amount(0, digits), _over(hands))
+        yield FigureShown(signed_money(each, digits) if each or not hands else typed_amount(0, digits), _over(hands))
 
 
-def _rows(pair: Pair, boards: int) -> Iterator[Cell]:
+def _rows(pair: Pair, boards: int) -> Iterator[FigureShown]:
     for won, lost in zip(pair.won, pair.lost, strict=True):
         yield _to(won, lost, pair.compared)
     for scoops in (pair.taken, pair.given):
         yield _share(scoops, pair.scored, boards)
 
 
-def _to(one: int, other: int, of: int) -> Cell:
+def _to(one: int, other: int, of: int) -> FigureShown:
     if not of:
-        return Cell(NOTHING)
-    return Cell(_("{won} to {lost}").format(won=one, lost=other), _("of {number}").format(number=of))
+        return FigureShown(NOTHING)
+    return FigureShown(_("{won} to {lost}").format(won=one, lost=other), _("of {number}").format(number=of))
 
 
-def _royalties(figures: Figures) -> Iterator[Cell]:
+def _royalties(figures: Figures) -> Iterator[FigureShown]:
     for sum_ in (*figures.royalties, sum(figures.royalties)):
-        yield Cell(_per(sum_, figures.boards, plus=False), _over(figures.boards))
+        yield FigureShown(_per(sum_, figures.boards, plus=False), _over(figures.boards))
     yield _share_of_hands(figures.fouls, figures.boards)
 
 
-def _fantasyland(figures: Figures, currencies: Sequence[Currency], links: _Links) -> Iterator[Cell]:
+def _fantasyland(figures: Figures, currencies: Sequence[Currency], links: _Links) -> Iterator[FigureShown]:
     hands = figures.result.hands
     inside = figures.in_fantasyland.hands
     yield _share_of_hands(figures.entered, hands)
     in_it = ngettext("of {count} hand in it", "of {count} hands in it", inside).format(count=inside)
-    yield Cell(str(figures.stayed), in_it) if inside else Cell(NOTHING)
+    yield FigureShown(str(figures.stayed), in_it) if inside else FigureShown(NOTHING)
     yield _run(figures.longest, links)
     yield _rate(figures.in_fantasyland, currencies)
     yield _rate(figures.against, currencies)
 
 
-def _best(figures: Figures, links: _Links) -> Iterator[Cell]:
+def _best(figures: Figures, links: _Links) -> Iterator[FigureShown]:
     for hand in (figures.best, figures.worst):
         if hand is None:
-            yield Cell(NOTHING)
+            yield FigureShown(NOTHING)
         else:
             code, digits = links.currency(hand.session)
             money = [f"{signed_money(hand.money, digits)} {code}"] if hand.money else []
             what = joined([*money, links.named(hand.session, _hands_said(hand.number, hand.number))])
-            yield Cell(signed(hand.points), what, links.to_hand(hand.session, hand.number))
+            yield FigureShown(signed(hand.points), what, links.to_hand(hand.session, hand.number))
     for run in (figures.won_in_a_row, figures.lost_in_a_row):
         yield _run(run, links)
 
 
-def _evening(evening: reads.Sitting | None, links: _Links) -> Cell:
+def _evening(evening: reads.Sitting | None, links: _Links) -> FigureShown:
     if evening is None:
-        return Cell(NOTHING)
+        return FigureShown(NOTHING)
     session = links.sessions[evening.session]
     money = [f"{signed_money(evening.money, session.minor_digits)} {session.currency}"] if evening.money else []
     url = reverse("statistics", args=[session.public_id])
-    return Cell(signed(evening.points), joined([*money, title(session)]), url)
+    return FigureShown(signed(evening.points), joined([*money, title(session)]), url)
 
 
-def _run(run: Run | None, links: _Links) -> Cell:
+def _run(run: Run | None, links: _Links) -> FigureShown:
     if run is None:
-        return Cell(NOTHING)
+        return FigureShown(NOTHING)
     (session, first), (last_session, last) = run.first, run.last
     within = session == last_session
     hands = _hands_said(first, last) if within else _("from hand {number}").format(number=first)
     what = links.named(session, hands)
-    return Cell(counts.hands(run.length), what, links.to_hand(session, first))
+    return FigureShown(counts.hands(run.length), what, links.to_hand(session, first))
 
 
-def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[Cell]:
+def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[FigureShown]:
     return [
-        Cell(str(pair.hands)),
-        Cell(signed(points)),
-        Cell(_money(money) or NOTHING),
+        FigureShown(str(pair.hands)),
+        FigureShown(signed(points)),
+        FigureShown(_money(money) or NOTHING),
         *(_to(won, lost, pair.compared) for won, lost in zip(pair.won, pair.lost, strict=True)),
         _to(pair.taken, pair.given, pair.scored),
     ]
@@ -391,20 +395,20 @@ def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[Cell]:
 # --- Figures ----------------------------------------------------------------------------------------------
 
 
-def _rate(result: Result, currencies: Sequence[Currency]) -> Cell:
+def _rate(result: Result, currencies: Sequence[Currency]) -> FigureShown:
     """Points per hand, and of how many hands; with what they came to in ``currencies``."""
     if not result.hands:
-        return Cell(NOTHING)
+        return FigureShown(NOTHING)
     money = _money({currency: result.money.get(currency, 0) for currency in currencies})
     results = joined([signed(result.points), money]) if money else signed(result.points)
     said = _("{hands}: {results}").format(hands=_over(result.hands), results=results)
-    return Cell(_per(result.points, result.hands), said)
+    return FigureShown(_per(result.points, result.hands), said)
 
 
-def _share(figure: int, of: int, hands: int) -> Cell:
+def _share(figure: int, of: int, hands: int) -> FigureShown:
     """A count, of how many, and the percentage that it is; of the last only that they are few, over too few hands."""
     if not of:
-        return Cell(NOTHING)
+        return FigureShown(NOTHING)
     if hands >= FEW:
         said = _("of {number}, {percent}").format(number=of, percent=percent(rounded(100 * figure, of)))
     elif of <= hands:
@@ -412,17 +416,19 @@ def _share(figure: int, of: int, hands: int) -> Cell:
     else:
         said = ngettext("of {number}, in only {count} hand", "of {number}, in only {count} hands", hands)
         said = said.format(number=of, count=hands)
-    return Cell(str(figure), said)
+    return FigureShown(str(figure), said)
 
 
-def _share_of_hands(figure: int, hands: int) -> Cell:
+def _share_of_hands(figure: int, hands: int) -> FigureShown:
     """The same share, where the hands themselves are counted."""
     if not hands:
-        return Cell(NOTHING)
+        return FigureShown(NOTHING)
     if hands >= FEW:
         said = ngettext("of {count} hand, {percent}", "of {count} hands, {percent}", hands)
-        return Cell(str(figure), said.format(count=hands, percent=percent(rounded(100 * figure, hands))))
-    return Cell(str(figure), ngettext("of only {count} hand", "of only {count} hands", hands).format(count=hands))
+        return FigureShown(str(figure), said.format(count=hands, percent=percent(rounded(100 * figure, hands))))
+    return FigureShown(
+        str(figure), ngettext("of only {count} hand", "of only {count} hands", hands).format(count=hands)
+    )
 
 
 def _over(hands: int) -> str:

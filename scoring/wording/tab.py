@@ -36,7 +36,7 @@ class OpenShown:
 
 
 @dataclass(frozen=True, slots=True)
-class PaidShown:
+class TabPaymentShown:
     """One payment that was made; ``url`` leads to its Undo, and is empty if it was undone."""
 
     payer: str
@@ -55,13 +55,13 @@ class TabShown:
     name: str
     currency: str
     open: list[OpenShown]
-    paid: list[PaidShown]
+    paid: list[TabPaymentShown]
     proven: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class EntryShown:
+class PostingShown:
     """One line of an account; ``url`` leads to its evening, if it has one."""
 
     on: str
@@ -77,7 +77,7 @@ class AccountShown:
     """A person's account in one currency, oldest line first, ``stands`` says in a sentence where it stands."""
 
     currency: str
-    entries: list[EntryShown]
+    postings: list[PostingShown]
     stands: str
     text: str
 
@@ -159,8 +159,8 @@ def less_on_tab(player: str, amount: str, *, owes: bool) -> str:
     return said.format(player=player, amount=amount)
 
 
-def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> PaidShown:
-    return PaidShown(
+def _paid(club: Club, made: Made, tab: reads.Tab, names: Mapping[int, str]) -> TabPaymentShown:
+    return TabPaymentShown(
         *_who(made.payment, names),
         money(made.payment.amount, tab.minor_digits),
         note_said(made.note),
@@ -183,18 +183,18 @@ def accounts_shown(player: Player) -> list[AccountShown]:
     """The player's account in each currency in which they have one."""
     names = reads.account_names(player.club)
     return [
-        _account(player, currency, digits, entries, names)
-        for (currency, digits), entries in reads.account(player).items()
+        _account(player, currency, digits, postings, names)
+        for (currency, digits), postings in reads.account(player).items()
     ]
 
 
 def _account(
-    player: Player, currency: str, digits: int, entries: Sequence[reads.Entry], names: Mapping[int, str]
+    player: Player, currency: str, digits: int, postings: Sequence[reads.Posting], names: Mapping[int, str]
 ) -> AccountShown:
-    sessions = list(dict.fromkeys(each.session for each in entries if each.session))
+    sessions = list(dict.fromkeys(each.session for each in postings if each.session))
     called = dict(zip((session.pk for session in sessions), titles(sessions), strict=True))
-    lines = [_entry(each, digits, names, called) for each in entries]
-    balance = entries[-1].balance if entries else 0
+    lines = [_posting(each, digits, names, called) for each in postings]
+    balance = postings[-1].balance if postings else 0
     stands = _("{player} is even.")
     if balance:
         stands = _("{player} is owed {amount}.") if balance > 0 else _("{player} owes {amount}.")
@@ -203,30 +203,30 @@ def _account(
     return AccountShown(currency, lines, stands, shortened_list(stands, last, newest=True))
 
 
-def _how(entry: reads.Entry, digits: int) -> Iterator[str]:
-    won = entry.amount - entry.cash
-    if entry.cash:
+def _how(posting: reads.Posting, digits: int) -> Iterator[str]:
+    won = posting.amount - posting.cash
+    if posting.cash:
         yield (_("lost {amount}") if won < 0 else _("won {amount}")).format(amount=money(abs(won), digits))
-        bank = _("paid the bank {amount} in cash") if entry.cash > 0 else _("got {amount} in cash from the bank")
-        yield bank.format(amount=money(abs(entry.cash), digits))
-    if not entry.counts:
+        bank = _("paid the bank {amount} in cash") if posting.cash > 0 else _("got {amount} in cash from the bank")
+        yield bank.format(amount=money(abs(posting.cash), digits))
+    if not posting.counts:
         yield _("settled on the spot, not on the tab")
 
 
-def _entry(entry: reads.Entry, digits: int, names: Mapping[int, str], called: Mapping[int, str]) -> EntryShown:
-    session = entry.session
+def _posting(posting: reads.Posting, digits: int, names: Mapping[int, str], called: Mapping[int, str]) -> PostingShown:
+    session = posting.session
     what = called[session.pk] if session else ""
-    if entry.payment:
-        if entry.undoes:
-            what = _("Undone: paid {player}") if entry.amount < 0 else _("Undone: paid by {player}")
+    if posting.payment:
+        if posting.undoes:
+            what = _("Undone: paid {player}") if posting.amount < 0 else _("Undone: paid by {player}")
         else:
-            what = _("Paid {player}") if entry.amount > 0 else _("Paid by {player}")
-        what = what.format(player=name_within(names.get(entry.other, "?")))
-    return EntryShown(
-        on=_day(entry.at),
+            what = _("Paid {player}") if posting.amount > 0 else _("Paid by {player}")
+        what = what.format(player=name_within(names.get(posting.other, "?")))
+    return PostingShown(
+        on=_day(posting.at),
         what=what,
-        how=joined(_how(entry, digits)),
-        amount=signed_money(entry.amount, digits),
-        balance=signed_money(entry.balance, digits),
+        how=joined(_how(posting, digits)),
+        amount=signed_money(posting.amount, digits),
+        balance=signed_money(posting.balance, digits),
         url=reverse("table", args=[session.public_id]) if session else "",
     )

@@ -32,7 +32,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class TotalShown:
+class ComparedTotal:
     """What one player won in all the hands: as they were settled, as they would have been, and the difference."""
 
     name: str
@@ -55,7 +55,7 @@ class StandingsShown:
     """What every player won in one currency, in the order of the standings: those who won most as played come first."""
 
     currency: str
-    totals: Sequence[TotalShown]
+    totals: Sequence[ComparedTotal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,15 @@ class SessionShown:
     differ: str
 
 
-def totals_shown(hands: Sequence[WhatIf], names: Mapping[int, str], digits: int) -> list[TotalShown]:
+def totals_shown(hands: Sequence[WhatIf], names: Mapping[int, str], digits: int) -> list[ComparedTotal]:
     """Add up the hands, for everybody who was dealt in. ``names`` are by seat number."""
     was, would = _sums((hand.who, hand.was) for hand in hands), _sums((hand.who, hand.then) for hand in hands)
     return [_total(name, (*was[seat], *would[seat]), digits) for seat, name in names.items() if seat in was]
 
 
-def _total(name: str, won: Won, digits: int) -> TotalShown:
+def _total(name: str, won: Won, digits: int) -> ComparedTotal:
     points, money, then_points, then_money = won
-    return TotalShown(
+    return ComparedTotal(
         name,
         _sum(points, money, digits),
         _sum(then_points, then_money, digits),

@@ -381,7 +381,7 @@ def test_a_cookie_is_renewed_another_time_if_the_database_is_busy(cast: Cast, mo
         raise OperationalError("database is locked")
 
     days_later(monkeypatch, 1)
-    monkeypatch.setattr(held_links.HeldLinks, "standing", lambda _: Link.objects.none())
+    monkeypatch.setattr(held_links.HeldLinks, "valid", lambda _: Link.objects.none())
     monkeypatch.setattr(held_links.HeldLinks, "_forgotten", property(busy))
     answer = cast.browsers["viewer"].get("/")
     assert answer.status_code == 200
@@ -441,7 +441,7 @@ def held_ids(client: Client) -> list[str]:
 
 def test_a_hundred_links_fit_into_a_cookie() -> None:
     session = start()
-    client = browser(*(issue(session, Role.VIEWER)[1] for _ in range(access.MOST_LINKS + 1)))
+    client = browser(*(issue(session, Role.VIEWER)[1] for _ in range(held_links.MOST_LINKS + 1)))
     assert len(client.cookies["keys"].OutputString()) < 4096
     assert client.get(table(session)).status_code == 200
 

@@ -344,7 +344,7 @@ def club_agrees(of: Club) -> None:
     said = records(document, players)
     shown = reads.club_statistics(of)
 
-    def one(record: reads.Record | None) -> Any:
+    def one(record: reads.ClubRecord | None) -> Any:
         return record and (record.figure, (order[record.session.pk], record.first), record.name)
 
     assert (shown.hands, shown.sessions) == (said["hands"], said["sessions"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import MAX_BYTES, _object, score, score_bytes, verdicts
+from scoring.rules.document import MAX_BYTES, _object, score, score_bytes
 from scoring.rules.errors import Problem, RulesError
 
 Document = dict[str, Any]
@@ -181,10 +181,6 @@ def test_the_keys_of_a_deal_scored_by_the_table() -> None:
             }
         ],
     }
-
-
-def test_a_deal_scored_by_the_table_has_no_verdicts() -> None:
-    assert verdicts(by_points()) == []
 
 
 def test_one_player_alone_is_the_foul_check() -> None:

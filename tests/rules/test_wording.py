@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scoring.rules.document import score, verdicts
+from scoring.rules.document import score
 
 from . import naive
 from .documents import documents
 from .test_vectors import VECTORS
+from .verdicts import verdicts
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = re.findall(r"^(R\d+)\. ", (ROOT / "docs/rules.md").read_text(), re.MULTILINE)

@@ -12,22 +12,22 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.reads import Course, Curve
+from scoring.reads import Curve, PlayerCurve
 from scoring.wording.curve import EDGE, HEIGHT, CurveShown, drawn
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 25)}
 
 
-def course(*points: int, stake: int = 100, first: int = 0) -> Course:
-    return Course(first, points, [stake * each for each in points], [], [])
+def course(*points: int, stake: int = 100, first: int = 0) -> PlayerCurve:
+    return PlayerCurve(first, points, [stake * each for each in points], [], [])
 
 
-def curve(*courses: Course, trailing: bool = False) -> Curve:
+def curve(*courses: PlayerCurve, trailing: bool = False) -> Curve:
     columns = len(courses[0].points)
     return Curve(range(1, columns + 1 - trailing), trailing, False, dict(enumerate(courses, 1)))
 
 
-def shown(*courses: Course, names: dict[int, str] = NAMES, trailing: bool = False) -> CurveShown:
+def shown(*courses: PlayerCurve, names: dict[int, str] = NAMES, trailing: bool = False) -> CurveShown:
     found = drawn(curve(*courses, trailing=trailing), names, "EUR", 2)
     assert found
     return found
@@ -65,10 +65,10 @@ def long_evening(players: int, hands: int) -> Curve:
     """So many hands by so many players, who foul every eighth hand and are in Fantasyland as often."""
     chance = random.Random(1)
 
-    def one() -> Course:
+    def one() -> PlayerCurve:
         points = list(accumulate(chance.randint(-30, 30) for _ in range(hands)))
         fouls, fantasyland = ([hand for hand in range(hands) if chance.random() < 1 / 8] for _ in range(2))
-        return Course(0, points, [100 * each for each in points], fouls, fantasyland)
+        return PlayerCurve(0, points, [100 * each for each in points], fouls, fantasyland)
 
     return Curve(range(1, hands + 1), False, False, {seat: one() for seat in range(1, players + 1)})
 
@@ -98,7 +98,7 @@ def test_a_level_stretch_is_one_step() -> None:
 
 
 def test_marks_stand_on_the_line_in_the_column_of_their_hand() -> None:
-    one = Course(0, [5, 10, 10, 0], [500, 1000, 1000, 0], [1], [1, 3])
+    one = PlayerCurve(0, [5, 10, 10, 0], [500, 1000, 1000, 0], [1], [1, 3])
     (picture,) = shown(one, course(-5, -10, -10, 0)).pictures
     line = picture.lines[0]
     assert line.fouls
@@ -165,7 +165,7 @@ def test_money_says_it_all_while_every_point_is_worth_the_same() -> None:
 
 
 def test_money_and_points_are_both_drawn_where_neither_tells_the_other() -> None:
-    found = shown(Course(0, [5, 5], [500, 450], [], []), course(-5, -5))
+    found = shown(PlayerCurve(0, [5, 5], [500, 450], [], []), course(-5, -5))
     assert [(each.unit, each.label) for each in found.pictures] == [("money", "EUR"), ("points", "Points")]
     assert found.rows[1] == (2, ["+5 / +4.50", "−5 / −5.00"], "")
 
@@ -224,7 +224,7 @@ def test_names_that_are_cut_in_the_picture_are_said_in_full() -> None:
 
 
 def test_the_table_says_what_the_marks_show() -> None:
-    found = shown(Course(0, [5, 5], [500, 500], [0, 1], [1]), Course(0, [-5, -5], [-500, -500], [1], []),
+    found = shown(PlayerCurve(0, [5, 5], [500, 500], [0, 1], [1]), PlayerCurve(0, [-5, -5], [-500, -500], [1], []),
                   names={1: "Ann", 2: "Bob"})  # fmt: skip
     assert [happened for *_, happened in found.rows] == ["foul: Ann", "foul: Ann and Bob; Fantasyland: Ann"]
     steps = drawn(long_evening(8, 501), NAMES, "EUR", 2)
@@ -253,7 +253,7 @@ def test_a_longer_session_is_drawn_in_steps_that_end_with_its_last_hand() -> Non
 
 
 def test_a_plain_curve_has_one_picture() -> None:
-    found = shown(Course(0, [5, 5], [500, 450], [], []), course(-5, -5))
+    found = shown(PlayerCurve(0, [5, 5], [500, 450], [], []), course(-5, -5))
     assert svg(found, plain=True).count('role="img"') == 1
     assert svg(found).count('role="img"') == 2
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import verdicts
 from scoring.rules.rows import FIVES, FRONTS, KINDS, LOW_RANKS, Kind, hand_at
 from scoring.rules.wording import Bound, Held, Language, held, low
 from scoring.wording.languages import LANGUAGES
+from tests.rules.verdicts import verdicts
 from tests.wording.glossaries import GLOSSARIES
 from tests.wording.reading import Hand, Reading, UnreadableError, read, says_foul, sentences
 

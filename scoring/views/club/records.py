@@ -16,7 +16,7 @@ from scoring.request import Request
 from scoring.views.shared import sent
 from scoring.views.shared.club_frame import club_frame
 from scoring.wording.sending import hand_text, session_text
-from scoring.wording.statistics import RecordShown, records_shown
+from scoring.wording.statistics import ClubRecordShown, records_shown
 
 
 @require_safe
@@ -48,7 +48,7 @@ def drawn(request: Request, public_id: str, which: str) -> HttpResponse:
     return sent.picture(request, "shared/picture_hand.svg", draws)
 
 
-def _record(club: Club, which: str) -> RecordShown:
+def _record(club: Club, which: str) -> ClubRecordShown:
     for each in records_shown(reads.club_statistics(club)):
         if each.which == which:
             return each

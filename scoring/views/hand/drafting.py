@@ -116,11 +116,11 @@ class Drafting:
 
         Claiming the current draft instead would let the phone overwrite rows that it never saw.
         """
-        key = prefix(seat)
-        if seat in self.secret or not any(f"{key}-{row}" in sent for row in ROWS):
+        field = prefix(seat)
+        if seat in self.secret or not any(f"{field}-{row}" in sent for row in ROWS):
             return None
         return replace(
-            self.shown(seat), revision=whole_number(sent.get(f"{key}-rev")), seen=sent.get(f"{key}-seen", "")
+            self.shown(seat), revision=whole_number(sent.get(f"{field}-rev")), seen=sent.get(f"{field}-seen", "")
         )
 
     def shown(self, seat: int) -> DraftShown:

@@ -203,15 +203,15 @@ def _changes(
     form, now = DealForm(sent, lineup), DealForm({}, lineup, initial=drafting.fields())
     named, replaced = [], []
     for seat in seats:
-        key, typed, shown = prefix(seat), drafts.line(_rows(form, seat)), drafting.shown(seat)
-        away = sent.get(f"{key}-away")  # the board is hidden, so nothing can be typed there
+        field, typed, shown = prefix(seat), drafts.line(_rows(form, seat)), drafting.shown(seat)
+        away = sent.get(f"{field}-away")  # the board is hidden, so nothing can be typed there
         if away is not None:
             replaced += [drafting.entry(now, seat)] * (shown.away != away)
-        elif not drafting.changed_since(seat, whole_number(sent.get(f"{key}-rev"))) or (
+        elif not drafting.changed_since(seat, whole_number(sent.get(f"{field}-rev"))) or (
             typed == shown.seen and not shown.away
         ):
             named.append(drafting.entry(form, seat))
-        elif typed == sent.get(f"{key}-seen"):
+        elif typed == sent.get(f"{field}-seen"):
             replaced.append(drafting.entry(now, seat))
         else:
             named.append(drafting.entry(form, seat, _conflict(drafting, seat, sent)))

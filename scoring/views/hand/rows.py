@@ -53,9 +53,9 @@ class DraftShown:
 
 @dataclass(frozen=True, slots=True)
 class Fieldset:
-    """One player's fieldset. ``key`` is the prefix of its field names; ``called`` is the sentence about a foul."""
+    """One player's fieldset. ``prefix`` begins its field names; ``called`` is the sentence about a foul."""
 
-    key: str
+    prefix: str
     name: str
     rows: list[RowField]
     foul: bool
@@ -68,7 +68,7 @@ class Fieldset:
 
 
 def fieldset(
-    key: str,
+    prefix: str,
     name: str,
     typed: TypedBoard,
     rules: object,
@@ -89,10 +89,10 @@ def fieldset(
     rows = []
     for row in ROWS:
         text = getattr(typed, row)
-        result, wrong = results.get(row), errors.get(f"{key}-{row}", [])
+        result, wrong = results.get(row), errors.get(f"{prefix}-{row}", [])
         rows.append(
             RowField(
-                id=f"{key}-{row}",
+                id=f"{prefix}-{row}",
                 label=row_label(row),
                 size=ROW_SIZES[row],
                 value=text,
@@ -104,12 +104,12 @@ def fieldset(
         )
     foul = bool(named and named["foul"] and named["foul_reason"])
     return Fieldset(
-        key=key,
+        prefix=prefix,
         name=name,
         rows=rows,
         foul=foul,
         called=named["foul_reason"] if named and foul else "",
-        errors=errors.get(f"{key}-name", []) + errors.get(f"{key}-ruling", []),
+        errors=errors.get(f"{prefix}-name", []) + errors.get(f"{prefix}-ruling", []),
         button=button,
         fantasyland=fantasyland,
         ruling=ruling,

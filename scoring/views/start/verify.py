@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from scoring.ledger import chain
 
 
-class Whole(NamedTuple):
+class VerifyPage(NamedTuple):
     """The page with everything that it needs, and the policy that lets it run that and nothing else."""
 
     html: str
@@ -28,7 +28,7 @@ class Whole(NamedTuple):
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
     """Shows the page that checks records in the browser. No record is sent here."""
-    page = whole()
+    page = verify_page()
     return HttpResponse(page.html, headers={HEADER: f"{page.policy}; frame-ancestors {NONE}", "Content-Language": "en"})
 
 
@@ -43,7 +43,7 @@ def script(request: HttpRequest) -> HttpResponse:
 
 
 @cache
-def whole() -> Whole:
+def verify_page() -> VerifyPage:
     """The page, the same for everybody. A saved copy has no headers, so the policy also stands in the page itself."""
     static = Path(settings.BASE_DIR / "static")
     style, program = ((static / name).read_text() for name in ("app.css", "verify.js"))
@@ -64,7 +64,7 @@ def whole() -> Whole:
         "icon": f"data:image/svg+xml,{quote((static / 'icon.svg').read_text())}",
         "words": chain.words(),
     }
-    return Whole(render_to_string("start/verify.html", context), policy)
+    return VerifyPage(render_to_string("start/verify.html", context), policy)
 
 
 def _digest(text: str) -> str:

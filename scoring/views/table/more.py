@@ -21,7 +21,7 @@ from scoring.wording.session import stakes, title
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MoreLink:
     """A link on the page, with a few words about what it is for."""
 
     label: str
@@ -37,10 +37,10 @@ def more(request: Request, public_id: str) -> HttpResponse:
 
 
 def _context(request: Request, session: Session) -> dict[str, Any]:
-    def way(label: str, hint: str, name: str) -> Way:
-        return Way(label, hint, reverse(name, args=[session.public_id]))
+    def way(label: str, hint: str, name: str) -> MoreLink:
+        return MoreLink(label, hint, reverse(name, args=[session.public_id]))
 
-    groups: dict[str, list[Way]] = {}
+    groups: dict[str, list[MoreLink]] = {}
     if request.grant.runs and session.closed_at is None:
         chips = _("buy in, cash out") if session.stacks else _("play table stakes")
         groups[_("Between hands")] = [
@@ -65,7 +65,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
             if session.closed_at
             else way(_("End session & settle up"), _("totals, who pays whom"), "close")
         )
-        club = Way(_("The club"), _("all sessions, players, standings"), reverse("club", args=[session.club.public_id]))
-        evening.append(club)
+        club = reverse("club", args=[session.club.public_id])
+        evening.append(MoreLink(_("The club"), _("all sessions, players, standings"), club))
     groups[_("This session")] = evening
     return {**frame(session, "more"), "groups": groups.items()}

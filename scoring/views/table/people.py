@@ -20,7 +20,7 @@ from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class PersonShown:
     """One seat of the page. ``others`` are the seats to change places with: number, name, whether it is selected.
 
     ``holds`` says whether its player has chips. ``leaving`` is what they get or pay if they leave now, each as words
@@ -64,7 +64,7 @@ def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
     pending = due(table)
     places, after = [chair.number for chair in table.chairs], form["after"].value()
     return {
-        "seats": _sitting(session, form),
+        "seats": _people_shown(session, form),
         "after": after if after in places else next(reversed(places), None),
         "sits_out": sits_out(table),
         "orbit": orbit(table),
@@ -73,12 +73,12 @@ def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
     }
 
 
-def _sitting(session: Session, form: PeopleForm) -> list[Sitting]:
+def _people_shown(session: Session, form: PeopleForm) -> list[PersonShown]:
     state = reads.state(session)
     table = state.table
     sitter, chosen, other_chosen = table.sitter(), form["seat"].value(), form["other"].value()
     return [
-        Sitting(
+        PersonShown(
             number=chair.number,
             name=chair.name,
             button=chair.number == table.button,
