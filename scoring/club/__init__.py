@@ -8,7 +8,7 @@ deleted whole or not at all.
 from scoring.club.demo import found_demo, take_back_last
 from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
-from scoring.club.pay_kinds import KINDS, Bill, Card
+from scoring.club.pay_kinds import KINDS, Bill, PayCard
 from scoring.club.people import merge, new_club, rename, rename_player, retire
 from scoring.club.tab import open_among, pay_tab, pay_tab_among, undo_tab_payment
 from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, usual_stakes
@@ -16,7 +16,7 @@ from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_s
 __all__ = [
     "KINDS",
     "Bill",
-    "Card",
+    "PayCard",
     "add_pay_address",
     "drop_idle",
     "erase",

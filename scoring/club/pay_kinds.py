@@ -52,7 +52,7 @@ class Bill:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class PayCard:
     """One address as it is shown to who pays: ``filled`` says whether ``link`` or ``code`` has the amount in it.
 
     ``text`` is what the code says, where a bank also takes it as text.
@@ -99,21 +99,21 @@ class PayKind:
         """The address in the parts that people read it in."""
         return [address]
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """The address, with what opens it for this bill."""
-        return Card(self.label, address)
+        return PayCard(self.label, address)
 
     def _read(self, typed: str) -> str | None:
         raise NotImplementedError
 
-    def _opened(self, address: str, link: str, filled: str) -> Card:
+    def _opened(self, address: str, link: str, filled: str) -> PayCard:
         """A card whose code is its link."""
-        return Card(self.label, address, link, segno.make(link, error="m", micro=False), filled=bool(filled))
+        return PayCard(self.label, address, link, segno.make(link, error="m", micro=False), filled=bool(filled))
 
-    def _coded(self, address: str, text: str, *, copied: bool = False) -> Card:
+    def _coded(self, address: str, text: str, *, copied: bool = False) -> PayCard:
         """A card with a code that is no link, and has the amount."""
         code = segno.make(text, error="m", micro=False)
-        return Card(self.label, address, code=code, text=text if copied else "", filled=True)
+        return PayCard(self.label, address, code=code, text=text if copied else "", filled=True)
 
 
 def _match(pattern: str, typed: str) -> re.Match[str] | None:
@@ -161,7 +161,7 @@ class Iban(PayKind):
         """Groups of four."""
         return [str(part) for part in iban.format(address).split()]
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """With a code for an amount in euros. EPC069-12 asks for a bank's BIC, which is not kept, outside the EEA."""
         amount = bill.sum_in({"EUR"})
         if not amount or address[:2] not in EEA:
@@ -169,7 +169,7 @@ class Iban(PayKind):
         payee, note = _bytes(bill.payee, 70), _bytes(bill.note, 140)
         code = make_epc_qr(name=payee, iban=address, amount=Decimal(amount), text=note, encoding="utf-8")
         text = epc_text(payee, address, amount, note)
-        return Card(self.label, address, code=code, text=text, filled=True)
+        return PayCard(self.label, address, code=code, text=text, filled=True)
 
 
 def epc_text(payee: str, account: str, amount: str, note: str) -> str:
@@ -200,7 +200,7 @@ class PayPal(PayKind):
     def _read(self, typed: str) -> str | None:
         return _name(typed, r"(?:www\.)?paypal\.me/|(?:www\.)?paypal\.com/paypalme/", "[a-z0-9]{1,20}")
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """The amount goes into the address; there is no place for a note."""
         amount = bill.sum_in(self.CURRENCIES)
         if amount and bill.currency in self.WHOLE:
@@ -218,7 +218,7 @@ class Venmo(PayKind):
     def _read(self, typed: str) -> str | None:
         return _name(typed, r"(?:(?:www\.|account\.)?venmo\.com/)(?:u/)?", "[a-z0-9_-]{5,30}")
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """Opens a payment of the amount with the note, or else the person's page."""
         link, amount = f"https://venmo.com/{quote(address, safe='')}", bill.sum_in({"USD"})
         asked = f"?txn=pay&amount={amount}&note={quote(bill.note, safe='')}" if amount else ""
@@ -234,7 +234,7 @@ class Revolut(PayKind):
     def _read(self, typed: str) -> str | None:
         return _name(typed, r"(?:www\.)?revolut\.me/", "[a-z0-9_]{3,30}")
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """The person's page."""
         return self._opened(address, f"https://revolut.me/{quote(address, safe='')}", "")
 
@@ -249,7 +249,7 @@ class Swish(PayKind):
         found = _match(r"(?:(?:(?:\+46|0046)0?|0)(7[0-9]{8}))|(123[0-9]{7})", re.sub("[ ()-]", "", typed))
         return found and (found[2] or f"0{found[1]}")
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """With a code for an amount in kronor."""
         if not (amount := bill.sum_in({"SEK"})):
             return super().card(address, bill)
@@ -275,7 +275,7 @@ class Upi(PayKind):
     def _read(self, typed: str) -> str | None:
         return typed.lower() if _match("[a-z0-9._-]{2,100}@[a-z][a-z0-9]{1,63}", typed) else None
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """A link that apps for UPI open; their note has 50 characters."""
         if not (amount := bill.sum_in({"INR"})):
             return super().card(address, bill)
@@ -315,7 +315,7 @@ class Pix(PayKind):
         is_mail = len(key) <= 77 and _match(r"[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+", key)
         return key if is_key or is_mail else None
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """With a code for an amount in reais, which banks also take as text."""
         if not (amount := bill.sum_in({"BRL"})):
             return super().card(address, bill)
@@ -374,7 +374,7 @@ class Lightning(PayKind):
         found = _match(r"(?:lightning:)?([a-z0-9._+-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})", typed)
         return found and found[1].lower()
 
-    def card(self, address: str, bill: Bill) -> Card:
+    def card(self, address: str, bill: Bill) -> PayCard:
         """A link that wallets open."""
         return self._opened(address, f"lightning:{quote(address, safe='@+')}", "")
 

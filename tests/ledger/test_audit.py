@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
 from scoring import ledger
@@ -126,7 +126,8 @@ def test_a_breach_is_named_and_told_by_the_status(evening):
     assert status == 1
     assert said.startswith(f"booked: {evening.public_id}: event 5 (side-bet)")
     assert run("audit_ledger", other.public_id)[0] == 0
-    assert run("audit_ledger", "nobody")[0] == 1
+    with pytest.raises(CommandError, match=r"^There is no session nobody\. An address has it after /s/\.$"):
+        run("audit_ledger", "nobody")
 
 
 @pytest.mark.usefixtures("corrupts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from scoring.ledger import audit
@@ -23,6 +23,8 @@ class Command(BaseCommand):
         if session:
             sessions = sessions.filter(public_id=session)
         count = sessions.count()
+        if session and not count:
+            raise CommandError(f"There is no session {session}. An address has it after /s/.")
         # The bar appears only where standard error is a terminal.
         bar = tqdm(sessions.iterator(), total=count, unit=" sessions", disable=None, leave=False)
         found = 0
@@ -31,5 +33,5 @@ class Command(BaseCommand):
             self.stdout.write(str(finding))
         names = len(audit.CHECKS) + len(audit.DATABASE_CHECKS)
         self.stdout.write(f"{names} checks over {count} sessions: {found or 'no'} breaches")
-        if found or (session and not count):
+        if found:
             raise SystemExit(1)
