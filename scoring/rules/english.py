@@ -188,7 +188,7 @@ class English(Language):
         return f"{winner} wins {won} {'row' if won == 1 else 'rows'} to {lost}: +{won - lost} ({rule})."
 
     def wins_rows_and_bonus(self, winner: str, won: int, lost: int, bonus: int, rule: str) -> str:
-        return f"{winner} wins {won} {'row' if won == 1 else 'rows'} to {lost}: +{won - lost}, bonus +{bonus} ({rule})."
+        return f"{winner} wins {won} rows to {lost}: +{won - lost}, bonus +{bonus} ({rule})."
 
     def scoops(self, winner: str, bonus: int, rule: str) -> str:
         return f"{winner} scoops: 3 + {bonus} ({rule})."

@@ -184,6 +184,7 @@ def test_links_outlive_a_release(cast: Cast) -> None:
     assert links.public("key") == "12e1fccac4b14a5d676b8d83595fdce1c7a4cf1f374586e0a12b48ddcaf7974f"
     cast.session.club.public_id = "club"
     assert links.secret_of(cast.session.club, "key") == "raAFPKytgRQ1jbkzhl6HYQqBg-BzeMBt"
+    assert links.recovery_key("key") == "a467ec73024889ff25785ab17388ed9019be91fa87aa1c6b20495e17a0f57ac3"
 
 
 def test_a_random_key_has_192_bits() -> None:
@@ -314,6 +315,7 @@ def test_links_without_a_name_are_numbered() -> None:
     assert [named(Role.VIEWER), named(Role.HOST), named(Role.HOST)] == ["Viewer", "Host", "Host 2"]
     assert named(Role.SCORER, other) == "Scorer"
     assert named(Role.SCORER, start(club=session.club)) == "Scorer"
+    assert named(Role.HOST, other) == "Host"
     gone = Link.objects.get(session=session, name="Scorer 2")
     links.revoke(gone)
     assert named(Role.SCORER) == "Scorer 6"  # the history still has what "Scorer 2" did
@@ -351,7 +353,7 @@ def test_the_cookie_lasts_as_long_as_it_is_used(cast: Cast) -> None:
     assert not renewed.value.startswith("1.")
 
 
-def days_later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
+def days_later(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
     """Moves the clock of the server and of its signatures on by this many days from now."""
     there, signed = timezone.now() + timedelta(days=days), time.time() + days * 24 * 60 * 60
     monkeypatch.setattr(timezone, "now", lambda: there)
@@ -360,20 +362,35 @@ def days_later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
 
 def test_a_copied_cookie_does_not_outlive_the_note_that_its_browser_has_forgotten(cast: Cast) -> None:
     """The server keeps that note for as long as a cookie lasts, so no copy may be renewed meanwhile."""
-    client, later = cast.browsers["host"], cast.browsers["scorer"]
+    client, sooner, later = (cast.browsers[who] for who in ("host", "viewer", "scorer"))
     copy = Client()
     copy.cookies = deepcopy(client.cookies)
     form(client.get("/"), "Remove all from this phone").press()
+    note = Forgotten.objects.get()
     with pytest.MonkeyPatch.context() as clock:
         days_later(clock, 300)
-        assert "keys" in later.get(table(cast.session)).cookies  # renewed, since it is in use
+        for used in (sooner, later):
+            assert "keys" in used.get(table(cast.session)).cookies  # renewed
         for path in ("/", table(cast.session), "/new/"):
             assert "keys" not in copy.get(path).cookies
     with pytest.MonkeyPatch.context() as clock:
+        days_later(clock, 365.5)
+        form(sooner.get("/"), "Remove all from this phone").press()
+        assert Forgotten.objects.filter(pk=note.pk).exists()
+    with pytest.MonkeyPatch.context() as clock:
         days_later(clock, 367)
         form(later.get("/"), "Remove all from this phone").press()
-        assert Forgotten.objects.count() == 1  # the note about the first browser is gone
+        assert not Forgotten.objects.filter(pk=note.pk).exists()
         assert copy.get(table(cast.session)).status_code == 404
+
+
+def test_nothing_is_noted_of_a_browser_that_has_no_name_yet(cast: Cast) -> None:
+    client = cast.browsers["viewer"]
+    opened = form(client.get("/"), "Remove all from this phone")
+    of_0_1_0 = signing.get_cookie_signer(salt="keys").sign(f"1.{cast.links['viewer'].public_id}")
+    client.cookies["keys"] = of_0_1_0
+    opened.press()
+    assert not Forgotten.objects.exists()
 
 
 def test_a_cookie_is_renewed_another_time_if_the_database_is_busy(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.actions.base import TableAction
 from scoring.actions.checks import name_problems, pair_stake_problems
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Leave, SitIn, SitOut, Swap
@@ -54,6 +54,7 @@ def no_stack(name: str) -> tuple[str, str, str]:
 
 SELF_DEALING = ("bad-value", "to", "A penalty goes to one or more of the other players.")
 ONCE_EACH = ("bad-value", "seats", "A fee is paid by one or more players, once each.")
+BUYERS = ("bad-value", "seats", "Chips are bought by one or more players, once each.")
 POINTS = ("bad-value", "points", "A penalty is a whole number of points from 1 to 999999.")
 TOO_FEW_CHIPS = "{} has too few chips for that."
 
@@ -66,6 +67,11 @@ TOO_FEW_CHIPS = "{} has too few chips for that."
         (BuyIn(1, MAX_AMOUNT), TABLE, []),
         (BuyIn(9, MAX_AMOUNT + 1), TABLE, [AMOUNT, nobody(9)]),
         (BuyIn(1, MAX_AMOUNT), CHIPS, [no_stack("Ann")]),
+        (BuyInAll(1, [1, 2]), TABLE, []),
+        (BuyInAll(0, [8, 1, 9]), TABLE, [AMOUNT, nobody(8), nobody(9)]),
+        (BuyInAll(5, []), TABLE, [BUYERS]),
+        (BuyInAll(5), TABLE, [BUYERS]),
+        (BuyInAll(5, [1, 1]), TABLE, [BUYERS]),
         (CashOut(1, 1), TABLE, [("not-enough-chips", "amount", "Nobody has bought any chips.")]),
         (CashOut(1, 0), CHIPS, [AMOUNT]),
         (CashOut(1, 500), CHIPS, []),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.actions.base import TableAction
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
@@ -37,6 +37,12 @@ def kept(action: TableAction) -> TableAction:
     ("action", "before", "changes", "lines"),
     [
         (BuyIn(1, 5), TABLE, {"stacks": {1: 5}}, [Line(BANK, 1, 0, 5, LineKind.BUY_IN, True)]),
+        (
+            BuyIn(1, 1, cash=True),
+            TABLE,
+            {"stacks": {1: 1}, "cash": True},
+            [Line(BANK, 1, 0, 1, LineKind.BUY_IN, True), Line(1, BANK, 0, 1, LineKind.CASH, False)],
+        ),
         (
             BuyIn(1, 5, before=2),
             CHIPS,
@@ -151,6 +157,8 @@ def test_what_an_action_makes_of_a_table(
         (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: 200}), Join("Eve", 1, 5, 0, 200)),
         (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: -200}), Join("Eve", 1, 5)),
         (Swap(1, 2), TABLE, Swap(1, 2)),
+        (BuyInAll(5), TABLE, BuyInAll(5, [chair.number for chair in TABLE.chairs])),
+        (BuyInAll(5, [2]), TABLE, BuyInAll(5, [2])),
     ],
 )
 def test_what_the_table_fills_in(action: TableAction, before: Table, expected: TableAction) -> None:

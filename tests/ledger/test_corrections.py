@@ -397,7 +397,7 @@ def test_a_changed_lineup_reads_as_a_sentence(came, went, sentence):
 def test_a_hand_with_something_otherwise_carries_the_note(session, given, own, carried):
     settle(session)
     otherwise = dataclasses.replace(LEVEL, button=3, note=own)
-    seen = ledger.preview_correction(session=session, number=1, entry=otherwise, note=given)
+    seen = ledger.preview_correction(session=session, number=1, entry=otherwise, **({"note": given} if given else {}))
     act(ledger.correct_deal, session, number=1, entry=otherwise, note=given)
     revision = Revision.objects.get(deal__number=1, n=2)
     after = seen.changes[0].after

@@ -188,6 +188,24 @@ def test_a_name_sent_twice_with_something_else_in_it_is_told_so(session: Session
     assert conflict(ledger.rename_session, session, name="Monday", key="one").startswith("This form has already")
 
 
+def test_what_the_tab_does_not_take(session: Session) -> None:
+    act(SideBet, session, payer=2, payee=1, amount=500, note="Red")
+    assert refusal(ledger.choose_tab, session, on=True) == [
+        ("open", "", "This session is open. What is open is carried to the tab when it is closed.")
+    ]
+    act(ledger.close_session, session)
+    assert refusal(ledger.choose_tab, session, on=True, coin=-1) == [
+        ("bad-value", "coin", "Enter an amount of 0 or more, with at most 16 digits.")
+    ]
+    assert refusal(ledger.choose_tab, session, on=False) == [("nothing", "", "No changes.")]
+    assert conflict(ledger.choose_tab, session, on=True, version=session.version - 1).startswith("The table was")
+    assert act(ledger.choose_tab, session, on=True, version=session.version).action == {"on": True}
+    act(ledger.pay, session, payer=2, payee=1, amount=100)
+    assert refusal(ledger.choose_tab, session, on=True, coin=50) == [
+        ("paid", "", "Payments have begun, so they stay as they are. Undo them to round them.")
+    ]
+
+
 def test_the_note_of_a_reopening_is_kept(session: Session) -> None:
     act(ledger.close_session, session, note="Late")
     assert act(ledger.reopen_session, session, note="Not yet").note == "Not yet"

@@ -60,14 +60,15 @@ def test_an_event_knows_the_link_that_it_came_by(session: Session, verb: str) ->
     assert (latest.verb, latest.link) == (verb, LINK)
 
 
-def test_a_start_a_restored_hand_an_agreement_and_a_reopening_know_it_too(session: Session) -> None:
+def test_a_start_a_restored_hand_an_agreement_the_tab_and_a_reopening_know_it_too(session: Session) -> None:
     act(ledger.void_deal, session, number=1)
     act(ledger.restore_deal, session, number=1, link=LINK)
     act(ledger.close_session, session)
     act(ledger.agree, session, seat=1, head=session.head, link=LINK)
+    act(ledger.choose_tab, session, on=True, link=LINK)
     act(ledger.reopen_session, session, link=LINK)
     known = list(session.events.filter(link=LINK).order_by("n").values_list("verb", flat=True))
-    assert known == ["restore", "agree", "reopen"]
+    assert known == ["restore", "agree", "tab", "reopen"]
     assert start(link=LINK).events.get().link == LINK
 
 

@@ -786,9 +786,13 @@ def test_what_is_no_stack(loss_cap: bool, stack: Any) -> None:
         ("regular", "9 players are too many: one deck of cards makes regular hands for at most 4 (R51)."),
         ("pineapple", "9 players are too many: one deck of cards makes Pineapple hands for at most 3 (R51)."),
         ("double-deck", "9 players are too many: two decks of cards make regular hands for at most 8 (R51)."),
+        (
+            {"preset": "pineapple", "decks": 2},
+            "9 players are too many: two decks of cards make Pineapple hands for at most 6 (R51).",
+        ),
     ],
 )
-def test_what_is_said_of_too_many_players(rules: str, sentence: str) -> None:
+def test_what_is_said_of_too_many_players(rules: Any, sentence: str) -> None:
     with pytest.raises(RulesError) as no:
         score({"rules": rules, "players": [{"name": str(number)} for number in range(9)], "points": []})
     assert [problem.message for problem in no.value.problems] == [sentence]

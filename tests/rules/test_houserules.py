@@ -373,6 +373,18 @@ STAYS_WITH_A_FULL_HOUSE = (
             ],
         ),
         (
+            {"preset": "progressive-pineapple", "fantasyland_cards": 13},
+            "Fantasyland",
+            [
+                "A legal board enters with queens or better in front; "
+                "cards dealt: queens 13, kings 14, aces 15, trips 16. R33",
+                "R34",
+                "R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
             {"preset": "progressive-pineapple", "fantasyland_entry": "AA"},
             "Fantasyland",
             [
@@ -428,6 +440,18 @@ STAYS_WITH_A_FULL_HOUSE = (
             ["R30", "A legal board stays with a royalty of ten or more in any one row. R35", "R36", "R37", "R39"],
         ),
         ({}, "Specials", []),
+        *(
+            (
+                {"moon": moon, "moon_points": points},
+                "Specials",
+                [
+                    "Shooting the moon, a legal board with jack-high or less in the back, "
+                    f"wins {written} from everyone, {how} the pair's score. R59"
+                ],
+            )
+            for moon, how in (("replace", "in place of"), ("add", "on top of"))
+            for points, written in ((1, "1 point"), (2, "2 points"))
+        ),
         ({"naturals": dict.fromkeys(("dragon", "three_flushes", "three_straights", "six_pairs"), 0)}, "Specials", []),
         (
             {"naturals": {"dragon": 0, "three_flushes": 5, "three_straights": 0, "six_pairs": 0}},

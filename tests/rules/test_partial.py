@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import ENGLISH_ALONE, score
+from scoring.rules.document import ENGLISH_ALONE, score, verdicts
 from scoring.rules.errors import RulesError
 from scoring.rules.wording import Language
 from tests.languages import BRACKETED, outside_brackets
@@ -31,6 +31,12 @@ def test_nothing_is_scored(rules: str) -> None:
     assert [(player["points"], player["money"], player["busted"]) for player in answer["players"]] == [
         (0, 0, False)
     ] * 2
+
+
+def test_what_is_whole_pays_nothing_yet() -> None:
+    [player] = partial(ann(middle="TTT44", back="8888K"))["players"]
+    assert [row and row["royalty"] for row in player["rows"].values()] == [None, 0, 0]
+    assert (player["royalties"], player["fantasyland_next"]) == (0, 0)
 
 
 def test_an_open_board_says_what_its_rows_need() -> None:
@@ -169,6 +175,12 @@ def test_english_is_said_unless_another_is_asked_for(tag: object) -> None:
 def test_the_ledger_knows_english_alone() -> None:
     with pytest.raises(RulesError):
         score({**BOTH, "language": "qq"})
+
+
+def test_verdicts_are_told_in_the_language() -> None:
+    told = verdicts({**BOTH, "language": "qq"}, OFFERED)
+    assert len(told) == 2
+    assert not any(outside_brackets(text).strip() for text in told)
 
 
 def test_a_partial_board_is_told_in_the_language() -> None:

@@ -103,6 +103,24 @@ def test_a_foul_is_called_if_and_only_if_nothing_that_is_left_makes_the_board_le
     assert len(fouls) / 10 < sum(fouls) < len(fouls) * 9 / 10
 
 
+NAMED = {str(card): card for card in DECK}
+TWICE = {"decks": 2, "row_order": "strict"}
+
+
+@pytest.mark.parametrize(
+    ("house", "board", "left"),
+    [
+        # The back takes the five of spades, but the cards that it has are no longer left.
+        ("double-deck", "Ts As Js / 5s 7s Qs / 9s Ks", "Js 5s 2s 4s 7s"),
+        # Four clubs become no flush, although an eight and a six that are left have one suit each.
+        (TWICE, "6c / 8c Kc 8c 6c / Kh 6d Kh Ks Kc", "8h 6s 6s 8h 8d"),
+    ],
+)
+def test_few_cards_of_few_suits_are_left(house: object, board: str, left: str) -> None:
+    rows = [[NAMED[card] for card in row.split()] for row in board.split(" / ")]
+    check(rows, [NAMED[card] for card in left.split()], resolve(house))
+
+
 def said(asked: dict[str, Any]) -> list[str]:
     return [ENGLISH.said(verdict) for _, verdict in document.so_far(asked)]
 
@@ -123,6 +141,11 @@ SENTENCES = [
     ("regular", "/66KT9/QQ88J", "Legal so far. The front can be at most a pair of Sixes with a King (66K) (R9)."),
     ("regular", "QQ7//KK6T9", "Legal so far. The middle needs at least a pair of Queens with a Seven (QQ732) and can "
      "be at most a pair of Kings with a Ten (KKT96) (R7)."),
+    ("regular", "QQ8//KK6T9", "Legal so far. The middle needs at least a pair of Queens with an Eight (QQ832) and can "
+     "be at most a pair of Kings with a Ten (KKT96) (R7)."),
+    # A row that is marked as a flush stays one.
+    ("regular", "QQ4/KJ98f/", "Legal so far. The middle needs at least a flush, King high (KJ982) (R7). "
+     "The back needs at least a flush, King high (KJ982) (R7)."),
     # One row alone. The aces that the front holds are not left for the back.
     ("regular", "AAQ//", "Legal so far. The middle needs at least a pair of Aces with a Queen (AAQ32) (R7). "
      "The back needs at least two pair, Threes and Twos with a Four (33224) (R7)."),
@@ -135,6 +158,9 @@ SENTENCES = [
     ("2-7-pineapple", "KKA/T9875/", "Legal so far. The back needs at least a pair of Kings with an Ace (KKA32) (R52)."),
     ("2-7-pineapple", "KKA//", "Legal so far. The middle needs a Ten-high low, T9875 or better (R52). "
      "The back needs at least a pair of Kings with an Ace (KKA32) (R52)."),
+    ("2-7-pineapple", "/432/", "Legal so far. The middle needs a Ten-high low, T9432 or better (R52)."),
+    ("2-7-pineapple", "AA/97542/66KT9", "Foul. No cards that are left finish the front in order with the middle, a "
+     "Nine-high low, 97542, and the back, a pair of Sixes (66KT9) (R52)."),
     ("2-7-pineapple", "/T987A/", "Foul. The middle, Ace high (AT987), isn't a 2-7 low, "
      "ten-high or better: the Ace is too high (R52)."),
     # Boards whose open rows leave each other little: trying every pair of hands would take minutes.
@@ -158,6 +184,9 @@ def test_cards_of_other_boards_are_not_left() -> None:
     assert said({"players": [{"name": "A", "middle": "Ac Kc Qc Jc Tc"}, *others]})[0].endswith(
         "The back needs at least a royal flush (AKQJT) (R7)."
     )
+    # Nor are those that were given by ranks alone: no suit has both the ten that is left and these four.
+    royal = {"name": "A", "middle": "As Ks Qs Js Ts", "back": "AKQJ"}
+    assert said({"players": [royal, {"name": "B", "front": "Ah Kd Qc"}]})[0].startswith("Foul.")
     others[1] = {"name": "C", "middle": "Ad Kd As Ks 2d"}
     so_far = document.so_far({"players": [{"name": "A", "middle": "Ac Kc Qc Jc Tc"}, *others]})
     assert so_far[0][0]["foul"]

@@ -275,6 +275,12 @@ def test_a_middle_that_would_be_a_straight_flush_elsewhere_is_a_flush() -> None:
     ]
 
 
+def test_an_ace_is_too_high_for_a_low_also_beside_a_pair() -> None:
+    assert reason("KK3 / 5542A / AAKK4", "2-7-pineapple") == (
+        "The middle, a pair of Fives (55A42), isn't a 2-7 low, ten-high or better: the Ace is too high (R52)."
+    )
+
+
 @pytest.mark.parametrize(
     ("middle", "name"),
     [
