@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import ENGLISH_ALONE, score, verdicts
+from scoring.rules.document import ENGLISH_ALONE, score
 from scoring.rules.errors import RulesError
 from scoring.rules.wording import Language
 from tests.languages import BRACKETED, outside_brackets
@@ -175,12 +175,6 @@ def test_english_is_said_unless_another_is_asked_for(tag: object) -> None:
 def test_the_ledger_knows_english_alone() -> None:
     with pytest.raises(RulesError):
         score({**BOTH, "language": "qq"})
-
-
-def test_verdicts_are_told_in_the_language() -> None:
-    told = verdicts({**BOTH, "language": "qq"}, OFFERED)
-    assert len(told) == 2
-    assert not any(outside_brackets(text).strip() for text in told)
 
 
 def test_a_partial_board_is_told_in_the_language() -> None:
