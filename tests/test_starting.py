@@ -250,7 +250,7 @@ ls -A "$DATA_DIR"
 def test_a_full_disk_under_a_database_is_called_a_full_disk(env: dict[str, str], tmp_path: Path) -> None:
     alone = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
     if not shutil.which("unshare") or subprocess.run([*alone, "mount -t tmpfs tmpfs /mnt"], check=False).returncode:
-        pytest.skip("This machine lets nobody make a disk of their own.")
+        pytest.skip("No user namespace can be made here, and only in one may a test mount a small disk.")
     with tempfile.TemporaryDirectory() as elsewhere:  # `tmp_path` has the data, and what is mounted hides them
         kept, backup = Path(elsewhere) / "kept.sqlite3", Path(elsewhere) / "table.zip"
         assert manage("backup", str(backup), env=env).returncode == 0

@@ -46,7 +46,7 @@ class Command(BaseCommand):
             self.stdout.write(warning)
         self.stdout.write("Stop with Ctrl-C.")
         self.stdout.flush()
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whoever stops the server with it sees that in its status
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the status then says what ended the server
         with suppress(KeyboardInterrupt):
             serving.Server(config).run(sockets=[listener])
 
