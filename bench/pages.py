@@ -137,8 +137,8 @@ def pages(browser: Browser, base: str, tables: Tables) -> None:
         page.wait_for_timeout(100)
         first = wire.bytes
         page.goto(f"{base}/l/{tables.secret}")
-        page.get_by_role("button", name="Open it").click()  # it asks, because this browser holds a link already
-        page.wait_for_load_state()
+        page.get_by_role("button", name="Open link").click()  # it asks, because this browser holds a link already
+        page.wait_for_url(lambda url: "/l/" not in url, wait_until="load")
         after = {}
         for name, path in names.items():
             before = wire.bytes
@@ -222,7 +222,7 @@ def last_tap(browser: Browser, base: str, tables: Tables) -> None:
 WATCH: Final = """
 addEventListener("pointerup", () => { window.lifted = performance.now(); }, true);
 new MutationObserver((_, observer) => {
-    if (!document.getElementById("main").textContent.includes("Nothing is settled yet")) return;
+    if (!document.getElementById("main").textContent.includes("Who pays whom")) return;
     observer.disconnect();
     requestAnimationFrame(() => setTimeout(() => { window.shown = performance.now(); }));
 }).observe(document.body, { childList: true, subtree: true });
