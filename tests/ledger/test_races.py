@@ -111,8 +111,6 @@ def test_racing_phones() -> None:
     done_by = f"{OPERATIONS} operations by {PHONES} phones on {connection.vendor}"
     came = f"{session.deals} hands, {len(events)} events, {conflicts} conflicts, {refusals} refusals"
     print(f"\n{done_by}: {came}, longest {longest * 1000:.0f} ms")
-    if connection.vendor == "sqlite":
-        assert longest < 2
 
 
 def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:

@@ -137,32 +137,30 @@ def export_adds_up(body: bytes) -> None:
             assert session["totals"] == []
 
 
+def ask(port: int, address: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+    """The answer and its body, over a connection of its own, since the server ends one that idles while a page is read."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connected:
+        connected.request("GET", address, headers=headers)
+        answer = connected.getresponse()
+        return answer, answer.read()
+
+
 def read(port: int, session: Session, secret: str, over: threading.Event, number: int) -> Counter[str]:
     """Read one page after another until the evening is over; counts the answers by page and status."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connected:
-        return read_with(connected, session, secret, over, number)
-
-
-def read_with(
-    connected: http.client.HTTPConnection, session: Session, secret: str, over: threading.Event, number: int
-) -> Counter[str]:
     seen: Counter[str] = Counter()
+    opened, _ = ask(port, f"/l/{secret}")
+    cookie = opened.headers["Set-Cookie"].partition(";")[0]
 
     def get(address: str) -> tuple[int, bytes]:
         """The answer; where a page waits for a download, as a browser does, the download."""
         while True:
-            connected.request("GET", address, headers={"Cookie": cookie})
-            answer = connected.getresponse()
-            status, body, then = answer.status, answer.read(), answer.headers.get("Refresh")
+            answer, body = ask(port, address, Cookie=cookie)
+            then = answer.headers.get("Refresh")
             if then is None:
-                return status, body
-            assert status == 200
+                return answer.status, body
+            assert answer.status == 200
             address = address.partition("?")[0] + then.partition("url=")[2]
 
-    connected.request("GET", f"/l/{secret}")
-    answer = connected.getresponse()
-    answer.read()
-    cookie = answer.headers["Set-Cookie"].partition(";")[0]
     at, club = f"/s/{session.public_id}", f"/c/{session.club.public_id}"
     pages = [
         (f"{at}/ledger/", ledger_adds_up),
