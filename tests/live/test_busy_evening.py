@@ -138,7 +138,7 @@ def export_adds_up(body: bytes) -> None:
 
 
 def ask(port: int, address: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
-    """The answer and its body, over a connection of its own, since the server ends one that idles while a page is read."""
+    """The answer and its body, over a connection of its own: the server ends one that idles while a page is read."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connected:
         connected.request("GET", address, headers=headers)
         answer = connected.getresponse()
