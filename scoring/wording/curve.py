@@ -401,7 +401,13 @@ def _notes(found: Curve, every: int, unnamed: int) -> Iterator[str]:
 def _happened(found: Curve, names: Mapping[int, str], columns: range) -> str:
     """What the marks say of these columns, for those who hear it; empty if nothing happened in them."""
     fouled, dealt = (
-        listed([names[seat] for seat, those in of.items() if any(column in columns for column in those)])
+        listed(
+            [
+                names[seat]
+                for seat, those in of.items()
+                if bisect_left(those, columns.start) < bisect_left(those, columns.stop)
+            ]
+        )
         for of in (
             {seat: one.fouls for seat, one in found.courses.items()},
             {seat: one.fantasyland for seat, one in found.courses.items()},
