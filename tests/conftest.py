@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import translation
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Playwright, WebError
 
 from scoring.access import limits, links
@@ -146,6 +147,12 @@ def fresh_limits() -> None:
     """Forget the requests that a process has counted towards its limits."""
     for limit in limits.ALL:
         limit.forget()
+
+
+@pytest.fixture(autouse=True)
+def default_language() -> None:
+    """Forget the reader's language of the last request in this thread, which Django leaves behind."""
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)
