@@ -23,8 +23,8 @@ class PlayerCurve:
 
     ``points`` and ``money`` (minor units) are running totals, one for each column. ``first`` is the column in which
     anything first happened to the player, or the number of all columns; before it, both are 0. ``fouls`` and
-    ``fantasyland`` are the columns of the hands that they fouled, and of those in which they were dealt their cards at
-    once.
+    ``fantasyland`` are the columns, in order, of the hands that they fouled, and of those in which they were dealt
+    their cards at once.
     """
 
     first: int

@@ -401,13 +401,7 @@ def _notes(found: Curve, every: int, unnamed: int) -> Iterator[str]:
 def _happened(found: Curve, names: Mapping[int, str], columns: range) -> str:
     """What the marks say of these columns, for those who hear it; empty if nothing happened in them."""
     fouled, dealt = (
-        listed(
-            [
-                names[seat]
-                for seat, those in of.items()
-                if bisect_left(those, columns.start) < bisect_left(those, columns.stop)
-            ]
-        )
+        listed([names[seat] for seat, those in of.items() if _any_in(those, columns)])
         for of in (
             {seat: one.fouls for seat, one in found.courses.items()},
             {seat: one.fantasyland for seat, one in found.courses.items()},
@@ -420,6 +414,11 @@ def _happened(found: Curve, names: Mapping[int, str], columns: range) -> str:
     else:
         said = _("Fantasyland: {dealt}") if dealt else ""
     return said.format(fouled=fouled, dealt=dealt)
+
+
+def _any_in(those: Sequence[int], columns: range) -> bool:
+    """Whether one of ``those``, which are in order, is among these columns."""
+    return bisect_left(those, columns.start) < bisect_left(those, columns.stop)
 
 
 def _cell(course: PlayerCurve, column: int, units: Sequence[_Unit]) -> str:
