@@ -79,18 +79,31 @@ def install(apps: Any, schema_editor: Any) -> None:
         else:
             cursor.execute(_SQLITE_GUARD)
             for table in tables:
-                taken = _taken(connection, cursor, table)  # Django parses all of the table's SQL for this
+                taken = _taken(cursor, table)
                 for trigger in _SQLITE_TRIGGERS:
                     cursor.execute(trigger.format(table=table, taken=taken))
 
 
-def _taken(connection: BaseDatabaseWrapper, cursor: Any, table: str) -> str:
+_SQLITE_UNIQUE = """
+SELECT names.name, columns.name FROM pragma_index_list(%s) AS names, pragma_index_info(names.name) AS columns
+WHERE names."unique" UNION ALL SELECT '', name FROM pragma_table_info(%s) WHERE pk
+"""
+"""The columns of each unique index of a table, by the index's name, and its primary key, under no name.
+
+Django's introspection parses all of the table's SQL, which took half of the time of all migrations.
+"""
+
+
+def _taken(cursor: Any, table: str) -> str:
     """The condition that a row in the table has the new row's primary key, or all columns of a unique constraint.
 
     It names the columns that the table has now, since a migration installs the triggers on the tables of its time.
     """
-    constraints = connection.introspection.get_constraints(cursor, table).values()
-    once = sorted({tuple(each["columns"]) for each in constraints if each["primary_key"] or each["unique"]})
+    cursor.execute(_SQLITE_UNIQUE, [table, table])
+    columns: dict[str, list[str]] = {}
+    for index, column in cursor.fetchall():
+        columns.setdefault(index, []).append(column)
+    once = sorted(set(map(tuple, columns.values())))
     same = [" AND ".join(f'"{name}" = NEW."{name}"' for name in columns) for columns in once]
     return " OR ".join(_SQLITE_TAKEN.format(table=table, same=each) for each in same)
 
