@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.backup.databases import did, refused
-from tests.test_serving import KEY, environment, manage
+from tests.backup.databases import did, migrate, refused
+from tests.test_serving import KEY, environment
 
 pytestmark = pytest.mark.slow
 
@@ -20,8 +20,7 @@ NAMES = ["table #1", "who?x=1", "%41", "50% of it"]
 def migrated(directory: Path) -> dict[str, str]:
     """The environment of a server whose database is in this directory."""
     env = environment(directory, SECRET_KEY=KEY, DEMO="0")
-    ended = manage("migrate", "--verbosity", "0", env=env)
-    assert ended.returncode == 0, ended.stderr
+    migrate(env)
     return env
 
 

@@ -15,7 +15,7 @@ import pytest
 from django.db import connection
 
 from ofcscore.command import NEED_DATA
-from tests.backup.databases import database, did, run
+from tests.backup.databases import database, did, migrate, run
 from tests.servers import ROOT
 from tests.test_serving import KEY, environment, manage
 from tests.test_starting import of_first_release
@@ -80,7 +80,7 @@ def test_an_empty_database_of_postgresql_is_named(tmp_path: Path) -> None:
         assert ended.returncode == 1
         assert ended.stderr.startswith(f"There are no data yet in {env['DATABASE_URL'].rpartition('/')[2]} at ")
         assert ended.stderr.count("\n") == 1
-        did(env, "migrate")
+        migrate(env)
         assert "no breaches" in did(env, "check")
 
 
@@ -109,7 +109,7 @@ def test_a_database_of_an_earlier_release_can_be_saved_as_it_is(tmp_path: Path) 
 @pytest.mark.parametrize("command", NAMED, ids=lambda command: command[0])
 def test_a_command_on_the_database_of_a_later_release_is_refused(tmp_path: Path, command: tuple[str, ...]) -> None:
     env = environment(tmp_path, SECRET_KEY=KEY)
-    did(env, "migrate", "--verbosity", "0")
+    migrate(env)
     with closing(sqlite3.connect(tmp_path / "ofcscore.sqlite3")) as other, other:
         other.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9999_later', '2026-01-01')"
@@ -141,7 +141,7 @@ def test_the_command_has_settings_of_its_own_whatever_another_app_of_django_need
 def test_a_key_that_is_no_text_is_refused_in_one_line(tmp_path: Path) -> None:
     env = environment(tmp_path)
     env.pop("SECRET_KEY", None)
-    did(env, "migrate", "--verbosity", "0")
+    migrate(env)
     (tmp_path / "secret-key").write_bytes(b"\xff" * 64)
     ended = run(env, "check")
     assert (ended.returncode, ended.stdout) == (1, "")

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.backup.databases import migrate
 from tests.servers import ROOT, serving
 from tests.test_serving import KEY, ask, environment, manage
 
@@ -41,7 +42,7 @@ def refused(env: dict[str, str], *arguments: str, before: Callable[[], None] | N
 def env(tmp_path: Path) -> dict[str, str]:
     """The environment of a server whose database is migrated."""
     env = environment(tmp_path, SECRET_KEY=KEY, DEMO="0")
-    assert manage("migrate", "--verbosity", "0", env=env).returncode == 0
+    migrate(env)
     return env
 
 

@@ -6,8 +6,10 @@ import os
 import secrets
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import psycopg
@@ -61,6 +63,26 @@ def did(env: dict[str, str], *arguments: str, code: str = "") -> str:
     done = run(env, *arguments, code=code)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def migrate(env: dict[str, str]) -> None:
+    """What the command ``migrate`` does to an empty database."""
+    if "DATABASE_URL" in env:
+        did(env, "migrate")
+        return
+    file = Path(env["DATA_DIR"]) / "ofcscore.sqlite3"
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.touch(mode=0o600)
+    file.write_bytes(_migrated())
+
+
+@cache
+def _migrated() -> bytes:
+    """A migrated database. All migrations take seconds, so a process of the tests makes them once."""
+    with tempfile.TemporaryDirectory() as at, database("sqlite", Path(at)) as env:
+        did(env, "migrate")
+        [made] = Path(env["DATA_DIR"]).iterdir()
+        return made.read_bytes()
 
 
 def refused(env: dict[str, str], *arguments: str) -> str:
