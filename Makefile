@@ -44,9 +44,9 @@ looks: $(VENV)/development browser
 fast: $(VENV)/development
 	$(PYTEST) -m 'not browser and not slow'
 
-# The rules know of no database, so their tests could say nothing new here.
+# What knows of no database, as the rules, could say nothing new here.
 test-postgres: $(VENV)/development
-	scripts/with-postgres $(PYTEST) -m 'not browser' --ignore=tests/rules
+	scripts/with-postgres $(PYTEST) -m 'database and not browser'
 
 SOAK = env EVENINGS=500 STEPS=60 LONG_EVENINGS=100 PHONES=20 OPERATIONS=2000 KILLS=200 BUSY_ROUNDS=4000 \
 	CLUBS=25 CLUB_EVENINGS=20 $(BIN)/pytest -s tests/ledger/test_random_evenings.py tests/ledger/test_random_clubs.py \

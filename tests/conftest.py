@@ -46,11 +46,13 @@ def pytest_configure() -> None:
         raise pytest.UsageError("; ".join(missing_engines()))
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark every test that drives a browser before pytest selects tests by their marks."""
+def pytest_itemcollected(item: pytest.Function) -> None:
+    """Mark every test that drives a browser or uses the database, before pytest selects tests by their marks."""
     if drives_browser(item):
         item.add_marker(pytest.mark.browser)
         item.add_marker(pytest.mark.django_db(transaction=True))
+    if item.get_closest_marker("django_db") or not {"db", "transactional_db"}.isdisjoint(item.fixturenames):
+        item.add_marker(pytest.mark.database)
     if ENGINE_TESTS in item.path.parents:
         item.add_marker(pytest.mark.engines)
 
