@@ -30,15 +30,15 @@ def bound(host: str, port: int) -> socket.socket:
     """A socket that has this port. Raises `CommandError`."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except (OSError, OverflowError) as error:
-        number = error.errno if isinstance(error, OSError) else None
-        if number == errno.EADDRINUSE:
+    except (PermissionError, OverflowError) as error:
+        raise CommandError(f"Port {port} is not to be had. Name one from 1024 to 65535 with --port.") from error
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
             raise CommandError(
                 f"Port {port} is in use. Stop the program that uses it, or name another port with --port."
             ) from error
-        if number is None or number == errno.EACCES:
-            raise CommandError(f"Port {port} is not to be had. Name one from 1024 to 65535 with --port.") from error
-        raise CommandError(f"The server cannot listen at {host}: {error}. Look at --host.") from error
+        reason = str(error.strerror).partition(" (while ")[0]  # Python adds what it attempted
+        raise CommandError(f"The server cannot listen at {host}: {reason}. Look at --host.") from error
 
 
 @contextmanager

@@ -166,4 +166,4 @@ def test_a_refused_start_makes_no_key_either(tmp_path: Path) -> None:
 
 
 def test_a_key_that_is_given_is_looked_at_by_every_command(tmp_path: Path) -> None:
-    assert "too short" in run(environment(tmp_path, SECRET_KEY=KEY[:10]), "check").stderr
+    assert "SECRET_KEY is too short" in run(environment(tmp_path, SECRET_KEY=KEY[:10]), "check").stderr

@@ -62,7 +62,9 @@ def test_a_port_in_use(env: dict[str, str]) -> None:
         port = taken.getsockname()[1]
         assert f"Port {port} is in use" in refused(env, "--port", str(port))
     assert "not to be had" in refused(env, "--port", "80000")
-    assert "--host" in refused(env, "--host", "203.0.113.77")
+    for host, why in (("203.0.113.77", "Cannot assign requested address"), ("no host", "Name or service not known")):
+        said = f"CommandError: The server cannot listen at {host}: {why}. Look at --host."
+        assert refused(env, "--host", host) == said
 
 
 def test_a_second_server_on_one_sqlite_file(env: dict[str, str]) -> None:

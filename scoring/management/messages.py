@@ -16,7 +16,7 @@ from gettext import c2py
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.mofile import write_mo
@@ -64,6 +64,15 @@ class Fault(NamedTuple):
 def tags() -> list[str]:
     """The languages that have files here, whole or not, by their tags; English needs none."""
     return [to_language(folder.parent.name) for folder in sorted(LOCALES.glob("*/LC_MESSAGES"))]
+
+
+def is_tag(tag: str) -> bool:
+    """Whether this is the tag of a language that Babel knows."""
+    try:
+        Locale.parse(tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return False
+    return True
 
 
 def sources(domain: str) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.template.base import DebugLexer, TokenType
 
 from scoring.management import messages
@@ -95,6 +96,15 @@ def test_the_words_of_every_page_take_at_most_2_kb(tag: str) -> None:
     of_pages = [marked(file) for file in messages.sources(messages.BROWSER) if file.parent.name != "pad"]
     assert set().union(*of_pages) <= set(pages)
     assert set(pages).isdisjoint(pad)
+
+
+@pytest.mark.parametrize("tag", ["xx", "../x", ""])
+@pytest.mark.parametrize("check", [True, False])
+def test_a_language_that_there_is_not_is_refused_and_gets_no_files(tag: str, check: bool) -> None:
+    before = messages.tags()
+    with pytest.raises(CommandError, match=re.escape(f"There is no language {tag}. ")):
+        call_command("makemessages", tag, check=check)
+    assert messages.tags() == before
 
 
 def test_the_same_texts_are_always_the_same_file(monkeypatch: pytest.MonkeyPatch) -> None:

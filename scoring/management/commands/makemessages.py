@@ -25,6 +25,9 @@ class Command(BaseCommand):
 
     def handle(self, *, tags: list[str], check: bool, **options: Any) -> None:
         """Writes or checks each language."""
+        for tag in tags:
+            if not messages.is_tag(tag):
+                raise CommandError(f"There is no language {tag}. Name one by its tag, such as fi or zh-hans.")
         for tag in tags or messages.tags():
             if check:
                 self._check(tag)
