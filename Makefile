@@ -44,7 +44,7 @@ looks: $(VENV)/development browser
 fast: $(VENV)/development
 	$(PYTEST) -m 'not browser and not slow'
 
-# What knows of no database, as the rules, could say nothing new here.
+# What knows of no database, such as the rules, could say nothing new here.
 test-postgres: $(VENV)/development
 	scripts/with-postgres $(PYTEST) -m 'database and not browser'
 

@@ -47,7 +47,10 @@ _KEPT_KEY = DATA_DIR / "secret-key"
 def _kept_key() -> str:
     """Returns the key that the first start generates and stores in the data directory."""
     try:
-        return _long_enough(security.kept_secret(_KEPT_KEY), f"The secret key in {_KEPT_KEY}")
+        return _long_enough(
+            security.kept_secret(_KEPT_KEY),
+            f"The secret key in {_KEPT_KEY} is too short. Put it back from a copy, or set SECRET_KEY.",
+        )
     except UnicodeDecodeError as error:
         raise ImproperlyConfigured(f"{_KEPT_KEY} holds no text. Put it back from a copy, or set SECRET_KEY.") from error
     except OSError as error:
@@ -56,11 +59,9 @@ def _kept_key() -> str:
         ) from error
 
 
-def _long_enough(key: str, called: str) -> str:
+def _long_enough(key: str, refusal: str) -> str:
     if len(key) < 50:
-        raise ImproperlyConfigured(
-            f"{called} is too short. Put it back from a copy, or set SECRET_KEY to at least 50 random characters."
-        )
+        raise ImproperlyConfigured(refusal)
     return key
 
 
@@ -81,7 +82,7 @@ def _allowed_hosts() -> list[str]:
 # One that is not given is made when somebody first asks for it: a command that is refused leaves no directory behind.
 SECRET_KEY = cast("str", SimpleLazyObject(_kept_key))
 if env.str("SECRET_KEY", ""):
-    SECRET_KEY = _long_enough(env.str("SECRET_KEY"), "SECRET_KEY")
+    SECRET_KEY = _long_enough(env.str("SECRET_KEY"), "SECRET_KEY is too short: it needs at least 50 random characters.")
 ALLOWED_HOSTS = _allowed_hosts()
 
 # The path below which the app stands on its host, as `/ofc`. All of its addresses begin so, and its cookies are sent

@@ -695,8 +695,13 @@ def test_what_an_earlier_release_left_open_is_closed_at_the_next_start(tmp_path:
 
 
 def test_it_refuses_a_stored_key_that_was_shortened(tmp_path: Path) -> None:
-    (tmp_path / "secret-key").write_text("short\n")
-    assert manage("check", env=environment(tmp_path)).returncode != 0
+    for left in ("short\n", ""):
+        (tmp_path / "secret-key").write_text(left)
+        ended = manage("check", env=environment(tmp_path))
+        assert ended.returncode != 0
+        assert ended.stderr.endswith(
+            f"The secret key in {tmp_path}/secret-key is too short. Put it back from a copy, or set SECRET_KEY.\n"
+        )
 
 
 def test_scoring_a_document_needs_no_database_and_no_preparation(tmp_path: Path) -> None:
