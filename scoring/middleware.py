@@ -19,7 +19,7 @@ from django.utils.translation import get_language_from_request
 
 from scoring.access import Grant, HeldLinks, limits, links
 from scoring.texts import get_language, spoken
-from scoring.transactions import Gone, end_snapshot, has_written, is_disk_full, snapshot
+from scoring.transactions import Gone, end_snapshot, has_written, is_disk_full, is_lost, snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -96,8 +96,8 @@ def held_links_middleware(
 class SnapshotMiddleware:
     """Lets each page read from one snapshot of the database; see `scoring.transactions`.
 
-    Retries a read-only request once after a lost connection; answers 507 on a full disk, and 404 once what the
-    request is about has been deleted meanwhile.
+    Retries a read-only request once after a lost connection; answers 503 while the database does not answer, 507 on a
+    full disk, and 404 once what the request is about has been deleted meanwhile.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -118,13 +118,23 @@ class SnapshotMiddleware:
         if is_disk_full(error):
             logger.error("The disk is full: nothing can be recorded until there is room")
             return render(request, "errors/507.html", status=507)
-        if has_written() or connection.is_usable() or request.resolver_match is None:
+        if not is_lost(error) or request.resolver_match is None:
             return None
-        logger.warning("The connection to the database was lost; the request is tried once more")
-        end_snapshot()
-        connection.close()
-        view, args, kwargs = request.resolver_match
-        answer: HttpResponseBase = view(request, *args, **kwargs)
+        if not has_written():
+            logger.warning("The connection to the database was lost; the request is tried once more")
+            end_snapshot()
+            connection.close()
+            view, args, kwargs = request.resolver_match
+            try:
+                second: HttpResponseBase = view(request, *args, **kwargs)
+            except (DatabaseError, InterfaceError) as again:
+                if not is_lost(again):
+                    raise
+            else:
+                return second
+        logger.error("The database does not answer")
+        answer = render(request, "errors/503.html", status=503)
+        answer["Retry-After"] = "5"
         return answer
 
 

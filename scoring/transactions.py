@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models import Model
 
 from ofcscore import data
@@ -94,6 +94,16 @@ def is_disk_full(error: Exception) -> bool:
         except OSError as refusal:
             return refusal.errno in data.FULL
     return name == "SQLITE_FULL" or getattr(cause, "sqlstate", "") == "53100"
+
+
+def is_lost(error: Exception) -> bool:
+    """Whether the connection to PostgreSQL failed, and not a statement: the server is away, or was shut down.
+
+    A connection that can be used says nothing: it may have been opened since.
+    """
+    state = getattr(error.__cause__, "sqlstate", None)
+    lost = isinstance(error, OperationalError) and (state is None or state.startswith(("08", "57P")))
+    return connection.vendor == "postgresql" and (lost or not connection.is_usable())
 
 
 def one_writer() -> AbstractContextManager[object]:

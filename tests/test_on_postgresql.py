@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.test import Client
 
 from scoring import club, ledger
@@ -75,10 +75,32 @@ def test_what_was_about_to_be_written_is_not_tried_again(client: Client, caplog:
             end_connections()
 
     with caplog.at_level(logging.CRITICAL), each_statement(lose):
-        assert bet.press().status_code == 500
+        answer = bet.press()
+    assert answer.status_code == 503
+    assert "it counts only once" in answer.text
     assert Session.objects.get(pk=session.pk).version == 1
     assert bet.press().status_code == 302
     assert Session.objects.get(pk=session.pk).version == 2
+
+
+def test_a_page_says_that_the_database_does_not_answer_until_it_does(
+    client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"/s/{start().public_id}/ledger/"
+    assert client.get(url).status_code == 200
+    client.raise_request_exception = False
+
+    def away() -> None:
+        raise OperationalError("connection refused")
+
+    connection.close()
+    with caplog.at_level(logging.CRITICAL), monkeypatch.context() as patch:
+        patch.setattr(connection, "connect", away)
+        answer = client.get(url)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert "database does not answer" in answer.text
+    assert client.get(url).status_code == 200
 
 
 def test_connections_that_a_restart_left_in_the_pool_are_not_used(client: Client) -> None:
