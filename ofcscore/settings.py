@@ -185,10 +185,11 @@ MIDDLEWARE = [
     "scoring.middleware.own_answer_middleware",  # above all others, so that no answer goes without its mark
     "ofcscore.figures.middleware",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
     "ofcscore.security.no_referrer_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "ofcscore.security.permissions_policy_middleware",  # below WhiteNoise, since static files have no use for it
+    # Policies are below WhiteNoise, because they are for pages, and a phone that comes first loads fourteen files.
+    "csp.middleware.CSPMiddleware",
+    "ofcscore.security.permissions_policy_middleware",
     # Pages shrink to a quarter. Random padding keeps their compressed length from revealing their secrets.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.template.loader import render_to_string
+from django.test import Client
 
 from tests.test_serving import environment, manage
 
@@ -113,3 +114,13 @@ def test_the_worker_keeps_the_files_by_the_names_under_which_they_are_served(col
     own = {file.relative_to(ROOT) for file in ROOT.rglob("*") if file.is_file()}
     left_out = {"verify.js", "worker.js", "worker-gone.js", "awake.mp4", "awake.webm"}
     assert {str(file) for file in own - unhashed if file.parent.name not in {"shown", "words"}} == left_out
+
+
+@pytest.mark.django_db
+def test_static_files_carry_no_policy_of_pages(client: Client) -> None:
+    """A new phone loads more than ten files for its first page, and the policy is longer than all other headers."""
+    answer = client.get("/static/icon.svg")
+    answer.close()  # its file
+    headers = answer.headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "Content-Security-Policy" not in headers
