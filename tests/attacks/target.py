@@ -163,9 +163,16 @@ class Table:
     def check(self) -> None:
         """Fails if the table was held up."""
         assert not self.failures, self.failures
-        assert max(self.healthy) < HEALTHY, self.healthy
-        last = max(0, math.ceil(0.99 * len(self.settled)) - 1)
-        assert sorted(self.settled)[last] < SETTLED, self.settled
+        assert p99(self.healthy) < HEALTHY, self.healthy
+        assert p99(self.settled) < SETTLED, self.settled
+
+
+def p99(seconds: list[float]) -> float:
+    """The 99th percentile, which is the longest of fewer than a hundred.
+
+    A connection that finds the kernel's queue full is asked for once more after a second, and a flood fills that queue.
+    """
+    return sorted(seconds)[max(0, math.ceil(0.99 * len(seconds)) - 1)]
 
 
 def environment(data_dir: Path) -> dict[str, str]:
