@@ -6,6 +6,6 @@
 from scoring.backup.archive import Archive, BackupError, Manifest
 from scoring.backup.notes import note
 from scoring.backup.restoring import is_empty, restore
-from scoring.backup.writing import pending, write
+from scoring.backup.writing import pending, remove_given_up, write
 
-__all__ = ["Archive", "BackupError", "Manifest", "is_empty", "note", "pending", "restore", "write"]
+__all__ = ["Archive", "BackupError", "Manifest", "is_empty", "note", "pending", "remove_given_up", "restore", "write"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import suppress
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ def tables(apps: StateApps) -> dict[str, type[Model]]:
     }
 
 
-def totals(apps: StateApps) -> Iterator[list[Any]]:
+def totals(apps: StateApps) -> Generator[list[Any]]:
     """What everybody has won or lost, by the database's own sums over the lines and the payments of the tab.
 
     Lists of ``session``, the session's public id, a seat's number, points and minor units; and of ``tab``, the club's

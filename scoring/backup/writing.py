@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import time
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator
+from contextlib import closing, suppress
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
@@ -21,6 +24,9 @@ from scoring.backup.tables import tables, totals
 from scoring.transactions import snapshot
 
 ROWS_AT_ONCE = 2_000
+
+GIVEN_UP: Final = 6 * 3600
+"""A backup or a drill that has written nothing for so many seconds was killed."""
 
 
 def write(path: Path, version: str) -> Manifest:
@@ -49,6 +55,18 @@ def write(path: Path, version: str) -> Manifest:
     finally:
         unfinished.unlink(missing_ok=True)
     return manifest
+
+
+def remove_given_up(folder: Path, pattern: str) -> None:
+    """Removes the files and folders of this pattern that a killed backup or drill has left here."""
+    for left in folder.glob(pattern):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime < GIVEN_UP:
+                continue
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
 
 
 def _appear(unfinished: Path, path: Path) -> None:
@@ -86,7 +104,7 @@ def _write(archive: zipfile.ZipFile, version: str) -> Manifest:
     return manifest
 
 
-def rows_of(model: type[Model]) -> Iterator[list[Any]]:
+def rows_of(model: type[Model]) -> Generator[list[Any]]:
     """The names of the columns, then each row as a list of their values."""
     columns = [field.attname for field in model._meta.concrete_fields]
     yield columns
@@ -94,9 +112,10 @@ def rows_of(model: type[Model]) -> Iterator[list[Any]]:
     yield from map(list, rows.iterator(chunk_size=ROWS_AT_ONCE))
 
 
-def _member(archive: zipfile.ZipFile, name: str, lines: Iterable[list[Any]]) -> Member:
+def _member(archive: zipfile.ZipFile, name: str, lines: Generator[list[Any]]) -> Member:
+    """Writes a member. ``lines`` are closed even if it is interrupted, because they hold a cursor of the connection."""
     digest, rows, size = hashlib.sha256(), 0, 0
-    with archive.open(member_file(name), "w", force_zip64=True) as member:
+    with closing(lines), archive.open(member_file(name), "w", force_zip64=True) as member:
         for line in lines:
             text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=_plain).encode() + b"\n"
             member.write(text)

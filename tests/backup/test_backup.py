@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import stat
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -453,6 +455,48 @@ def test_a_restore_that_is_terminated_leaves_nothing_behind(kept: Path, tmp_path
         ended = run(env, code=code.replace("SIGINT", "SIGTERM"))
         assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", "Stopped.\n")
         assert {path.name for path in Path(env["DATA_DIR"]).iterdir()} <= {"ofcscore.sqlite3-served"}
+
+
+INTERRUPTED_BACKUP = """
+import json, os, signal, sys, types, django
+django.setup()
+from ofcscore.command import main
+from scoring.backup import writing
+def dumps(line, **options):
+    if isinstance(line[0], int):  # a row, so that the database has more of them
+        os.kill(os.getpid(), signal.SIGINT)
+    return json.dumps(line, **options)
+writing.json = types.SimpleNamespace(dumps=dumps)
+main(["backup", PATH])
+"""
+
+
+@pytest.mark.parametrize(("sent", "status"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_backup_that_is_interrupted_ends_in_one_line(kept: Path, tmp_path: Path, sent: str, status: int) -> None:
+    (folder := tmp_path / "nightly").mkdir()
+    with database(connection.vendor, tmp_path) as env:
+        did(env, "restore", str(kept))
+        code = INTERRUPTED_BACKUP.replace("SIGINT", sent).replace("PATH", repr(f"{folder}/table.zip"))
+        ended = run(env, code=code)
+        assert (ended.returncode, ended.stdout, ended.stderr) == (status, "", "Stopped.\n")
+        assert list(folder.iterdir()) == []
+
+
+def test_what_a_killed_backup_or_drill_has_left_goes_with_the_next_one(kept: Path, tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as env:
+        did(env, "restore", str(kept))
+        nightly, data = tmp_path / "nightly", Path(env["DATA_DIR"])
+        left = [nightly / ".ofc-20260101-030000.zip.unfinished", data / "drill-abcd1234" / "backup.zip"]
+        at_work = [nightly / ".ofc-20260102-030000.zip.unfinished", data / "drill-abcd5678" / "backup.zip"]
+        for file in (*left, *at_work):
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(b"PK")
+        for old in (left[0], left[1].parent):
+            os.utime(old, (time.time() - 7 * 3600,) * 2)
+        did(env, "backup", f"{nightly}/")
+        did(env, "drill")
+        assert [file.exists() for file in (*left, left[1].parent)] == [False, False, False]
+        assert [file.exists() for file in at_work] == [True, True]
 
 
 def test_a_drill_needs_neither_redis_nor_the_way_past_a_pooler(kept: Path, tmp_path: Path) -> None:

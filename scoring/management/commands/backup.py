@@ -33,6 +33,7 @@ class Command(BaseCommand):
             return
         folder = Path(file)
         folder.mkdir(parents=True, exist_ok=True)
+        backup.remove_given_up(folder, ".ofc-*.zip.unfinished")
         self._make(folder / f"ofc-{timezone.now():%Y%m%d-%H%M%S}.zip")
         for old in sorted(folder.glob("ofc-[0-9]*-[0-9]*.zip"))[:-keep] if keep else []:
             old.unlink()

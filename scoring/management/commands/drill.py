@@ -22,6 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
+        backup.remove_given_up(settings.DATA_DIR, "drill-????????")
         with tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix="drill-") as folder:
             file = Path(folder) / "backup.zip"
             try:
