@@ -7,10 +7,11 @@ language. Outside of a request Django's own functions answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, TypeVarTuple
 
 from django.conf import settings
 from django.utils import translation
@@ -21,7 +22,10 @@ MOST: Final = 10_000
 
 
 class _Texts(dict[tuple[Any, ...], str]):
-    """The texts of one language, by the arguments of the function that Django has for them."""
+    """The texts of one language, by the arguments of the function that Django has for them.
+
+    What `cached_by_language` keeps is here, too, by the function that made it and that function's arguments.
+    """
 
     def __init__(self, tag: str) -> None:
         self.tag = tag
@@ -30,6 +34,9 @@ class _Texts(dict[tuple[Any, ...], str]):
         look_up: Any = (translation.gettext, translation.pgettext, translation.ngettext)[len(asked) - 1]
         with translation.override(self.tag):
             found: str = look_up(*asked)
+        return self.keep(asked, found)
+
+    def keep(self, asked: tuple[Any, ...], found: str) -> str:
         if len(self) < MOST:
             self[asked] = found
         return found
@@ -75,6 +82,26 @@ def pgettext(context: str, text: str) -> str:
 def ngettext(one: str, many: str, number: int) -> str:
     reader = _reader.get()
     return reader[one, many, number] if reader is not None else translation.ngettext(one, many, number)
+
+
+Asked = TypeVarTuple("Asked")
+
+
+def cached_by_language(make: Callable[[*Asked], str]) -> Callable[[*Asked], str]:
+    """Decorator: keeps what a function makes of texts, for each language and for each of its arguments.
+
+    It is for what has few different arguments, such as the cards.
+    """
+
+    @wraps(make)
+    def cached(*asked: *Asked) -> str:
+        reader = _reader.get()
+        if reader is None:
+            return make(*asked)
+        found = reader.get((make, *asked))
+        return reader.keep((make, *asked), make(*asked)) if found is None else found
+
+    return cached
 
 
 gettext_lazy, pgettext_lazy = translation.gettext_lazy, translation.pgettext_lazy

@@ -14,7 +14,7 @@ from django.utils.translation import override
 
 from scoring.loader import in_place
 from scoring.management import messages
-from scoring.texts import gettext, ngettext, pgettext, spoken
+from scoring.texts import cached_by_language, gettext, ngettext, pgettext, spoken
 
 TAGS = [tag for tag, _ in settings.LANGUAGES]
 MARKS = re.compile(r"\{% translate [^%]*%\}|\{% blocktranslate.*?\{% endblocktranslate %\}", re.DOTALL)
@@ -112,3 +112,20 @@ def test_texts_are_djangos_in_a_request_and_outside_of_one() -> None:
                     pgettext("link", "Check a hand"),
                     ngettext("{count} hand", "{count} hands", 2),
                 )
+
+
+def test_what_is_made_of_texts_is_kept_for_each_language() -> None:
+    made = []
+
+    @cached_by_language
+    def make(place: int) -> str:
+        made.append(place)
+        return f"{place} {gettext('Rules')}"
+
+    with spoken("de"):
+        assert [make(1), make(2), make(1)] == ["1 Regeln", "2 Regeln", "1 Regeln"]
+    with spoken("en"):
+        assert [make(1), make(1)] == ["1 Rules", "1 Rules"]
+    assert made == [1, 2, 1]
+    assert make(1) == make(1) == "1 Rules"  # outside of a request nothing is kept
+    assert made == [1, 2, 1, 1, 1]

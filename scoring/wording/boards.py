@@ -10,10 +10,10 @@ from django.utils.functional import lazy
 
 from scoring.game.entry import Rows
 from scoring.rules.board import ROW_SIZES, ROWS
-from scoring.rules.cards import RANK_SYMBOLS, UnreadableRowError, parse_row
+from scoring.rules.cards import RANK_SYMBOLS, Card, UnreadableRowError, parse_row
 from scoring.rules.wording import Call, Verdict
+from scoring.texts import cached_by_language, ngettext
 from scoring.texts import gettext as _
-from scoring.texts import ngettext
 from scoring.wording.figures import joined, signed, signed_money
 from scoring.wording.languages import of_reader
 from scoring.wording.phrases import translated
@@ -103,12 +103,17 @@ def row_shown(row: str, text: str, result: Mapping[str, Any] | None) -> RowShown
     except UnreadableRowError:
         return RowShown(row, [], "", "", "")
     cards = [CardShown("10" if card.rank == 10 else RANK_SYMBOLS[card.rank], card.suit) for card in read.cards]
-    spoken = joined(translated(card.name) for card in read.cards)
+    spoken = joined(map(_card_spoken, read.cards))
     if read.flush and not read.suited:
         spoken = _("{cards}, of one suit").format(cards=spoken)
     if result is None:
         return RowShown(row, cards, spoken, "", "")
     return RowShown(row, cards, spoken, result["name"], signed(result["royalty"]) if result["royalty"] else "")
+
+
+@cached_by_language
+def _card_spoken(card: Card) -> str:
+    return translated(card.name)
 
 
 def board_shown(
