@@ -61,7 +61,7 @@ def language_middleware(
             response = get_response(request)
             if response.headers.get("Content-Type", "").startswith("text/html"):
                 response.headers.setdefault("Content-Language", get_language())
-        patch_vary_headers(response, ["Accept-Language"])
+        patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response
 
     return middleware
@@ -120,7 +120,8 @@ class SnapshotMiddleware:
             return render(request, "errors/507.html", status=507)
         if not is_lost(error) or request.resolver_match is None:
             return None
-        if not has_written():
+        # Where there is no connection at all, its pool has waited for one long enough.
+        if connection.connection is not None and not has_written():
             logger.warning("The connection to the database was lost; the request is tried once more")
             end_snapshot()
             connection.close()

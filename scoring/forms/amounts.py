@@ -33,6 +33,9 @@ CURRENCIES = {
 
 _AMOUNT = re.compile(r"(?P<whole>[0-9]+|[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+)(?:[.,](?P<part>[0-9]+))?")
 
+_FULL_WIDTH = str.maketrans("０１２３４５６７８９．，", "0123456789.,")
+"""What keyboards of Japanese and Chinese write in place of figures and their marks."""
+
 
 class AmountError(Exception):
     """The text is not an amount in this currency. The message is shown to people."""
@@ -44,7 +47,7 @@ def parse_amount(text: str, digits: int) -> int:
     Point and comma mean the same and never separate thousands, so no amount can be read in two ways: ``1,000`` is
     refused if amounts have two decimals. Raises `AmountError`.
     """
-    match = _AMOUNT.fullmatch(text.strip())
+    match = _AMOUNT.fullmatch(text.strip().translate(_FULL_WIDTH))
     if match is None:
         example = typed_amount(5 * 10 ** (digits - 1), digits) if digits else "12"
         raise AmountError(_("Enter a number, e.g. {example}.").format(example=example))

@@ -283,6 +283,6 @@ def shown(text: str, length: int) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:length])
 
 
-def quote(text: str) -> str:
+def quote(text: str) -> Phrase:
     """Quote the first twelve characters of a user's text, for a message."""
-    return f"“{shown(text, 12)}…”" if len(text) > 12 else f"“{shown(text, 12)}”"
+    return Phrase("“{typed}”", typed=shown(text, 12) + ("…" if len(text) > 12 else ""))

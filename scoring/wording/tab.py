@@ -17,7 +17,7 @@ from scoring.ledger.payments import Made
 from scoring.models import Club, Player
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
-from scoring.wording.figures import day, day_of_year, facts, joined, labelled, money, signed_money
+from scoring.wording.figures import apart, day, day_of_year, facts, joined, labelled, money, signed_money
 from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
 from scoring.wording.session import titles
@@ -138,7 +138,7 @@ def tab_shown(club: Club, tab: reads.Tab, names: Mapping[int, str]) -> TabShown:
 def debt(payment: OpenShown, currency: str) -> str:
     """Like "Ben owes Anna 36.00 EUR"."""
     return _("{payer} owes {payee} {amount}").format(
-        payer=payment.payer, payee=payment.payee, amount=f"{payment.amount} {currency}"
+        payer=apart(payment.payer), payee=apart(payment.payee), amount=f"{payment.amount} {currency}"
     )
 
 

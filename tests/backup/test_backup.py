@@ -393,6 +393,18 @@ def test_how_many_backups_stay_is_at_least_one(kept: Path, empty: dict[str, str]
     assert not (tmp_path / "nightly").exists()
 
 
+def test_the_backup_that_was_just_made_stays_although_the_clock_was_set_back(kept: Path, tmp_path: Path) -> None:
+    nightly = tmp_path / "nightly"
+    with database("sqlite", tmp_path) as env:
+        did(env, "restore", str(kept))
+        did(env, "backup", f"{nightly}/")
+        (made,) = nightly.iterdir()
+        made.rename(later := nightly / "ofc-29990101-000000.zip")
+        did(env, "backup", "--keep", "1", f"{nightly}/")
+        assert later not in nightly.iterdir()
+        assert len(list(nightly.iterdir())) == 1
+
+
 def test_a_directory_that_is_not_there_is_named(kept: Path, empty: dict[str, str], tmp_path: Path) -> None:
     did(empty, "restore", str(kept))
     assert f"There is no directory {tmp_path}/nowhere" in refused(empty, "backup", f"{tmp_path}/nowhere/table.zip")

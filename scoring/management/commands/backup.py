@@ -34,8 +34,11 @@ class Command(BaseCommand):
         folder = Path(file)
         folder.mkdir(parents=True, exist_ok=True)
         backup.remove_given_up(folder, ".ofc-*.zip.unfinished")
-        self._make(folder / f"ofc-{timezone.now():%Y%m%d-%H%M%S}.zip")
-        for old in sorted(folder.glob("ofc-[0-9]*-[0-9]*.zip"))[:-keep] if keep else []:
+        made = folder / f"ofc-{timezone.now():%Y%m%d-%H%M%S}.zip"
+        self._make(made)
+        # By its name it is the newest, unless somebody has set the clock back.
+        others = sorted(set(folder.glob("ofc-[0-9]*-[0-9]*.zip")) - {made})
+        for old in [*others, made][:-keep] if keep else []:
             old.unlink()
 
     def _make(self, file: Path) -> None:

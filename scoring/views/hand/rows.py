@@ -66,6 +66,11 @@ class Fieldset:
     ruling: str = ""
     draft: DraftShown | None = None
 
+    @property
+    def gap(self) -> str:
+        """What parts two sentences of the reader's language."""
+        return of_reader().space
+
 
 def fieldset(
     prefix: str,

@@ -279,3 +279,10 @@ def test_a_host_sees_how_who_is_owed_likes_to_be_paid(owing: Session) -> None:
     paying = follow(page(host(owing), owing), "Mark as paid: Bob to Ann")
     assert "Cash, please" in text(paying)
     assert "no-store" in paying["Cache-Control"]
+
+
+def test_an_amount_does_not_go_before_a_name_from_right_to_left(client: Client) -> None:
+    session = start("Ann יעל Cat")
+    act(SideBet, session, payer=1, payee=2, amount=900, note="red")
+    act(ledger.close_session, session, tab=True)
+    assert "Ann owes \u2068יעל\u2069 9.00 EUR" in page(client, session).text

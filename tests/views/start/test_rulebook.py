@@ -112,3 +112,9 @@ def test_the_rules_are_read_in_the_readers_language(tmp_path: Path, monkeypatch:
         assert chapters()[0].sentences[0].text == "Une phrase."
     finally:
         rulebook._chapters.cache_clear()
+
+
+def test_caches_keep_the_rules_for_each_language(client: Client) -> None:
+    """A page that nobody needs a link for is in the language of the reader's cookie, too."""
+    answer = client.get("/rules/")
+    assert {"Accept-Language", "Cookie"} <= set(answer["Vary"].split(", "))
