@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def _run(arguments: Sequence[str]) -> None:
     for command in commands:
         get_ready(command)
     signal.signal(signal.SIGTERM, _terminated)
+    _stop_surely()
     for command in commands:
         execute_from_command_line(["ofcscore", *command])
 
@@ -136,10 +138,29 @@ def _parsed(command: BaseCommand, name: str, arguments: Sequence[str]) -> Namesp
         raise CommandError(f"{name}: {wrong}. Add --help to see what it takes.") from error
 
 
+class _TerminatedError(SystemExit):
+    """The end of a command that systemd stops."""
+
+
 def _terminated(number: int, frame: object) -> NoReturn:
     """Ends a command that systemd stops as Ctrl-C would, so that it removes what it has half made."""
-    sys.stderr.write(f"{STOPPED}\n")
-    sys.exit(128 + number)
+    raise _TerminatedError(128 + number)
+
+
+def _stop_surely() -> None:
+    """Sends a signal to stop once more if it came while Python cleaned up after an object.
+
+    What is raised there is lost: Python reports it, and goes on.
+    """
+
+    def lost(what: sys.UnraisableHookArgs) -> None:
+        if isinstance(what.exc_value, KeyboardInterrupt | _TerminatedError):
+            number = signal.SIGTERM if isinstance(what.exc_value, SystemExit) else signal.SIGINT
+            Timer(0.05, os.kill, (os.getpid(), number)).start()  # when this has returned
+        else:
+            sys.__unraisablehook__(what)
+
+    sys.unraisablehook = lost
 
 
 STOPPED: Final = "Stopped."
@@ -158,6 +179,9 @@ def plainly(stopped: str = STOPPED) -> Iterator[None]:
     except KeyboardInterrupt:
         sys.stderr.write(f"\n{stopped}\n" if sys.stderr.isatty() else f"{stopped}\n")  # a terminal shows ^C before it
         sys.exit(INTERRUPTED)
+    except _TerminatedError:
+        sys.stderr.write(f"{STOPPED}\n")
+        raise
     except Exception as error:
         line = _line(error)
         if not line:
@@ -241,6 +265,7 @@ def _serve(options: Sequence[str]) -> None:
         from scoring.management.commands.serve import Command
 
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, until it serves
+        _stop_surely()
         command = Command(make=_make)
         chosen = vars(_parsed(command, "serve", options))
         command.execute(*chosen.pop("args", ()), **chosen)

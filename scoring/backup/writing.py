@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import os
+import secrets
 import shutil
 import time
 import zipfile
@@ -41,7 +43,8 @@ def write(path: Path, version: str) -> Manifest:
         raise BackupError(f"There is no directory {path.parent}. Make it first, or name another one.")
     if path.exists():
         raise BackupError(f"{path} exists. Name a file that does not, so that no backup is lost.")
-    unfinished = path.with_name(f".{path.name}.unfinished")
+    remove_given_up(path.parent, f".{glob.escape(path.name)}.*.unfinished")
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")  # another one may be at work
     try:
         unfinished.touch(mode=0o600)
         with unfinished.open("w+b") as file:
@@ -76,6 +79,8 @@ def _appear(unfinished: Path, path: Path) -> None:
     except FileExistsError:
         raise
     except OSError:  # a file system without links, such as that of a USB stick
+        if path.exists():
+            raise FileExistsError from None
         unfinished.rename(path)
 
 

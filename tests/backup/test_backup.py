@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from scoring.backup import BackupError, writing
 from tests.backup.databases import ENGINES, EVENING, database, did, migrate, refused, run
+from tests.ledger.conftest import start
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -494,12 +496,57 @@ def test_a_backup_that_is_interrupted_ends_in_one_line(kept: Path, tmp_path: Pat
         assert list(folder.iterdir()) == []
 
 
+SWALLOWED = """
+import os, signal, sys, time, weakref, django
+django.setup()
+from ofcscore.command import main
+from scoring import backup
+class Thing: pass
+def write(*arguments):
+    thing = Thing()
+    weakref.finalize(thing, os.kill, os.getpid(), signal.SIGINT)
+    del thing  # Python drops whatever is raised while it calls that
+    time.sleep(60)
+    print("It went on.")
+backup.write = write
+main(["backup", "table.zip"])
+"""
+
+
+@pytest.mark.parametrize(("sent", "status"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_command_is_stopped_although_the_signal_comes_while_python_cleans_up(
+    kept: Path, tmp_path: Path, sent: str, status: int
+) -> None:
+    with database("sqlite", tmp_path) as env:
+        did(env, "restore", str(kept))
+        ended = run(env, code=SWALLOWED.replace("SIGINT", sent))
+        assert (ended.returncode, ended.stdout, ended.stderr) == (status, "", "Stopped.\n")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_backups_of_one_name_do_not_write_into_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, real = tmp_path / "table.zip", writing._write
+    start()
+
+    def beside(archive: zipfile.ZipFile, version: str) -> Any:
+        monkeypatch.setattr(writing, "_write", real)
+        writing.write(path, version)
+        return real(archive, version)
+
+    monkeypatch.setattr(writing, "_write", beside)
+    with pytest.raises(BackupError, match="exists"):
+        writing.write(path, "1")
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_what_a_killed_backup_or_drill_has_left_goes_with_the_next_one(kept: Path, tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as env:
         did(env, "restore", str(kept))
         nightly, data = tmp_path / "nightly", Path(env["DATA_DIR"])
-        left = [nightly / ".ofc-20260101-030000.zip.unfinished", data / "drill-abcd1234" / "backup.zip"]
-        at_work = [nightly / ".ofc-20260102-030000.zip.unfinished", data / "drill-abcd5678" / "backup.zip"]
+        left = [nightly / ".ofc-20260101-030000.zip.abcd.unfinished", data / "drill-abcd1234" / "backup.zip"]
+        at_work = [nightly / ".ofc-20260102-030000.zip.abcd.unfinished", data / "drill-abcd5678" / "backup.zip"]
         for file in (*left, *at_work):
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(b"PK")

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             return
         folder = Path(file)
         folder.mkdir(parents=True, exist_ok=True)
-        backup.remove_given_up(folder, ".ofc-*.zip.unfinished")
+        backup.remove_given_up(folder, ".ofc-*.zip.*.unfinished")
         made = folder / f"ofc-{timezone.now():%Y%m%d-%H%M%S}.zip"
         self._make(made)
         # By its name it is the newest, unless somebody has set the clock back.
