@@ -212,6 +212,13 @@ def _line(error: Exception) -> str:
             return database.refusal(error)
         if is_disk_full(error):
             return f"{NO_ROOM}: {settings.DATABASES['default']['NAME']}."
+        if getattr(error.__cause__, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
+            from ofcscore import starting
+
+            try:
+                starting.refuse_unwritable()
+            except CommandError as refusal:
+                return str(refusal)
         return f"The database cannot be used: {_first_line(error)}. Look at DATA_DIR or DATABASE_URL."
     return ""
 

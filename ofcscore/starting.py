@@ -99,13 +99,18 @@ def refuse(*, despite_clock: bool) -> None:
 
 
 def refuse_unwritable() -> None:
-    """Raises `CommandError` if the rights of an SQLite file let this process only read it.
+    """Raises `CommandError` if rights let this process only read an SQLite file, one beside it, or its directory.
 
     It would serve every page then, and settle no hand.
     """
-    if settings.ON_SQLITE and not os.access(file := settings.DATABASES["default"]["NAME"], os.W_OK):
-        can = "be read, but not written" if os.access(file, os.R_OK) else "neither be read nor written"
-        raise CommandError(f"This can {can}. Change its rights, or name another place: {file}.")
+    if not settings.ON_SQLITE:
+        return
+    file = Path(settings.DATABASES["default"]["NAME"])
+    beside = [file.with_name(file.name + ending) for ending in ("-wal", "-shm")]
+    for each in (file, *(each for each in beside if each.exists()), file.parent):
+        if not os.access(each, os.W_OK):
+            can = "be read, but not written" if os.access(each, os.R_OK) else "neither be read nor written"
+            raise CommandError(f"This can {can}. Change its rights, or name another place: {each}.")
 
 
 def refuse_newer() -> None:

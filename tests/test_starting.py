@@ -140,11 +140,35 @@ def without_rights_of_root() -> None:
         ctypes.CDLL(None).prctl(24, right)  # PR_CAPBSET_DROP
 
 
-def test_a_database_that_cannot_be_written(env: dict[str, str]) -> None:
-    database = Path(env["DATA_DIR"]) / "ofcscore.sqlite3"
-    database.chmod(0o400)
-    line = refused(env, before=without_rights_of_root)
-    assert f"This can be read, but not written. Change its rights, or name another place: {database}." in line
+CANNOT_BE_WRITTEN = "This can be read, but not written. Change its rights, or name another place:"
+
+
+@pytest.mark.parametrize("name", ["ofcscore.sqlite3", "ofcscore.sqlite3-shm", ""])
+def test_a_database_that_cannot_be_written(env: dict[str, str], name: str) -> None:
+    """It needs its directory, and files beside it, which a command may have left as unwritable as the database was."""
+    path = unwritable(env, name)
+    assert f"{CANNOT_BE_WRITTEN} {path}." in refused(env, before=without_rights_of_root)
+    path.chmod(0o700)
+
+
+@pytest.mark.parametrize("name", ["ofcscore.sqlite3", ""])
+def test_a_command_says_what_cannot_be_written(env: dict[str, str], name: str) -> None:
+    path = unwritable(env, name)
+    ended = subprocess.run(
+        [sys.executable, "-m", "ofcscore.command", "host-link"],
+        cwd=ROOT, env=env, capture_output=True, text=True, preexec_fn=without_rights_of_root, check=False,
+    )  # fmt: skip
+    path.chmod(0o700)
+    assert ended.stderr == f"{CANNOT_BE_WRITTEN} {path}.\n"
+
+
+def unwritable(env: dict[str, str], name: str) -> Path:
+    """The file of this name in the data directory, or the directory itself, which its owner may only read now."""
+    path = Path(env["DATA_DIR"]) / name
+    if name:
+        path.touch()
+    path.chmod(path.stat().st_mode & ~0o222)
+    return path
 
 
 def test_a_backup_that_cannot_be_read_is_not_said_to_be_unwritable(env: dict[str, str], tmp_path: Path) -> None:

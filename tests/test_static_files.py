@@ -118,7 +118,7 @@ def test_the_worker_keeps_the_files_by_the_names_under_which_they_are_served(col
 
 @pytest.mark.django_db
 def test_static_files_carry_no_policy_of_pages(client: Client) -> None:
-    """A new phone loads more than ten files for its first page, and the policy is longer than all other headers."""
+    """A new phone loads more than ten files for its first page, and none of them has a use for it."""
     answer = client.get("/static/icon.svg")
     answer.close()  # its file
     headers = answer.headers

@@ -55,6 +55,9 @@ def write(path: Path, version: str) -> Manifest:
         _appear(unfinished, path)
     except FileExistsError as error:
         raise BackupError(f"{path} exists. Name a file that does not, so that no backup is lost.") from error
+    except OSError as error:
+        error.filename = error.filename or str(path)  # of a disk that is full, Python does not say which
+        raise
     finally:
         unfinished.unlink(missing_ok=True)
     return manifest

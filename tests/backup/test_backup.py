@@ -567,6 +567,27 @@ def test_a_drill_needs_neither_redis_nor_the_way_past_a_pooler(kept: Path, tmp_p
         assert "has been removed" in did(env | more, "drill")
 
 
+FULL = """
+import errno, os, django
+django.setup()
+from ofcscore.command import main
+def fsync(file):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+os.fsync = fsync
+main(["backup", PATH])
+"""
+
+
+def test_a_backup_names_the_place_that_has_no_room(kept: Path, tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as env:
+        did(env, "restore", str(kept))
+        target = tmp_path / "table.zip"
+        ended = run(env, code=FULL.replace("PATH", repr(str(target))))
+        assert ended.returncode == 1
+        assert ended.stderr == f"The disk is full. Make room and start again: {target}.\n"
+        assert not target.exists()
+
+
 def test_a_drill_on_a_full_disk_removes_what_it_made(kept: Path, tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as env:
         did(env, "restore", str(kept))
