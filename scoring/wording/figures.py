@@ -122,7 +122,7 @@ _SOUNDS_LIKE_I = re.compile("i(?![aeo])|hi(?![aeo])|h?í", re.IGNORECASE)
 
 def joined(parts: Iterable[str]) -> str:
     """Parts one after the other, without a word before the last: A, B, C. Empty ones are left out."""
-    return _here().comma.join(filter(None, parts))
+    return _here().pause.join(filter(None, parts))
 
 
 def facts(parts: Iterable[str]) -> str:
@@ -151,7 +151,7 @@ def mark(which: str) -> str:
     A colon comes with its space, since the page has none in languages that need none.
     """
     here = _here()
-    return {",": here.comma.rstrip(), ":": here.colon, ".": here.full_stop}[which]
+    return {",": here.pause.rstrip(), ":": here.colon, ".": here.full_stop}[which]
 
 
 def typed_amount(minor: int, digits: int) -> str:
@@ -209,6 +209,7 @@ class _Ways:
     group: str
     percent: str
     comma: str
+    pause: str
     semicolon: str
     between: str
     colon: str
@@ -251,6 +252,7 @@ def _ways(language: str) -> _Ways:
             group=THIN_SPACE,
             percent=" %",
             comma=", ",
+            pause=", ",
             semicolon="; ",
             between=" ",
             colon=": ",
@@ -267,12 +269,14 @@ def _ways(language: str) -> _Ways:
             **names,
         )
     symbols, lists = locale.number_symbols["latn"], locale.list_patterns["standard"]
+    comma = _between(lists["middle"])
     full_width = locale.language in {"ja", "zh"}
     return _Ways(
         decimal=symbols["decimal"],
         group=symbols["group"],
         percent=locale.percent_formats[None].suffix[0],
-        comma=_between(lists["middle"]),
+        comma=comma,
+        pause="，" if locale.language == "zh" else comma,
         semicolon="；" if full_width else "; ",
         between="" if full_width else " ",
         colon="：" if full_width else ": ",

@@ -153,8 +153,8 @@ def test_facts_with_commas_of_their_own_are_told_apart(language: str, said: str)
         ("de", "Ann und Ben", "Ann, Ben und Inés", "Ann, Ben, Inés"),
         ("es", "Ann y Ben", "Ann, Ben e Inés", "Ann, Ben, Inés"),
         ("ja", "Ann、Ben", "Ann、Ben、Inés", "Ann、Ben、Inés"),
-        ("zh-hans", "Ann和Ben", "Ann、Ben和Inés", "Ann、Ben、Inés"),
-        ("zh-hant", "Ann和Ben", "Ann、Ben和Inés", "Ann、Ben、Inés"),
+        ("zh-hans", "Ann和Ben", "Ann、Ben和Inés", "Ann，Ben，Inés"),
+        ("zh-hant", "Ann和Ben", "Ann、Ben和Inés", "Ann，Ben，Inés"),
     ],
 )
 def test_names_are_listed_as_the_readers_language_does(language: str, two: str, three: str, plain: str) -> None:

@@ -9,9 +9,7 @@ from unittest import mock
 import orjson
 import pytest
 from django.db import connection
-from django.utils import translation
 
-from scoring.rules.cards import quote
 from scoring.rules.phrase import Names, Phrase
 from scoring.wording.phrases import translated
 
@@ -81,11 +79,3 @@ def test_json_and_a_database_take_a_phrase_for_its_text(db):
     with connection.cursor() as cursor:
         cursor.execute("SELECT LOWER(%s)", [phrase])
         assert cursor.fetchone() == ("there is no seat 3.",)
-
-
-@pytest.mark.parametrize(
-    ("language", "said"), [("en", "“x7”"), ("de", "„x7“"), ("fi", "”x7”"), ("ja", "「x7」"), ("ru", "«x7»")]
-)
-def test_what_was_typed_is_quoted_as_the_readers_language_does(language: str, said: str) -> None:
-    with translation.override(language):
-        assert translated(quote("x7")) == said

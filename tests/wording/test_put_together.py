@@ -16,9 +16,11 @@ from scoring import reads
 from scoring.actions.fee import Fee
 from scoring.actions.side_bet import SideBet
 from scoring.models import Session
+from scoring.rules.cards import quote
 from scoring.wording import figures, sending
 from scoring.wording.history import stack_changed
 from scoring.wording.names import name_said, name_within
+from scoring.wording.phrases import translated
 from scoring.wording.settle_up import settle_up
 from tests.ledger.conftest import act, start
 
@@ -125,8 +127,9 @@ def test_marks_between_parts_are_those_of_the_language(tag: str) -> None:
         colon, comma, stop, joined = Template(source).render(Context()).split("|")
         assert figures.labelled("A", "B") == f"A{colon}B"
     wide = tag in CHINESE_AND_JAPANESE
-    assert (colon, comma, stop) == (("：", "、", "。") if wide else (": ", ",", "."))
-    assert joined == ("A、B" if wide else "A, B")
+    pause = "，" if tag.startswith("zh") else "、"
+    assert (colon, comma, stop) == (("：", pause, "。") if wide else (": ", ",", "."))
+    assert joined == (f"A{pause}B" if wide else "A, B")
 
 
 @pytest.mark.django_db
@@ -154,3 +157,11 @@ def test_a_day_with_its_time(tag: str, said: str) -> None:
     moment = datetime(2026, 11, 24, 20, 27, tzinfo=ZoneInfo(settings.TIME_ZONE))
     with translation.override(tag), mock.patch("django.utils.timezone.localtime", lambda moment: moment):
         assert figures.day_of_year_and_time(moment) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "“x7”"), ("de", "„x7“"), ("fi", "”x7”"), ("ja", "「x7」"), ("ru", "«x7»")]
+)
+def test_what_was_typed_is_quoted_as_the_readers_language_does(language: str, said: str) -> None:
+    with translation.override(language):
+        assert translated(quote("x7")) == said
