@@ -285,4 +285,5 @@ def test_an_amount_does_not_go_before_a_name_from_right_to_left(client: Client) 
     session = start("Ann יעל Cat")
     act(SideBet, session, payer=1, payee=2, amount=900, note="red")
     act(ledger.close_session, session, tab=True)
+    client.get(f"/s/{session.public_id}/")
     assert "Ann owes \u2068יעל\u2069 9.00 EUR" in page(client, session).text
