@@ -23,8 +23,15 @@ from scoring.transactions import Gone, end_snapshot, has_written, is_disk_full, 
 
 logger = logging.getLogger(__name__)
 
-_REFUSED: Final = re.compile(r";\s*q=0(\.0{,3})?\s*$", re.IGNORECASE)
-"""How a part of Accept-Language ends that names a language the reader does not want (RFC 9110, 12.4.2)."""
+_WANTED: Final = re.compile(
+    r"(?:[a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)"
+    r"(?:\s*;\s*q=(?!0(?:\.0*)?$)(?:0(?:\.[0-9]{,3})?|1(?:\.0{,3})?))?",
+    re.IGNORECASE,
+)
+"""A part of Accept-Language that names a language the reader wants at all: its weight is not 0 (RFC 9110, 12.4.2)."""
+
+_MOST_WANTED: Final = 100
+"""So many parts of Accept-Language are read. Browsers send at most twenty."""
 
 
 def own_answer_middleware(
@@ -53,10 +60,14 @@ def language_middleware(
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        # Django takes a language that is refused for the one that is wanted least.
-        wanted = request.META.get("HTTP_ACCEPT_LANGUAGE", "").split(",")
-        request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(each for each in wanted if not _REFUSED.search(each))
-        with spoken(get_language_from_request(request).lower()):  # a cookie may spell it in a hundred ways
+        # Django takes a language that is refused for the one that is wanted least, and one bad part
+        # makes it discard all.
+        wanted = map(str.strip, request.META.get("HTTP_ACCEPT_LANGUAGE", "").split(",", _MOST_WANTED)[:_MOST_WANTED])
+        request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(each for each in wanted if _WANTED.fullmatch(each))
+        # A cookie may spell it in a hundred ways, and Django knows the regions of Chinese in small letters alone.
+        if settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
+            request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = request.COOKIES[settings.LANGUAGE_COOKIE_NAME].lower()
+        with spoken(get_language_from_request(request)):
             request.LANGUAGE_CODE = get_language()
             response = get_response(request)
             if response.headers.get("Content-Type", "").startswith("text/html"):

@@ -114,6 +114,8 @@ export class Display {
     const toRow = this.hand.held ? words("Swap them") : words("Move it here");
     offer.textContent = this.offered?.textContent ?? (this.offered?.row ? toRow : words("Use the second one"));
     says.textContent = capital(text);
+    // Once all cards are in, nobody needs a key at the top: a verdict may lie over them, to be read to its end.
+    says.parentElement.classList.toggle("whole", !offered && !this.hand.open() && !this.hand.held);
   }
 
   told(text, offered) {
@@ -150,7 +152,6 @@ export class Display {
     if (correcting) return past.length > 0 ? words("Done shows what changes.") : words("Tap the card that is wrong, then the right one.");
     const away = boards.find((board) => board.away && board.away !== "done");
     const said = this.form.querySelector("[data-in]")?.textContent ?? words("Your cards are in.");
-    // Who is missing comes first, because a foul takes more words than the line may have room for.
     if (this.own) return sentences([said, boards[0].foul]);
     return away ? words("Waiting for {name}.", { name: away.name }) : words("All cards in. Tap Done to see who pays whom.");
   }

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.pad import BOARDS, cards, tap, tiles
+from tests.browser.pad import BOARDS, cards, key, tap, tiles
 from tests.browser.sights import Sight, see
 from tests.browser.test_phone import started
 from tests.conftest import let_in
@@ -82,6 +83,42 @@ def test_the_options_of_every_pad_lead_to_the_languages_and_back_to_the_cards(
         assert menu
         assert menu["x"] >= 0
         assert menu["y"] + menu["height"] <= height
+
+
+CUT_LINE = """says => {
+    const text = document.createRange();
+    text.selectNodeContents(says);
+    return [...text.getClientRects()].filter(({ left, right, top, bottom }) =>
+        document.elementFromPoint((left + right) / 2, top + 1) !== says
+        || document.elementFromPoint((left + right) / 2, bottom - 1) !== says).length;
+}"""
+"""How many lines of the pad's words something cuts or covers."""
+
+UNCOVERED = """key => {
+    const { x, y } = key.getBoundingClientRect();
+    return key.contains(document.elementFromPoint(x + 9, y + 3));
+}"""
+"""Whether a tap at the top of a key reaches it."""
+
+
+@pytest.mark.parametrize("tag", [tag for tag, _ in settings.LANGUAGES])
+def test_the_verdict_on_ones_own_foul_can_be_read_to_its_end(live_server: LiveServer, page: Page, tag: str) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.context.add_cookies([{"name": "language", "value": tag, "url": live_server.url}])
+    page.goto(f"{live_server.url}/s/{session.public_id}/seat/3/")
+    # Two pairs and a kicker take the most words.
+    tap(page, "Qh", "Qd", "2d", *("Kh", "Kd", "8s", "8c", "9d"), *("Kc", "Ks", "7s", "7c", "Td"))
+    line = page.locator("[data-pad=says]")
+    expect(line).to_contain_text("R7")
+    for width, height in ((375, 553), (320, 454), (360, 640), (412, 915)):
+        see(page, Sight(width, height))
+        assert line.evaluate(CUT_LINE) == 0, (width, height)
+    # Whoever picks up a card needs the keys again.
+    tiles(page, "p3-front").first.tap()
+    expect(line).not_to_contain_text("R7")
+    see(page, Sight(360, 640))
+    assert key(page, "As").evaluate(UNCOVERED)
 
 
 def test_the_big_screen_has_a_link_to_the_languages(live_server: LiveServer, page: Page) -> None:

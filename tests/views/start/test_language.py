@@ -84,6 +84,26 @@ def test_a_language_that_a_browser_refuses_is_not_given(client: Client, wants: s
     assert client.get("/", headers={"accept-language": wants})["Content-Language"] == tag
 
 
+@pytest.mark.parametrize(
+    ("wants", "tag"),
+    [
+        ("d_e, fi", "fi"),
+        ("fi;q=2, de;q=0.5", "de"),
+        (" fi", "fi"),
+        ("<script>,,ru;q=.5, ja ;q=0.9", "ja"),
+        (",".join(["?"] * 2_000), "en"),
+    ],
+)
+def test_one_bad_language_does_not_discard_the_others(client: Client, wants: str, tag: str) -> None:
+    assert client.get("/", headers={"accept-language": wants})["Content-Language"] == tag
+
+
+@pytest.mark.parametrize(("cookie", "tag"), [("zh-TW", "zh-hant"), ("zh-HK", "zh-hant"), ("zh-CN", "zh-hans")])
+def test_a_cookie_that_names_a_region_gives_what_is_written_there(client: Client, cookie: str, tag: str) -> None:
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = cookie
+    assert client.get("/")["Content-Language"] == tag
+
+
 def test_pages_lead_to_the_choice(client: Client) -> None:
     assert b"data-language" in client.get("/rules/").content
 
