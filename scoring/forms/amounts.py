@@ -33,6 +33,9 @@ CURRENCIES = {
 
 _AMOUNT = re.compile(r"(?P<whole>[0-9]+|[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+)(?:[.,](?P<part>[0-9]+))?")
 
+_FIGURES = re.compile(r"[0-9]+(?:[ '’.,\u00a0\u202f]+[0-9]+)+")
+"""Figures and the marks that somebody somewhere writes between them."""
+
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９．，", "0123456789.,")
 """What keyboards of Japanese and Chinese write in place of figures and their marks."""
 
@@ -48,21 +51,27 @@ def parse_amount(text: str, digits: int) -> int:
     refused if amounts have two decimals. Raises `AmountError`.
     """
     match = _AMOUNT.fullmatch(text.strip().translate(_FULL_WIDTH))
+    if match is None and _FIGURES.fullmatch(text.strip()):
+        raise _too_precise(digits)
     if match is None:
         example = typed_amount(5 * 10 ** (digits - 1), digits) if digits else "12"
         raise AmountError(_("Enter a number, e.g. {example}.").format(example=example))
     whole, part = re.sub(r"\D", "", match["whole"]), match["part"] or ""
     if len(part) > digits:
-        if not digits:
-            raise AmountError(_("Use no decimals, and no thousands separator."))
-        raise AmountError(
-            ngettext(
-                "Use at most {count} decimal, and no thousands separator.",
-                "Use at most {count} decimals, and no thousands separator.",
-                digits,
-            ).format(count=digits)
-        )
+        raise _too_precise(digits)
     minor = (whole + part.ljust(digits, "0")).lstrip("0")
     if len(minor) > len(str(MAX_AMOUNT)):
         raise AmountError(_("That amount is too large."))
     return int(minor or "0")
+
+
+def _too_precise(digits: int) -> AmountError:
+    if not digits:
+        return AmountError(_("Use no decimals, and no thousands separator."))
+    return AmountError(
+        ngettext(
+            "Use at most {count} decimal, and no thousands separator.",
+            "Use at most {count} decimals, and no thousands separator.",
+            digits,
+        ).format(count=digits)
+    )

@@ -59,6 +59,12 @@ def test_a_text_becomes_what_the_ledger_takes(field: Field, typed: object, meant
     [
         (TextField("Say why."), "  ", "Say why."),
         (money(2), "1,000", "Use at most 2 decimals, and no thousands separator."),
+        (money(2), "1,000.00", "Use at most 2 decimals, and no thousands separator."),
+        (money(2), " 1.000,00", "Use at most 2 decimals, and no thousands separator."),
+        (money(2), "1’000.00", "Use at most 2 decimals, and no thousands separator."),
+        (money(2), "12 34", "Use at most 2 decimals, and no thousands separator."),
+        (money(0), "1,000", "Use no decimals, and no thousands separator."),
+        (money(0), "1,000,000", "Use no decimals, and no thousands separator."),
         (money(0), "", "Enter a number, e.g. 12."),
         (money(2, optional=True), "x", "Enter a number, e.g. 0.50."),
         *[
