@@ -485,7 +485,7 @@ class _Said(NamedTuple):
 _STAKE: Final = _Said("stake", Phrase("The pair's stake is missing."), _is_money, _WRONG_STAKE)
 _POINTS: Final = _Said(
     "points",
-    Phrase("The pair's points is missing."),
+    Phrase("The pair's points are missing."),
     lambda points: type(points) is int and abs(points) <= MOST_ENTERED_POINTS,
     Phrase("Points are a whole number of at most {most} digits.", most=len(str(MOST_ENTERED_POINTS))),
 )

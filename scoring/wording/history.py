@@ -138,7 +138,8 @@ class Historian:
             return
         if event.verb == "rename":
             yield Changed(
-                _("Name"), *(event.action[side] or pgettext("name of a session", "by date") for side in ("was", "name"))
+                pgettext("session", "Name"),
+                *(event.action[side] or pgettext("name of a session", "by date") for side in ("was", "name")),
             )
         shown: dict[str, tuple[str, Callable[[Any], str]]] = {
             "seats": (_("At the table"), self._seats),

@@ -20,7 +20,7 @@ from scoring.wording.phrases import later as _
 from scoring.wording.phrases import reasons
 from scoring.wording.session import titles
 
-BY_WHAT: Final = _("Each hand is compared with what it was played by.")
+BY_WHAT: Final = _("Each hand is compared with the rules it was played by.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ STAYS: Final = {
 }
 """Why a hand stays as it was, by the code of what the rules cannot take. It stands after a hand and a colon."""
 
-OTHERWISE: Final = _("it has something that these rules do not know. Counted as played.")
+OTHERWISE: Final = _("something that was played is unknown to these rules. Counted as played.")
 """The same for every other code."""
 
 

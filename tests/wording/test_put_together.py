@@ -46,7 +46,7 @@ def owing(db: None) -> Session:
         ("es", "paga 7,00 a Ann, 3,00 a Cat y 2,00 a la casa."),
         ("fi", "maksaa: 7,00 (saaja Ann), 3,00 (saaja Cat) ja 2,00 (saaja talo)."),
         ("ja", "支払い：Annへ7.00、Catへ3.00、主催側へ2.00。"),
-        ("ru", "платит 7,00 игроку Ann, 3,00 игроку Cat и 2,00 игроку «Заведение»."),
+        ("ru", "платит 7,00 (Ann), 3,00 (Cat) и 2,00 («Заведение»)."),
         ("zh-hans", "付给Ann 7.00、Cat 3.00和场地 2.00。"),
     ],
 )

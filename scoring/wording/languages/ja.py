@@ -142,7 +142,7 @@ class Japanese(Language):
         )
 
     def no_low_by_class(self, hand: Held) -> str:
-        return f"ミドルの{_part(hand)}は2-7ロー（テンハイ以下）になりません：{_KINDS[hand.kind]}が入っています（R52）。"
+        return f"ミドルの{_part(hand)}は2-7ロー（テンハイ以下）になりません：{_KINDS[hand.kind]}になっています（R52）。"
 
     def no_low_by_rank(self, hand: Held, rank: int) -> str:
         return f"ミドルの{_part(hand)}は2-7ロー（テンハイ以下）になりません：{_RANKS[rank]}は高すぎます（R52）。"

@@ -139,7 +139,7 @@ def test_closing_lists_what_each_hands_in_and_what_the_bank_pays(client: Client,
     shown = said(client, bought)
     assert "Ann hands in 52.00 in chips and gets 52.00" in shown
     assert "Cat hands in 28.00 in chips and gets 28.00" in shown
-    assert "In the bank 120.00 Paid out 120.00 The bank comes out at zero." in shown
+    assert "In the bank 120.00 To pay out 120.00 The bank comes out at zero." in shown
     opened = closing(client, bought)
     assert [opened.fields()[f"stack-{seat}"] for seat in (1, 2, 3)] == [["52.00"], ["40.00"], ["28.00"]]
     for _ in range(2):
@@ -215,7 +215,7 @@ def test_after_a_late_rebuy_on_credit_the_bank_still_pays_out(client: Client, bo
     assert "Nobody owes anything beyond their chips." in shown
     assert "Ann hands in 52.00 in chips and gets 52.00" in shown
     assert "Cat hands in 48.00 in chips and gets 28.00 , as 20.00 was on credit" in shown
-    assert "In the bank 120.00 Paid out 120.00 The bank comes out at zero." in shown
+    assert "In the bank 120.00 To pay out 120.00 The bank comes out at zero." in shown
     assert "If Ann leaves now, they get from the bank 52.00 EUR" in said(client, bought, "people/")
     closing(client, bought).press(CLOSE)
     assert "All settled up." in said(client, bought, "")
