@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 import unicodedata
 from collections.abc import Generator
 from pathlib import Path
@@ -149,6 +150,13 @@ def fresh_limits() -> None:
     """Forget the requests that a process has counted towards its limits."""
     for limit in limits.ALL:
         limit.forget()
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stops the clock. Otherwise the window of a limit may end in the middle of a test, and the limit begin anew."""
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
 
 
 @pytest.fixture(autouse=True)

@@ -216,6 +216,7 @@ def test_a_record_of_the_club_is_sent_with_its_hand_or_session() -> None:
     assert client.get(f"/c/{club}/records/tallest/send/picture.png").status_code == 404
 
 
+@pytest.mark.usefixtures("stopped_clock")
 @override_settings(PICTURES_PER_MINUTE=2)
 def test_nobody_has_more_pictures_drawn_than_the_limit() -> None:
     session = played()

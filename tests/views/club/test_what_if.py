@@ -337,6 +337,7 @@ def test_a_club_that_is_deleted_meanwhile_is_not_found(long: Session, slow: Slow
     assert ask(browser, long, f"{TWO_FOUR}&export={slow.begun[0][0].token}").status_code == 404
 
 
+@pytest.mark.usefixtures("stopped_clock")
 @override_settings(WHAT_IFS_PER_TEN_MINUTES=2)
 def test_one_client_begins_only_so_many(long: Session, slow: Slow) -> None:
     limits.what_ifs.forget()

@@ -299,6 +299,7 @@ def test_what_is_no_question_has_no_picture(client: Client, query: dict[str, str
     assert client.get("/check/picture.png", query).status_code == 404
 
 
+@pytest.mark.usefixtures("stopped_clock")
 @override_settings(PICTURES_PER_MINUTE=2)
 def test_nobody_has_more_pictures_drawn_than_the_limit(client: Client) -> None:
     limits.pictures.forget()
