@@ -10,6 +10,15 @@ BOARDS = {
     for name, board in EVENING[-1].boards.items()
 }
 
+CUT_LINE = """says => {
+    const text = document.createRange();
+    text.selectNodeContents(says);
+    return [...text.getClientRects()].filter(({ left, right, top, bottom }) =>
+        document.elementFromPoint((left + right) / 2, top + 1) !== says
+        || document.elementFromPoint((left + right) / 2, bottom - 1) !== says).length;
+}"""
+"""How many lines of the pad's words something cuts or covers."""
+
 
 def cards(board: str) -> list[str]:
     """The thirteen cards of a board as the pad's keys name them, front to back."""

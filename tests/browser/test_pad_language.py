@@ -7,7 +7,7 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.pad import BOARDS, cards, key, tap, tiles
+from tests.browser.pad import BOARDS, CUT_LINE, cards, key, tap, tiles
 from tests.browser.sights import Sight, see
 from tests.browser.test_phone import started
 from tests.conftest import let_in
@@ -84,15 +84,6 @@ def test_the_options_of_every_pad_lead_to_the_languages_and_back_to_the_cards(
         assert menu["x"] >= 0
         assert menu["y"] + menu["height"] <= height
 
-
-CUT_LINE = """says => {
-    const text = document.createRange();
-    text.selectNodeContents(says);
-    return [...text.getClientRects()].filter(({ left, right, top, bottom }) =>
-        document.elementFromPoint((left + right) / 2, top + 1) !== says
-        || document.elementFromPoint((left + right) / 2, bottom - 1) !== says).length;
-}"""
-"""How many lines of the pad's words something cuts or covers."""
 
 UNCOVERED = """key => {
     const { x, y } = key.getBoundingClientRect();

@@ -8,7 +8,7 @@ from scoring.game.entry import Entry, Rows
 from scoring.ledger import audit
 from scoring.models import Deal, Revision, Session
 from tests.browser.evening import EVENING, NAMES
-from tests.browser.pad import BOARDS, cards
+from tests.browser.pad import BOARDS, CUT_LINE, cards
 from tests.browser.test_phone import started
 from tests.conftest import host_secret
 from tests.engines.conftest import Opens
@@ -190,6 +190,16 @@ def test_three_players_enter_their_own_rows(phone: Phone) -> None:
     phone.press("Settle hand 1")
     phone.is_at("/hands/1/")
     assert settled() == ROWS
+
+
+def test_the_verdict_on_ones_own_foul_can_be_read_to_its_end(phone: Phone) -> None:
+    session = started()
+    of_host(phone, session, "seat/3/")
+    phone.browser.add_cookie({"name": "language", "value": "de"})
+    phone.reload()
+    phone.tap("Qh", "Qd", "2d", *("Kh", "Kd", "8s", "8c", "9d"), *("Kc", "Ks", "7s", "7c", "Td"))
+    phone.says("Deine Karten sind da (1 von 3). Warten auf Anna und Bert. Foul. Die Middle")
+    assert phone.run(f"return ({CUT_LINE})(arguments[0])", phone.find("[data-pad=says]")) == 0
 
 
 def test_a_hand_is_entered_while_the_connection_comes_and_goes(phone: Phone) -> None:
