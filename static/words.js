@@ -9,7 +9,12 @@ const number = new Intl.PluralRules(here);
 const COMMA = new Intl.ListFormat(here).formatToParts(["1", "2", "3"])[1].value;
 const [COLON, FULL_STOP, BETWEEN] = /^(?:ja|zh)/.test(here) ? ["：", "。", ""] : [": ", ".", " "];
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
+// A name that is written from right to left would turn the figures and signs beside it around. It gets Unicode's marks,
+// which no font draws, as the server gives them.
+const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+export const apart = (name) => FROM_RIGHT.test(name) ? `\u2068${name}\u2069` : name;
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => apart(values[name] ?? field));
 
 // A text in the reader's language, with values in its named fields: words("Hand {number} waits.", { number: 3 }). The text
 // is a whole sentence or a whole label, because other languages order their words differently.
@@ -23,6 +28,6 @@ export const counted = (one, many, count, values = {}) => {
 
 // Texts that are put together from others. Empty parts are left out.
 export const listed = (parts) => parts.filter(Boolean).join(COMMA);
-export const labelled = (label, text) => `${label}${COLON}${text}`;
+export const labelled = (label, text) => `${apart(label)}${COLON}${text}`;
 export const sentence = (text) => `${text}${FULL_STOP}`;
 export const sentences = (said) => said.filter(Boolean).join(BETWEEN);

@@ -2,7 +2,7 @@
 //
 // The fields of the form hold the only copy. A row reads its own field again after every change.
 
-import { words } from "../words.js";
+import { apart, words } from "../words.js";
 import { parse, suitOf } from "./cards.js";
 
 const SIZES = [3, 5, 5];
@@ -39,7 +39,7 @@ class Row {
     this.read();
   }
 
-  get place() { return PLACES[this.i].replace("{name}", () => this.board.name); }
+  get place() { return PLACES[this.i].replace("{name}", () => apart(this.board.name)); }
   get whole() { return this.readable && this.cards.length === this.size; }
   get wrong() { return !this.readable || this.cards.length > this.size || this.input.matches("[aria-invalid=true]"); }
   // The server says so if a card of this row lies somewhere else too. That may be on another phone, so the pad cannot

@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.browser.pad import BOARDS, CUT_LINE, cards, key, tap, tiles
 from tests.browser.sights import Sight, see
 from tests.browser.test_phone import started
+from tests.browser.test_scripts_of_names import HEBREW, JUMPED
 from tests.conftest import let_in
 
 
@@ -110,6 +111,34 @@ def test_the_verdict_on_ones_own_foul_can_be_read_to_its_end(live_server: LiveSe
     expect(line).not_to_contain_text("R7")
     see(page, Sight(360, 640))
     assert key(page, "As").evaluate(UNCOVERED)
+
+
+@pytest.mark.parametrize("tag", [tag for tag, _ in settings.LANGUAGES])
+def test_a_name_from_right_to_left_leaves_the_pads_words_in_order(
+    live_server: LiveServer, page: Page, tag: str
+) -> None:
+    name = HEBREW.split()[0]
+    session = started(f"{name} Bert Cleo")
+    let_in(page, live_server.url, session)
+    page.context.add_cookies([{"name": "language", "value": tag, "url": live_server.url}])
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    line = page.locator("[data-pad=says]")
+    said, jumped = [], {}
+
+    def look() -> None:
+        said.append(line.text_content() or "")
+        if wrong := page.evaluate(JUMPED):
+            jumped[said[-1]] = wrong
+
+    look()
+    for card in cards(BOARDS["Anna"])[:12]:
+        tap(page, card)
+        look()
+    for used in (cards(BOARDS["Anna"])[0], "undo", "undo"):
+        tap(page, used)
+        look()
+    assert sum(name in each for each in said) > 10
+    assert jumped == {}
 
 
 def test_the_big_screen_has_a_link_to_the_languages(live_server: LiveServer, page: Page) -> None:
