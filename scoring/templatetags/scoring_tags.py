@@ -32,6 +32,12 @@ _RULE = re.compile(r"(?<=[( （、])R\d+(?=[),.）、])")
 
 
 @register.filter
+def in_order(text: object) -> str:
+    """What has words from right to left, so that it leaves the figures and arrows beside it in their place."""
+    return figures.in_order(str(text))
+
+
+@register.filter
 def with_rules(text: str) -> SafeString:
     """Turns the rule numbers in a sentence, such as R52, into links to those rules on the rules page."""
     rules = reverse("rules")

@@ -148,10 +148,10 @@ def in_brackets(text: str) -> str:
 def mark(which: str) -> str:
     """A comma, a colon or a full stop between two parts of which at least one has elements of its own on the page.
 
-    A colon comes with its space, since the page has none in languages that need none.
+    A colon comes with its space, and ", " too, since the page has none in languages that need none.
     """
     here = _here()
-    return {",": here.pause.rstrip(), ":": here.colon, ".": here.full_stop}[which]
+    return {",": here.pause.rstrip(), ", ": here.pause, ":": here.colon, ".": here.full_stop}[which]
 
 
 def typed_amount(minor: int, digits: int) -> str:

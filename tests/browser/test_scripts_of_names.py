@@ -11,9 +11,12 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from scoring import ledger
+from scoring.actions.chips import BuyInAll
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
+from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
+from scoring.actions.terms import ChangeTerms
 from scoring.models import Session
 from tests.browser.sights import Sight, see
 from tests.conftest import let_in
@@ -69,17 +72,28 @@ JUMPED = r"""() => {
 def session(request: pytest.FixtureRequest, db: None) -> Session:
     """Four who have paid each other in every way, of whom one or two write from right to left."""
     session = ledger.start_session(
-        names=list(request.param), stake=100, currency="EUR", button=1, pair_stakes=[(1, 2, 250)], key=key(), by="Host"
+        names=list(request.param),
+        stake=100,
+        currency="EUR",
+        button=1,
+        pair_stakes=[(1, 2, 250)],
+        key=key(),
+        by="Host",
+        buy_in=50_000,
     )
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=FOUL, s4=WEAK))
     act(Penalty, session, seat=1, points=2, note="late")
     act(SideBet, session, payer=2, payee=3, amount=400, note="red")
     act(Fee, session, amount=200, note="room")
+    for seat in (2, 3):
+        act(SetNext, session, button=seat, note="drew the high card")
+    act(BuyInAll, session, amount=50_000)
+    act(ChangeTerms, session, pair_stakes=[(1, 3, 150), (2, 3, 50)])
     settle(session, entry(s1=WEAK, s2=STRONG, s3=PLAIN, s4=FOUL))
     return session
 
 
-@pytest.mark.parametrize("tag", ["en", "ja"])
+@pytest.mark.parametrize("tag", ["en", "de", "ja"])
 def test_names_of_four_scripts_leave_everything_beside_them_in_its_place(
     live_server: LiveServer, page: Page, session: Session, tag: str
 ) -> None:
@@ -101,5 +115,5 @@ def test_names_of_four_scripts_leave_everything_beside_them_in_its_place(
     look("", "hand/", "hands/1/", "hands/2/", "ledger/", "history/", "people/")
     act(ledger.close_session, session)
     session.refresh_from_db()
-    look("", "ledger/")
+    look("", "ledger/", "record/", "record/hands/")
     assert found == {}
