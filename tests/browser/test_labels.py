@@ -76,3 +76,21 @@ def test_no_word_is_broken_and_no_choice_cut(
         wrong += [f"{path.replace(session.public_id, 'ID')}: {each}" for each in page.evaluate(BROKEN_WORDS)]
         wrong += [f"{path.replace(session.public_id, 'ID')}: {each}" for each in page.evaluate(CUT_CHOICES)]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", [tag for tag, _ in settings.LANGUAGES if tag not in {"ja", "zh-hans", "zh-hant"}])
+def test_stacks_of_five_digits_leave_the_words_beside_them_whole(
+    live_server: LiveServer, page: Page, language: str
+) -> None:
+    session = started("Anna Bert Cleo", hands=1, stake=10_050, currency="RUB", buy_in=5_000_000)
+    page.set_viewport_size({"width": 360, "height": 740})
+    let_in(page, live_server.url, session)
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
+    wrong: list[str] = []
+    for path in ("", "hands/1/", "hands/1/correct/", "chips/", "ledger/", "history/", "close/", "people/"):
+        page.goto(f"{live_server.url}/s/{session.public_id}/{path}")
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        wrong += [f"{path}: {each}" for each in page.evaluate(BROKEN_WORDS)]
+        if page.evaluate("document.documentElement.scrollWidth") > 360:
+            wrong.append(f"{path}: scrolls sideways")
+    assert not wrong, "\n".join(wrong)

@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Session
@@ -136,3 +136,30 @@ def test_forced_colours_tell_a_foul_and_the_open_tab(live_server: LiveServer, pa
     page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
     colour = "each => getComputedStyle(each).borderBottomColor"
     assert page.locator(".tabs [aria-current]").evaluate(colour) != page.locator(".tabs a").first.evaluate(colour)
+
+
+BEYOND_ITS_ROW = """selector => [...document.querySelectorAll(".typed.current .row")].flatMap((row) => {
+    const box = row.getBoundingClientRect(), text = document.createRange();
+    return [...row.querySelectorAll(selector)].filter((each) => each.checkVisibility() && each.textContent.trim())
+        .filter((each) => {
+            text.selectNodeContents(each);
+            const { top, bottom, right } = text.getBoundingClientRect();
+            return top < box.top - 1 || bottom > box.bottom + 1 || right > box.right + 1;
+        }).map((each) => each.textContent);
+})"""
+"""The words beside the cards of a row that reach beyond it."""
+
+
+@pytest.mark.parametrize("tag", [tag for tag, _ in settings.LANGUAGES])
+def test_the_name_of_a_row_stays_within_it(live_server: LiveServer, page: Page, table: Session, tag: str) -> None:
+    page.context.add_cookies([{"name": "language", "value": tag, "url": live_server.url}])
+    page.goto(f"{live_server.url}/s/{table.public_id}/seat/1/")
+    tap(page, "Qh", "Qd", "2d", *("8h", "8d", "6s", "6c", "9d"), *("Ts", "Th", "Td", "9c", "9h"))
+    expect(page.locator("#p1-back-named b")).to_have_text("+6")
+    for width, height in ((360, 592), (360, 640), (390, 740)):
+        see(page, Sight(width, height))
+        assert page.evaluate(BEYOND_ITS_ROW, "label, .named > *") == [], (width, height)
+    # The smallest phones may cut a name, but not what the row is worth.
+    for width, height in ((375, 553), (320, 454)):
+        see(page, Sight(width, height))
+        assert page.evaluate(BEYOND_ITS_ROW, "label, .named > b") == [], (width, height)
