@@ -211,18 +211,24 @@ def _paid(pair: PairShown, session: Session, x: int, y: int, width: int) -> tupl
     return x, y, said.format(payer=payer, payee=payee), x + width, much
 
 
+HEADING_SIZES: Final = (58, 50, 42)
+"""The sizes of a heading: a day in German or Spanish is longer than in English."""
+
+
 def _around(session: Session, heading: str, below: str, record: ClubRecordShown | None) -> dict[str, Any]:
     """What every picture has. That of a record is headed by its figure and its holder."""
     if record:
         heading = joined([record.figure, apart(record.name)])
         below = _("{record}: {where}").format(record=record.short, where=record.what)
+    size = next((size for size in HEADING_SIZES if ems(heading) * size * BOLD <= WIDTH), HEADING_SIZES[-1])
     return {
         "width": PORTRAIT.width,
         "height": PORTRAIT.height,
         "edge": EDGE,
         "inner": WIDTH,
         "font": FONT,
-        "heading": _fit(heading, 58, WIDTH, bold=True),
+        "heading": _fit(heading, size, WIDTH, bold=True),
+        "heading_size": size,
         "below": _fit(below, 30, WIDTH),
         "unit": session.currency,
     }

@@ -11,7 +11,7 @@ from scoring.game.cashing import HandedIn, cash_line, count_lines, handed_in, in
 from scoring.game.limits import BANK
 from scoring.models import Session
 from scoring.texts import gettext as _
-from scoring.wording.figures import money, sentences, stack
+from scoring.wording.figures import money, money_or_zero, sentences
 from scoring.wording.names import name_said
 
 
@@ -50,7 +50,7 @@ def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> 
             (
                 name_said(state.seats[each.seat].name),
                 money(each.chips, digits),
-                stack(each.cash, digits),
+                money_or_zero(each.cash, digits),
                 _why_less(each, worth[each.seat], digits),
             )
             for each in handed

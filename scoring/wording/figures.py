@@ -60,8 +60,8 @@ def money(minor: int, digits: int) -> str:
     return f"{_grouped(whole)}{_here().decimal}{part:0{digits}}" if digits else _grouped(whole)
 
 
-def stack(minor: int, digits: int) -> str:
-    """A player's chips: as `money`, but somebody without any has 0.00, because a dash could be a figure left out."""
+def money_or_zero(minor: int, digits: int) -> str:
+    """As `money`, but nothing is 0.00, where a dash could be a figure left out."""
     return money(minor, digits) if minor else typed_amount(0, digits)
 
 

@@ -11,7 +11,16 @@ from scoring.models import Session
 from scoring.rules.houserules import PRESETS, same_rules
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
-from scoring.wording.figures import apart, day_of_week, day_of_year_and_time, joined, listed, time_of_day, typed_amount
+from scoring.wording.figures import (
+    apart,
+    day_of_week,
+    day_of_year_and_time,
+    joined,
+    listed,
+    money,
+    money_or_zero,
+    time_of_day,
+)
 from scoring.wording.house_rules import PRESET_NAMES
 
 
@@ -45,12 +54,12 @@ def chips_each(terms: reads.Terms) -> str:
     if not terms.buy_in:
         return ""
     said = _("chips for {amount} each in cash") if terms.cash else _("chips for {amount} each")
-    return said.format(amount=f"{typed_amount(terms.buy_in, terms.minor_digits)} {terms.currency}")
+    return said.format(amount=f"{money(terms.buy_in, terms.minor_digits)} {terms.currency}")
 
 
 def a_point(stake: int, digits: int, currency: str) -> str:
     """A stake in short: 1.00 EUR a point."""
-    return _("{amount} a point").format(amount=f"{typed_amount(stake, digits)} {currency}")
+    return _("{amount} a point").format(amount=f"{money_or_zero(stake, digits)} {currency}")
 
 
 def stakes(session: Session) -> str:
@@ -71,7 +80,7 @@ def stakes(session: Session) -> str:
             said,
             *(
                 _("{amount} between {players}").format(
-                    amount=typed_amount(stake, digits), players=listed([apart(table.name(seat)) for seat in pair])
+                    amount=money_or_zero(stake, digits), players=listed([apart(table.name(seat)) for seat in pair])
                 )
                 for pair, stake in own.items()
             ),

@@ -16,7 +16,7 @@ from scoring.rules.wording import capped
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import board_shown, row_label
-from scoring.wording.figures import NOTHING, in_order, money, signed, signed_money, stack, unsigned
+from scoring.wording.figures import NOTHING, in_order, money, money_or_zero, signed, signed_money, unsigned
 from scoring.wording.languages import of_reader
 from scoring.wording.retold import retold
 
@@ -205,8 +205,8 @@ def totals_shown(
                 name=player["name"],
                 points=signed(player["points"]),
                 money="" if digits is None else signed_money(player["money"], digits),
-                stack=stack(player["stack"], digits or 0) if stacks else "",
-                stack_before=stack(player["stack"] - player["money"], digits or 0) if stacks else "",
+                stack=money_or_zero(player["stack"], digits or 0) if stacks else "",
+                stack_before=money_or_zero(player["stack"] - player["money"], digits or 0) if stacks else "",
                 busted=player["busted"],
             )
             for player in score["players"]
@@ -222,7 +222,7 @@ def standing_shown(state: State, present: Mapping[int, str], session: Session) -
             name=name,
             points=signed(state.balances[seat].points),
             money=signed_money(state.balances[seat].money, digits),
-            stack=stack(stacks.get(seat, 0), digits) if stacks is not None and state.table.chair(seat) else "",
+            stack=money_or_zero(stacks.get(seat, 0), digits) if stacks is not None and state.table.chair(seat) else "",
         )
         for seat, name in present.items()
     ]

@@ -6,12 +6,15 @@ import random
 import re
 import subprocess
 from collections import Counter
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.test import Client, override_settings
+from django.utils import translation
 
 from ofcscore.pages import Wait
 from scoring import ledger
@@ -311,6 +314,15 @@ def test_the_fonts_have_the_letters(letters: str) -> None:
     unknown = png("\U000f0000")
     assert unknown != png("")
     assert all(png(letter) not in (unknown, png("")) for letter in letters)
+
+
+@pytest.mark.parametrize("tag", [tag for tag, _ in settings.LANGUAGES])
+def test_the_day_of_a_session_without_a_name_is_never_cut(tag: str) -> None:
+    session = played()
+    session.opened_at = datetime(2026, 9, 30, 12, tzinfo=UTC)  # a Wednesday in September
+    with translation.override(tag):
+        svg = render_to_string("shared/picture_session.svg", session_picture(session))
+        assert f">{' '.join(title(session).split())}</text>" in unescape(svg)
 
 
 def test_many_people_are_ranked_as_far_as_there_is_room() -> None:
