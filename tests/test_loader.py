@@ -29,7 +29,7 @@ def in_english_afterwards() -> Iterator[None]:
 
 
 # A value that is missing says its name, so a text shows which values it took, and where.
-PLAIN = Engine(string_if_invalid="‹%s›", builtins=["django.templatetags.i18n"])
+PLAIN = Engine(string_if_invalid="‹%s›", builtins=["django.templatetags.i18n", "scoring.templatetags.scoring_tags"])
 
 
 def marked() -> list[str]:
