@@ -7,8 +7,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # The scripts and styles that are our own, as patterns of their names.
 SCRIPTS = (
-    "answers", "app", "kept", "live", "memory", "network", "offline", "outbox", "phone", "sharing", "verify",
-    "words", "worker", "worker-gone", "pad/*",
+    "answers", "app", "kept", "live", "memory", "network", "offline", "outbox", "phone", "sharing",
+    "words", "worker", "worker-gone", "pad/*", "verify/*",
 )  # fmt: skip
 STYLES = ("app", "screen", "pad/*")
 

@@ -2,7 +2,8 @@
 
 Babel does what GNU gettext would, so nobody has to install that. A language has two files, `django.po` for what the
 server says and `djangojs.po` for what scripts say. Pages read the compiled `django.mo`, browsers `static/words/TAG.js`
-and, for the pad, `static/pad/words/TAG.js`.
+and, for the pad and the page that checks records, those of
+`static/pad/words/` and `static/verify/words/`.
 """
 
 from __future__ import annotations
@@ -188,25 +189,31 @@ def compiled(tag: str) -> dict[Path, bytes]:
 
 
 def scripts(tag: str) -> dict[Path, bytes]:
-    """The words of a language for browsers, which static/words.js reads: those of every page, and those of the pad.
+    """The words of a language for browsers, which static/words.js reads: of every page, of the pad, of /verify/.
 
-    Two thirds are the pad's, so they load with it: a phone that comes to the start page or opens an invitation loads
-    at most 2 kB of words.
+    Half are the pad's, so they load with it: a phone that comes to the start page or opens an invitation loads
+    at most 2 kB of words. The page /verify/ has nothing but its own.
     """
     catalog = read(tag, BROWSER)
     places = _places(catalog)
     pages: dict[str, Any] = {}
     pad: dict[str, Any] = {}
+    verify: dict[str, Any] = {}
     for message in catalog:
-        words = pad if all(file.startswith("static/pad/") for file, _ in message.locations) else pages
-        if message.id and isinstance(message.id, str):
-            words[message.id] = message.string
-        elif message.id:
-            forms = _forms(message)
-            words[message.id[0]] = {category: forms[place] for category, place in places.items()}
+        if not message.id:
+            continue
+        forms = _forms(message)
+        said = forms[0] if isinstance(message.id, str) else {each: forms[place] for each, place in places.items()}
+        folders = {file.rpartition("/")[0] for file, _ in message.locations}
+        if "static/verify" in folders:
+            verify[_english(message)[0]] = said
+        if folders == {"static/pad"}:
+            pad[_english(message)[0]] = said
+        elif folders != {"static/verify"}:
+            pages[_english(message)[0]] = said
     return {
         ROOT / folder / f"{tag}.js": f"globalThis.words = {{ ...globalThis.words, {_pairs(words)} }};\n".encode()
-        for folder, words in {"static/words": pages, "static/pad/words": pad}.items()
+        for folder, words in {"static/words": pages, "static/pad/words": pad, "static/verify/words": verify}.items()
     }
 
 

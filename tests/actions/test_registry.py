@@ -57,7 +57,7 @@ def test_both_verifiers_count_the_same_lines_as_results() -> None:
     neither = {kind.value for kind in LineKind if kind not in WON_IN_PLAY}
     for path, listed in (
         ("scripts/verify", r'line\["kind"\] not in \((.*?)\):'),
-        ("static/verify.js", r"NEITHER_WON_NOR_LOST = \[(.*?)\];"),
+        ("static/verify/verify.js", r"NEITHER_WON_NOR_LOST = \[(.*?)\];"),
     ):
         found = re.search(listed, (settings.BASE_DIR / path).read_text())
         assert found, f"{path}: this test no longer finds its list of kinds"

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 import rfc8785
-from hypothesis import given, settings
+from django.conf import settings
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -68,6 +70,21 @@ def test_the_first_event_that_does_not_hold_is_named(live_server: LiveServer, pa
     choose(page, document)
     expect(told(page)).to_have_text([sentence])
     expect(page.locator("#sessions")).to_be_empty()
+
+
+def test_it_speaks_the_readers_language_and_leads_to_the_choice_of_another(live_server: LiveServer, page: Page) -> None:
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "ru", "url": live_server.url}])
+    page.goto(f"{live_server.url}/verify/#3-{'0' * 64}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Проверить протокол")
+    page.locator("#file").set_input_files({"name": "a", "mimeType": "", "buffer": records.written(records.witnessed())})
+    expect(told(page).first).to_contain_text("События верны: у каждого свой хеш")
+    expect(told(page).last).to_have_text("Указанный отпечаток не подходит ни к одному верному событию.")
+    expect(page.get_by_role("row").nth(1)).to_have_text("Ann+24+24,00")
+    expect(page.get_by_role("row").nth(2)).to_contain_text("+99\N{NO-BREAK SPACE}999\N{NO-BREAK SPACE}999")
+    page.get_by_role("link", name="Русский").click()
+    page.get_by_role("button", name="Suomi").click()
+    page.wait_for_url(f"{live_server.url}/verify/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tarkista pöytäkirja")
 
 
 def test_a_file_that_is_not_whole_is_called_so(live_server: LiveServer, page: Page, look: Look) -> None:
@@ -238,4 +255,4 @@ def test_its_hashes_are_those_of_another_implementation(live_server: LiveServer,
         expect(told(page)).to_have_text([WHOLE])
 
     hold(["x" * length for length in range(192)])
-    settings(max_examples=50)(given(st.lists(JSON, min_size=1))(hold))()  # each is a page of a browser
+    hypothesis_settings(max_examples=50)(given(st.lists(JSON, min_size=1))(hold))()  # each is a page of a browser

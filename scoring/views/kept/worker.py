@@ -16,11 +16,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 HTMX = "django_htmx/htmx-2.min.js"
-LEFT_OUT = frozenset({"verify.js", "worker.js", "worker-gone.js", "awake.mp4", "awake.webm"})
+LEFT_OUT = frozenset({"verify/verify.js", "worker.js", "worker-gone.js", "awake.mp4", "awake.webm"})
 """Scripts that no page loads by an address of their own, and the video of pages that have no worker."""
 SHOWN = "shown/"
 """Where the pictures are that the manifest shows to anyone who installs the app."""
-WORDS = ("words/", "pad/words/")
+WORDS = ("words/", "pad/words/", "verify/words/")
 """Where the words of all languages are. A phone keeps those of its own, which `offline.html` names."""
 
 

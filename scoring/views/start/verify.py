@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from csp.constants import HEADER, NONE
@@ -16,6 +16,10 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from scoring.ledger import chain
+from scoring.texts import get_language
+
+_STATIC: Final = settings.BASE_DIR / "static"
+_IMPORT_OR_EXPORT: Final = re.compile(r"(?m)^(?:import .*\n|export )")
 
 
 class VerifyPage(NamedTuple):
@@ -28,8 +32,8 @@ class VerifyPage(NamedTuple):
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
     """Shows the page that checks records in the browser. No record is sent here."""
-    page = verify_page()
-    return HttpResponse(page.html, headers={HEADER: f"{page.policy}; frame-ancestors {NONE}", "Content-Language": "en"})
+    page = verify_page(get_language())
+    return HttpResponse(page.html, headers={HEADER: f"{page.policy}; frame-ancestors {NONE}"})
 
 
 @require_safe
@@ -43,10 +47,9 @@ def script(request: HttpRequest) -> HttpResponse:
 
 
 @cache
-def verify_page() -> VerifyPage:
-    """The page, the same for everybody. A saved copy has no headers, so the policy also stands in the page itself."""
-    static = Path(settings.BASE_DIR / "static")
-    style, program = ((static / name).read_text() for name in ("app.css", "verify.js"))
+def verify_page(language: str) -> VerifyPage:
+    """The page in the language that is spoken. A saved copy has no headers, so the page itself has the policy, too."""
+    style, program = (_STATIC / "app.css").read_text(), _program(language)
     policy = "; ".join(
         [
             f"default-src {NONE}",
@@ -61,10 +64,18 @@ def verify_page() -> VerifyPage:
         "policy": policy,
         "style": style,
         "program": program,
-        "icon": f"data:image/svg+xml,{quote((static / 'icon.svg').read_text())}",
+        "icon": f"data:image/svg+xml,{quote((_STATIC / 'icon.svg').read_text())}",
         "words": chain.words(),
     }
     return VerifyPage(render_to_string("start/verify.html", context), policy)
+
+
+def _program(language: str) -> str:
+    """The script as one module, with what it imports and with the words of its language before it."""
+    words = _STATIC / "verify" / "words" / f"{language}.js"
+    parts = [words.read_text()] if words.exists() else []  # English stands in the script
+    parts += [_IMPORT_OR_EXPORT.sub("", (_STATIC / name).read_text()) for name in ("words.js", "verify/verify.js")]
+    return "".join(parts)
 
 
 def _digest(text: str) -> str:

@@ -133,5 +133,5 @@ def test_the_way_back_is_an_address_from_the_root(client: Client, back: str) -> 
 
 def test_only_a_page_says_in_which_language_it_is(client: Client) -> None:
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ru"
-    assert client.get(reverse("verify"))["Content-Language"] == "en"
+    assert client.get(reverse("verify"))["Content-Language"] == "ru"
     assert "Content-Language" not in client.get("/readyz")

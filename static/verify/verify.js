@@ -1,5 +1,8 @@
 // This script checks a record on the page /verify/, which has it inline, so that a saved copy of the page works alone. It
-// sends nothing and fetches nothing. scripts/verify does the same in Python, and calls each fault by the same sentence.
+// sends nothing and fetches nothing. scripts/verify does the same in Python, and calls each fault by the same sentence in
+// English. Of the import below its view makes a part of the page.
+
+import { counted, sentences, words } from "../words.js";
 
 // --- Hashes ---------------------------------------------------------------------------------------------------------
 // This is SHA-256 as FIPS 180-4 has it. The browser's own exists on safe addresses only, and a home network has none.
@@ -77,12 +80,16 @@ function wrongWith(event, n, hashes) {
   try {
     found = hashOf(event);
   } catch {
-    return `Event ${n} cannot be read: it holds something that no record holds.`;
+    return words("Event {n} cannot be read: it holds something that no record holds.", { n });
   }
-  if (event.n !== n) return `Event ${n} is not in its place: something else stands there.`;
-  if (event.previous !== hashes.at(-1)) return `Event ${n} does not follow from what stands before it: it carries another hash.`;
-  if (event.hash !== found) return `Event ${n} was changed: its content and its hash do not belong together.`;
-  if (event.verb === "agree" && hashes.indexOf(event.action.head) < 1) return `Event ${n} agrees to a head that this record does not have.`;
+  if (event.n !== n) return words("Event {n} is not in its place: something else stands there.", { n });
+  if (event.previous !== hashes.at(-1)) {
+    return words("Event {n} does not follow from what stands before it: it carries another hash.", { n });
+  }
+  if (event.hash !== found) return words("Event {n} was changed: its content and its hash do not belong together.", { n });
+  if (event.verb === "agree" && hashes.indexOf(event.action.head) < 1) {
+    return words("Event {n} agrees to a head that this record does not have.", { n });
+  }
   return "";
 }
 
@@ -92,16 +99,18 @@ const isResult = ({ verb }) => !["agree", "pay", "undo-payment", "tab"].includes
 const lastShown = (events) => events.findLastIndex(isResult) + 1;
 
 // What the file says beside events that hold, if it does not follow from them. Old files have words, and nothing shown.
-function wrongBeside({ events, head, words, shown }, hashes) {
+function wrongBeside({ events, head, words: given, shown }, hashes) {
   const last = lastShown(events);
-  if (head !== hashes.at(-1)) return `Event ${hashes.length} is missing, or the head was changed: the last hash here is not the head.`;
-  if (shown !== undefined && (shown.event !== last || shown.hash !== hashes[last])) {
-    return `The head that people were shown, as the file has it, is not that of event ${last}.`;
+  if (head !== hashes.at(-1)) {
+    return words("Event {n} is missing, or the head was changed: the last hash here is not the head.", { n: hashes.length });
   }
-  for (const [given, n] of [[shown?.words, last], [words, events.length]]) {
-    if (given === undefined) continue;
+  if (shown !== undefined && (shown.event !== last || shown.hash !== hashes[last])) {
+    return words("The head that people were shown, as the file has it, is not that of event {n}.", { n: last });
+  }
+  for (const [six, n] of [[shown?.words, last], [given, events.length]]) {
+    if (six === undefined) continue;
     const found = wordsOf(hashes[n]);
-    if (given !== found) return `The six words in the file are not those of event ${n}, which are “${found}”.`;
+    if (six !== found) return words("The six words in the file are not those of event {n}, which are “{found}”.", { n, found });
   }
   return "";
 }
@@ -135,38 +144,50 @@ function sums(events) {
   return (seat) => found.get(seat) ?? [0n, 0n];
 }
 
+// As the app writes figures (scoring/wording/figures.py): English has a point and a thin space, others what browsers know.
+const figures = new Intl.NumberFormat(document.documentElement.lang).formatToParts(12345.6);
+const [DECIMAL, GROUP] = document.documentElement.lang === "en" ? [".", "\u202f"]
+  : ["decimal", "group"].map((wanted) => figures.find(({ type }) => type === wanted).value);
+
 // A number of minor units with its sign: −1234550n with 2 digits is −12 345.50.
 function signed(number, digits = 0) {
   if (number === 0n) return "–";
-  const figures = String(number).replace("-", "").padStart(digits + 1, "0");
-  const ones = figures.slice(0, figures.length - digits);
-  const whole = ones.length > 4 ? ones.replace(/\B(?=(?:\d{3})+$)/g, "\u202f") : ones;
-  return (number < 0n ? "−" : "+") + (digits ? `${whole}.${figures.slice(-digits)}` : whole);
+  const of = String(number).replace("-", "").padStart(digits + 1, "0");
+  const ones = of.slice(0, of.length - digits);
+  const whole = ones.length > 4 ? ones.replace(/\B(?=(?:\d{3})+$)/g, GROUP) : ones;
+  return (number < 0n ? "−" : "+") + (digits ? `${whole}${DECIMAL}${of.slice(-digits)}` : whole);
 }
+
+// Text that people typed is shown as text, without characters that could rearrange what stands around it.
+const plain = (text) => String(text).replace(/\p{C}/gu, "?");
 
 // What the events add up to, all of which must hold.
 function said(events, hashes) {
   const terms = { ...events[0].chained, ...events[0].action }; // chained has what old sessions did not store
   const joined = events.filter(({ verb }) => verb === "join").map(({ action }) => [action.seat, action.name]);
-  const names = new Map([...terms.seats, ...joined]);
+  const names = new Map([...terms.seats, ...joined].map(([seat, name]) => [seat, plain(name)]));
   const revisions = events.filter(isResult).flatMap((event) => event.revisions);
   const kinds = new Map(revisions.map(({ deal, kind }) => [deal, kind]));
   const of = sums(events);
   const shown = lastShown(events);
-  const agreed = ({ seat, head }) => {
+  const agreement = ({ seat, head }) => {
     const n = hashes.indexOf(head);
-    return `${names.get(seat)} agreed to the record as of event ${n}.${n < shown ? " It has changed since." : ""}`;
+    const agreed = words("{name} agreed to the record as of event {n}.", { name: names.get(seat), n });
+    return sentences([agreed, n < shown && words("It has changed since.")]);
   };
   return {
-    name: events.findLast(({ verb }) => verb === "rename")?.action.name ?? terms.name,
+    name: plain(events.findLast(({ verb }) => verb === "rename")?.action.name ?? terms.name ?? ""),
     day: events[0].at.slice(0, 10),
-    about: `Events: ${events.length}. Hands: ${[...kinds.values()].filter((kind) => kind !== "void").length}.`,
-    currency: terms.currency,
+    about: words("Events: {events}. Hands: {hands}.", {
+      events: events.length,
+      hands: [...kinds.values()].filter((kind) => kind !== "void").length,
+    }),
+    currency: plain(terms.currency),
     results: [...names.keys()].sort((one, other) => one - other).map((seat) => {
       const [points, money] = of(seat);
       return [names.get(seat), signed(points), signed(money, terms.minor_digits)];
     }),
-    agreed: events.filter(({ verb }) => verb === "agree").map(({ action }) => agreed(action)),
+    agreed: events.filter(({ verb }) => verb === "agree").map(({ action }) => agreement(action)),
     shown,
     head: hashes[shown],
   };
@@ -183,43 +204,53 @@ function wordsOf(hash) {
   return found.join(" ");
 }
 
-// What was typed as a head to compare with: `wanted` finds it among hashes, and `hint` says how it was understood.
+// What was typed as a head to compare with: `wanted` finds it among hashes, `holds` and `fails` say what was found of it,
+// and `hint` says how it was understood.
 function kept(typed) {
   const text = typed.toLowerCase();
   const [, number, digits] = text.match(/(?:(\d+)-)?([0-9a-f]{64})\s*$/) ?? [];
   if (digits) {
-    const hint = `In six words: ${wordsOf(digits)}${number ? `, at event ${number}` : ""}.`;
-    return { hint, what: "The head that you gave is that", wanted: (hash) => hash === digits };
+    const values = { words: wordsOf(digits), number };
+    return {
+      hint: number ? words("In six words: {words}, at event {number}.", values) : words("In six words: {words}.", values),
+      wanted: (hash) => hash === digits,
+      holds: (found) => words("The head that you gave is that of event {n} of {last}: up to there nothing has changed since.", found),
+      fails: words("The head that you gave is that of no event that holds here."),
+    };
   }
   const given = text.match(/[a-z]+(?:-[a-z]+)*/g) ?? [];
   const unknown = given.find((word) => !WORDS.includes(word));
-  const wanted = "Wanted are six words, or all 64 digits of a hash.";
-  const known = unknown ? `“${unknown}” is none of the words that a head can have. ${wanted}` : `${given.length} of six words.`;
+  const known = unknown
+    ? words("“{word}” is none of the words that a head can have. Wanted are six words, or all 64 digits of a hash.", { word: unknown })
+    : words("{number} of six words.", { number: given.length });
   if (unknown || given.length !== 6) return { hint: text.trim() && known };
   const joined = given.join(" ");
-  return { hint: "", what: "The six words that you gave are those", wanted: (hash) => wordsOf(hash) === joined };
+  return {
+    hint: "",
+    wanted: (hash) => wordsOf(hash) === joined,
+    holds: (found) => words("The six words that you gave are those of event {n} of {last}: up to there nothing has changed since.", found),
+    fails: words("The six words that you gave are those of no event that holds here."),
+  };
 }
 
 // --- The page -------------------------------------------------------------------------------------------------------
 
 const place = (id) => document.getElementById(id);
-// Text that people typed is shown as text, without characters that could rearrange what stands around it.
-const plain = (text) => String(text).replace(/\p{C}/gu, "?");
 
 function element(tag, className, ...inside) {
   const made = document.createElement(tag);
   made.className = className;
-  made.append(...inside.map((each) => (each instanceof Node ? each : plain(each))));
+  made.append(...inside);
   return made;
 }
 
 function table({ currency, results }) {
   const heading = (text, scope, className = "") => Object.assign(element("th", className, text), { scope });
-  const columns = [heading("Player", "col"), heading("Points", "col", "n"), heading(currency, "col", "n")];
+  const columns = [heading(words("Player"), "col"), heading(words("Points"), "col", "n"), heading(currency, "col", "n")];
   const lines = results.map(([name, points, money]) =>
     element("tr", "", heading(name, "row"), element("td", "n strong", points), element("td", "n", money)));
   const head = element("thead", "", element("tr", "", ...columns));
-  return element("table", "table", element("caption", "", "Won and lost"), head, element("tbody", "", ...lines));
+  return element("table", "table", element("caption", "", words("Won and lost")), head, element("tbody", "", ...lines));
 }
 
 function sheet({ title, wrong, found }) {
@@ -228,7 +259,7 @@ function sheet({ title, wrong, found }) {
   else {
     const { about, agreed, shown, head } = found;
     made.append(element("p", "muted", about), table(found), ...agreed.map((sentence) => element("p", "checked", sentence)));
-    made.append(element("p", "note", `The head of the record at event ${shown}, as phones show it:`));
+    made.append(element("p", "note", words("The head of the record at event {n}, as phones show it:", { n: shown })));
     made.append(element("p", "six-words", wordsOf(head)), element("p", "note digits", head));
   }
   return made;
@@ -240,22 +271,25 @@ const good = (sentence) => element("div", "notice", element("p", "checked", sent
 const bad = (sentence) => element("div", "problems", element("p", "error", sentence));
 
 // What the record says about the head that was kept.
-function compared({ what, wanted }) {
+function compared({ wanted, holds, fails }) {
   for (const { hashes, events } of sessions) {
     const n = hashes.findIndex((hash, at) => at > 0 && wanted(hash));
-    if (n > 0) return good(`${what} of event ${n} of ${events.length}: up to there nothing has changed since.`);
+    if (n > 0) return good(holds({ n, last: events.length }));
   }
-  return bad(`${what} of no event that holds here.`);
+  return bad(fails);
 }
-
-const HOLD = "The events hold: each has its hash and follows from the one before. " +
-  "All figures here come from them; nothing else in the file was checked.";
 
 function verdict() {
   const wrong = sessions.map((session) => session.wrong).filter(Boolean);
-  if (wrong.length === 0) return good(HOLD);
-  const many = `${wrong.length} of ${sessions.length} sessions here ${wrong.length === 1 ? "does" : "do"} not hold.`;
-  return bad(sessions.length === 1 ? wrong[0] : many);
+  if (wrong.length === 0) {
+    return good(sentences([
+      words("The events hold: each has its hash and follows from the one before."),
+      words("All figures here come from them; nothing else in the file was checked."),
+    ]));
+  }
+  if (sessions.length === 1) return bad(wrong[0]);
+  const all = sessions.length;
+  return bad(counted("{count} of {all} sessions here does not hold.", "{count} of {all} sessions here do not hold.", wrong.length, { all }));
 }
 
 function answer() {
@@ -274,12 +308,15 @@ async function read(file) {
     const alone = sessions.length === 1 && sessions[0].wrong; // of which the verdict says everything
     sheets = (alone ? [] : sessions).map(({ name, wrong, events, hashes }) => {
       const found = wrong ? null : said(events, hashes);
-      return sheet({ title: found ? found.name || `Session of ${found.day}` : name || "The session", wrong, found });
+      const title = found ? found.name || words("Session of {day}", { day: found.day }) : plain(name || "") || words("The session");
+      return sheet({ title, wrong, found });
     });
-    if (sessions.length === 0) refused = "The file has no session to check.";
-    if (hasKeyTwice(text)) refused = "An object in the file has the same key twice. Programs differ on which of the two they take.";
+    if (sessions.length === 0) refused = words("The file has no session to check.");
+    if (hasKeyTwice(text)) {
+      refused = words("An object in the file has the same key twice. Programs differ on which of the two they take.");
+    }
   } catch {
-    refused = "The file is not the whole record of a session: it was cut off, or it is something else.";
+    refused = words("The file is not the whole record of a session: it was cut off, or it is something else.");
   }
   if (refused) {
     [sessions, sheets] = [null, []];
