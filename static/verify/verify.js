@@ -173,7 +173,8 @@ function said(events, hashes) {
   const agreement = ({ seat, head }) => {
     const n = hashes.indexOf(head);
     const agreed = words("{name} agreed to the record as of event {n}.", { name: names.get(seat), n });
-    return sentences([agreed, n < shown && words("It has changed since.")]);
+    const changed = n < shown;
+    return { sentence: sentences([agreed, changed && words("It has changed since.")]), changed };
   };
   return {
     name: plain(events.findLast(({ verb }) => verb === "rename")?.action.name ?? terms.name ?? ""),
@@ -222,7 +223,7 @@ function kept(typed) {
   const unknown = given.find((word) => !WORDS.includes(word));
   const known = unknown
     ? words("“{word}” is none of the words that a head can have. Wanted are six words, or all 64 digits of a hash.", { word: unknown })
-    : words("{number} of six words.", { number: given.length });
+    : words("Words: {number}. A head has six.", { number: given.length });
   if (unknown || given.length !== 6) return { hint: text.trim() && known };
   const joined = given.join(" ");
   return {
@@ -258,9 +259,10 @@ function sheet({ title, wrong, found }) {
   if (wrong) made.append(element("p", "error", wrong));
   else {
     const { about, agreed, shown, head } = found;
-    made.append(element("p", "muted", about), table(found), ...agreed.map((sentence) => element("p", "checked", sentence)));
+    made.append(element("p", "muted", about), table(found), ...agreed.map(({ sentence, changed }) => element("p", changed ? "" : "checked", sentence)));
     made.append(element("p", "note", words("The head of the record at event {n}, as phones show it:", { n: shown })));
-    made.append(element("p", "six-words", wordsOf(head)), element("p", "note digits", head));
+    const six = Object.assign(element("p", "six-words", wordsOf(head)), { lang: "en", translate: false });
+    made.append(six, element("p", "note digits", head));
   }
   return made;
 }
@@ -272,9 +274,12 @@ const bad = (sentence) => element("div", "problems", element("p", "error", sente
 
 // What the record says about the head that was kept.
 function compared({ wanted, holds, fails }) {
-  for (const { hashes, events } of sessions) {
+  for (const { hashes, events, title } of sessions) {
     const n = hashes.findIndex((hash, at) => at > 0 && wanted(hash));
-    if (n > 0) return good(holds({ n, last: events.length }));
+    if (n === -1) continue;
+    const notice = good(holds({ n, last: events.length }));
+    if (sessions.length > 1) notice.prepend(element("p", "strong", title));
+    return notice;
   }
   return bad(fails);
 }
@@ -297,6 +302,12 @@ function answer() {
   place("hint").textContent = head.hint;
   if (sessions) place("verdict").replaceChildren(verdict(), ...(head.wanted ? [compared(head)] : []));
 }
+// A checked record with what its events add up to, if they hold, and a title: its own words are trusted for that alone.
+function titled(record) {
+  const found = record.wrong ? null : said(record.events, record.hashes);
+  const name = found ? found.name || words("Session of {day}", { day: found.day }) : plain(record.name || "");
+  return { ...record, found, title: name || words("The session") };
+}
 
 async function read(file) {
   let sheets = [];
@@ -304,13 +315,9 @@ async function read(file) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
     const given = JSON.parse(text);
-    sessions = ("sessions" in given ? given.sessions : [given]).map((record) => ({ ...record, ...check(record) }));
+    sessions = ("sessions" in given ? given.sessions : [given]).map((record) => titled({ ...record, ...check(record) }));
     const alone = sessions.length === 1 && sessions[0].wrong; // of which the verdict says everything
-    sheets = (alone ? [] : sessions).map(({ name, wrong, events, hashes }) => {
-      const found = wrong ? null : said(events, hashes);
-      const title = found ? found.name || words("Session of {day}", { day: found.day }) : plain(name || "") || words("The session");
-      return sheet({ title, wrong, found });
-    });
+    sheets = (alone ? [] : sessions).map(sheet);
     if (sessions.length === 0) refused = words("The file has no session to check.");
     if (hasKeyTwice(text)) {
       refused = words("An object in the file has the same key twice. Programs differ on which of the two they take.");

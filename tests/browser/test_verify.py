@@ -59,7 +59,7 @@ def test_it_says_what_the_record_shows(live_server: LiveServer, page: Page, look
     expect(page.get_by_text("agreed to the record as of event 8.")).to_have_count(2)
     shown = document["events"][7]["hash"]
     expect(page.get_by_text(shown)).to_be_visible()
-    expect(page.get_by_text(chain.words_of(shown))).to_be_visible()
+    expect(page.locator("[lang=en][translate=no]", has_text=chain.words_of(shown))).to_be_visible()
     look(page, "a record")
 
 
@@ -132,6 +132,7 @@ def test_it_says_that_a_record_changed_after_somebody_agreed(live_server: LiveSe
     page.goto(f"{live_server.url}/verify/")
     choose(page, records.reopened())
     expect(page.get_by_text("agreed to the record as of event")).to_have_text(records.AGREED)
+    expect(page.locator("#sessions .checked")).to_have_text(records.AGREED[1:])
 
 
 def test_what_stands_in_an_agreement_is_no_result(live_server: LiveServer, page: Page) -> None:
@@ -152,6 +153,10 @@ def test_a_club_is_checked_session_by_session(live_server: LiveServer, page: Pag
     expect(page.get_by_role("heading", name="Evening 2")).to_be_visible()
     expect(page.get_by_text(sentence)).to_be_visible()
     expect(page.get_by_role("table")).to_have_count(2)
+    page.get_by_label("Compare it with words that you kept").fill(intact["events"][0]["hash"])
+    held = "The head that you gave is that of event 1 of 1: up to there nothing has changed since."
+    named = f"Session of {intact['events'][0]['at'][:10]}"
+    expect(told(page)).to_have_text(["1 of 3 sessions here does not hold.", named, held])
     look(page, "a club")
 
 
@@ -181,8 +186,10 @@ def test_six_words_from_a_phone_are_found(live_server: LiveServer, page: Page) -
     held = "The six words that you gave are those of event 8 of 10: up to there nothing has changed since."
     expect(told(page)).to_have_text([WHOLE, held])
     field.fill(" ".join(words.split()[:4]))
-    expect(page.get_by_text("4 of six words.")).to_be_visible()
+    expect(page.get_by_text("Words: 4. A head has six.")).to_be_visible()
     expect(told(page)).to_have_text([WHOLE])
+    field.fill(f"{words} abacus")
+    expect(page.get_by_text("Words: 7. A head has six.")).to_be_visible()
     field.fill(words + "x")
     expect(page.get_by_text("is none of the words that a head can have")).to_be_visible()
     field.fill(document["head"][:-1])
