@@ -4,8 +4,8 @@ PYTHON ?= python3
 DATA_DIR ?= data
 VENV := .venv
 BIN := $(VENV)/bin
-# One for each processor, but at least two, since tests also wait for browsers and databases.
-WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 2 ] && echo $$n || echo 2)
+# One more than there are processors, since tests also wait for browsers, databases and other processes.
+WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 # A test that hangs for ten minutes shows where, and takes only its own worker with it.
 PYTEST = $(BIN)/pytest -n $(WORKERS) -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
