@@ -134,9 +134,9 @@ def _settle(asked: Asked, key: str) -> HttpResponse:
 
 
 def _overtaken(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
-    """Answers a hand that came too late, of which `Asked` knows the session as it is by now."""
+    """Answers a hand that came too late, or before which the table changed. ``asked`` has the session as it is now."""
     session = asked.session
-    settled = reads.counting(session, min(asked.number, session.deals))
+    settled = reads.counting(session, asked.number)
     if settled is None:
         form = DealForm(asked.sent, asked.table.lineup())
         form.errors[""] = refusal

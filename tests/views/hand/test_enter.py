@@ -6,6 +6,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.people import Join
 from scoring.actions.set_next import SetNext
+from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
@@ -304,6 +305,30 @@ def test_the_table_moved_since_the_preview(client: Client, session: Session, typ
     assert again.fields()["key"] == settling.fields()["key"]
     assert not Deal.objects.exists()
     assert form(again.press()).press()["Location"] == f"/s/{session.public_id}/hands/1/"
+
+
+@pytest.mark.parametrize("typed", [HAND, COUNTED])
+def test_the_table_moved_since_the_preview_of_a_later_hand(
+    client: Client, session: Session, typed: dict[str, str]
+) -> None:
+    settle(session, entry(s1=WEAK, s2=PLAIN, s3=FOUL))
+    settling = previewed(client, session, typed)
+    act(SideBet, session, payer=1, payee=2, amount=5, note="Pizza")
+    response = settling.press()
+    assert response.status_code == 409
+    assert "Hand 1 has been settled" not in response.content.decode()
+    again = form(response, "Show the settlement")
+    assert again.fields().items() >= {name: [text] for name, text in typed.items()}.items()
+    assert form(again.press()).press()["Location"] == f"/s/{session.public_id}/hands/2/"
+
+
+def test_a_hand_with_the_points_of_the_one_before_is_not_that_one(client: Client, session: Session) -> None:
+    previewed(client, session, COUNTED).press()
+    settling = previewed(client, session, COUNTED)
+    act(SideBet, session, payer=1, payee=2, amount=5, note="Pizza")
+    response = settling.press()
+    assert response.status_code == 409
+    assert form(form(response, "Show the settlement").press()).press()["Location"] == f"/s/{session.public_id}/hands/2/"
 
 
 @pytest.mark.parametrize("key", ["", "x" * 81, "a\0b", "\u2660"])
