@@ -11,7 +11,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.people import SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
-from scoring.drafts import keep, line
+from scoring.drafts import keep, line, remark
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.conftest import HostsBrowser
@@ -472,6 +472,28 @@ def test_a_hand_that_is_undone_and_restored_shows_no_hidden_board_and_none_that_
     for change in (voided, restored):
         change(session)
         assert of_ann(shown_to(session, host))
+
+
+def test_a_restoration_that_is_sent_again_forgets_no_change_after_the_reveal(host: Phone, session: Session) -> None:
+    """The phone that restored the hand got no answer, and sends again while the next hand is entered."""
+
+    def lay(seat: int, rows: Rows, base: int = 0) -> None:
+        keep(session=session, number=session.next_number, seat=seat, rows=rows, base=base, device=f"phone {seat}")
+
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))  # Ann goes to Fantasyland
+    act(ledger.undo, session)
+    here = f"/s/{session.public_id}/hands/1/restore/"
+    restoring = form(host.client.get(here), action=here)
+    assert restoring.press().status_code == 302
+    session.refresh_from_db()
+    for seat, rows in ((1, STRONG), (2, PLAIN), (3, WEAK)):
+        lay(seat, rows)
+    other = Rows("7s 8d 2c", PLAIN.middle, PLAIN.back)
+    lay(2, other, base=1)
+    said = remark(session, entry(s1=STRONG, s2=other, s3=WEAK))
+    assert said.startswith("Changed after Fantasyland was shown: Bob")
+    assert restoring.press().status_code == 302
+    assert remark(session, entry(s1=STRONG, s2=other, s3=WEAK)) == said
 
 
 def restored(session: Session) -> None:

@@ -226,8 +226,10 @@ def _do(change: ChangeRequest) -> None:
     elif change.verb == Void.verb:
         ledger.void_deal(**terms)
     else:
+        first = reads.recorded(change.session, terms["key"]) is None
         ledger.restore_deal(**terms)
-        drafts.put_away(change.session, change.number)
+        if first:  # sent again, it would put away what has been laid for the next hand since
+            drafts.put_away(change.session, change.number)
 
 
 def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> HttpResponse:
