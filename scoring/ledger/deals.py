@@ -225,7 +225,7 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str, lin
                 earlier = Revision.objects.filter(deal=revision.deal, n=revision.n - 1).first()
                 entry = None if earlier is None or earlier.voided else Entry.read(earlier.entry)
                 inputs[revision.deal.number] = entry
-            rewritten = rewrite(turn.session, turn.deals(), Plan(inputs, without=target.n))
+            rewritten = rewrite(turn.session, turn.deals(), Plan(inputs, without=target))
             action = Undo(target.n, target.verb).as_document()
             turn.record(
                 rewritten.table,

@@ -305,6 +305,6 @@ def reopen_session(
             booked = Transfer.objects.filter(session=turn.session, event=closed)
             if not booked.exists():
                 return turn.record(turn.table, Reopen().as_document(), closed_at=None)
-            before = rewrite(turn.session, turn.deals(), Plan({}, without=closed.n)).table
+            before = rewrite(turn.session, turn.deals(), Plan({}, without=closed)).table
             return turn.record(before, Reopen().as_document(), undoes=closed.n, takes_back=booked, closed_at=None)
     return turn.event

@@ -141,6 +141,12 @@ def script(session: Session, deals: Mapping[int, Stored], *, without: Collection
             yield Step(event, None)
 
 
+def _next_deal(event: Event) -> int:
+    """The number of the first deal that came after an event, which may have been booked late."""
+    late = read_table_action(event.verb, event.action).booked_before if event.verb in TABLE_ACTIONS else None
+    return event.deals + 1 if late is None else late
+
+
 def advance(table: Table, step: Step) -> Table:
     """The table after one step, with its deal as stored. Raises `LedgerError` if the step is impossible."""
     if step.deal is None:
@@ -153,14 +159,14 @@ class Plan:
     """The changes to make in the script.
 
     ``inputs`` are new entries by deal number (None voids the deal), ``insert`` is an action booked late with its
-    ``note``, and ``without`` is the ``n`` of an event to leave out. ``follow`` are the numbers of the deals that follow
+    ``note``, and ``without`` is an event to leave out. ``follow`` are the numbers of the deals that follow
     from the change; all others stand as they were dealt (R73). ``restored`` is the deal that is to count again, as it
     last counted.
     """
 
     inputs: Mapping[int, Entry | None]
     insert: TableAction | None = None
-    without: int | None = None
+    without: Event | None = None
     follow: Collection[int] = ()
     restored: Stored | None = None
     note: str = ""
@@ -198,13 +204,12 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
     settled on has changed. Raises `LedgerError` if a new entry or the late action is refused, and `ImpossibleError` if
     a later step could then not have happened.
     """
-    steps = script(session, deals, without=() if plan.without is None else (plan.without,))
+    steps = script(session, deals, without=() if plan.without is None else (plan.without.n,))
     table = Start.read(next(steps).event.action).table()
     revisions: list[NewRevision] = []
     departures: list[Departure] = []
     inserted: list[Line] = []
-    changed = plan.without is not None
-    last_dealt = table
+    changed, last_dealt = False, table
     for step in steps:
         if step.deal is None:
             try:
@@ -216,7 +221,7 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         number, voided = deal.number, deal.revision.voided
         if plan.insert is not None and plan.insert.booked_before == number:
             (table, inserted), changed = _inserted(table, plan.insert, plan.note), True
-        changed = changed or number in plan.inputs
+        changed = changed or number in plan.inputs or (plan.without is not None and number >= _next_deal(plan.without))
         if not changed:
             table = advance(table, step)
             continue
@@ -344,7 +349,7 @@ def _as_dealt(table: Table, entry: Entry, then: Stored, plan: Plan) -> tuple[Ent
     otherwise: dict[str, Any] = {}
     if played.button != dealt.button:
         otherwise["button"] = dealt.button
-        played = replace(played, button=dealt.button)
+        played = table.as_played(replace(bare, **otherwise))
     if set(played.lineup()) != dealt.seats:
         otherwise["seats"] = tuple(then.numbers[board.seat_id] for board in then.boards)
         played = table.as_played(replace(bare, **otherwise))

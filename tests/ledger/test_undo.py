@@ -1,3 +1,6 @@
+import dataclasses
+from itertools import combinations
+
 import pytest
 
 from scoring import ledger, reads
@@ -12,6 +15,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
+from scoring.models import Revision
 from tests.ledger.conftest import (
     FOUL,
     LEVEL,
@@ -194,3 +198,27 @@ def test_the_history_says_by_what(session):
     act(ledger.undo, session)
     (undone, by), _ = [(each.event.verb, each.undone_by) for each in reads.history(session)[0]][1:]
     assert (undone, by) == ("settle", 3)
+
+
+def test_undo_settles_no_hand_again_that_came_before(session):
+    """Hand 2 has its own button, needlessly since the second correction; that a fee is taken back leaves it alone."""
+    settle(session)
+    settle(session)
+    for button in (3, 2):
+        entry = dataclasses.replace(LEVEL, button=button)
+        act(ledger.correct_deal, session, number=2, entry=entry, note=f"Seat {button} had the button")
+    before = Revision.objects.count()
+    act(Fee, session, amount=10, note="Room")
+    act(ledger.undo, session)
+    assert Revision.objects.count() == before
+
+
+def test_a_hand_of_a_player_who_no_longer_joined_is_not_restored(session):
+    """Dan joined and had the button in hand 4. Undo then went back behind the joining."""
+    act(Join, session, name="Dan")
+    for _ in range(4):
+        settle(session, Entry(points=tuple((one, other, 1) for one, other in combinations(range(1, 5), 2))))
+    for _ in range(5):
+        act(ledger.undo, session)
+    with pytest.raises(LedgerError, match=r"Seat 4 was not at the table\."):
+        act(ledger.restore_deal, session, number=4, note="It counts")
