@@ -45,6 +45,7 @@ OF_A_SESSION = (
     "", "hand/", "hand/?mode=points", "hands/1/", "hands/1/correct/", "hands/1/void/", "people/", "stakes/", "fee/",
     "penalty/", "side-bet/", "more/", "chips/", "links/", "name/", "rules/", "rules/edit/", "ledger/", "history/",
     "statistics/", "record/", "send/", "close/", "next/", "seat/1/",
+    "", "hands/1/",  # once more, as the phone of a player, which the page before has made of it
 )  # fmt: skip
 OF_A_CLUB = ("", "players/", "standings/", "statistics/", "what-if/", "more/", "delete/", "links/")
 OF_ANYBODY = ("/", "/new/", "/check/", "/rules/", "/language/")
