@@ -130,12 +130,14 @@ export class Display {
     this.told(sentences([before, capital(this.next)]));
   }
 
+  choose({ name }) { return words("{name}'s cards were entered on two phones: choose.", { name }); }
+
   get next() {
     const { hand } = this;
     const row = hand.at;
     const missing = row.size - row.cards.length;
     const clashing = row.clash ? row : !hand.open() && hand.clashing;
-    if (row.board.taken) return words("{name}'s cards were entered on two phones: choose.", { name: row.board.name });
+    if (row.board.taken) return this.choose(row.board);
     if (!row.readable) return words("Can't read “{text}”. Clear the row or fix it under Type.", { text: row.text });
     if (clashing) return labelled(clashing.place, clashing.clash);
     if (!hand.open()) return this.ending;

@@ -75,6 +75,8 @@ class Board {
   get settled() { return this.away === "done" || this.rows.every((row) => row.whole) || Boolean(this.ruling?.value); }
   get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
   get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
+  // Somebody is in the middle of it.
+  get begun() { return this.open && !this.taken && this.rows.some((row) => row.cards.length > 0); }
 }
 
 export class Hand {

@@ -131,19 +131,21 @@ export class Drafts {
   }
 
   // The pad calls a foul at once, wherever the thumb is by now, and takes people to a board for which they have to choose
-  // between two phones. If another phone has just finished the board that they are at, it takes them on to the next one;
-  // but it leaves them alone if they went back to a board that was finished before.
+  // between two phones, unless they are in the middle of another: that they finish first. If another phone has just
+  // finished the board that they are at, it takes them on; but not if they went back to one that was finished before.
   show(board, open, changed, clashed) {
     const { hand, display } = this;
     const { at: was, clashing } = hand;
     const choose = hand.boards.find((each) => each.taken);
     const chosen = this.choose && !choose;
+    const later = choose && hand.at.board.begun;
+    const said = sentences([changed, later && !this.choose && display.choose(choose)]);
     this.choose = choose;
-    if (choose) [hand.at] = choose.rows;
+    if (choose && !later) [hand.at] = choose.rows;
     else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
-    if (clashing && clashing.clash !== clashed) display.told(sentences([changed, labelled(clashing.place, clashing.clash)]));
+    if (clashing && clashing.clash !== clashed) display.told(sentences([said, labelled(clashing.place, clashing.clash)]));
     else if (board?.foul) display.told(labelled(board.name, board.foul));
-    else if (changed || choose || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(changed);
+    else if (said || (choose && !later) || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(said);
     else display.draw();
   }
 

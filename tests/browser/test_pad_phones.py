@@ -246,6 +246,34 @@ def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     expect(key(other, "Tc")).to_have_text("10")
 
 
+def test_who_is_in_the_middle_of_a_board_finishes_it_before_they_choose(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    """A card that is tapped meanwhile lies where it was meant to lie."""
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    anna = phone(session)
+    anna.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
+    tap(page, "6h", "6c")
+    page.locator("[data-to='1']").tap()
+    *most, last = cards(BOARDS["Bert"])
+    tap(page, *most[:2])
+    tap(anna, "6h", "6c", "4d")
+    says(page, "Anna's cards were entered on two phones: choose. Bert's front: 1 more card.")
+    expect(page.locator(".pad-players .taken")).to_have_text(["AnnaChoose"])
+    tap(page, *most[2:])
+    expect(page.locator("#p2-front")).to_have_value(" ".join(most[:3]))
+    says(page, "Bert's back, 4 of 5.")
+    # Now they are between two boards, so they choose. A card that is tapped all the same is not passed over in silence.
+    tap(page, last)
+    says(page, "Anna's cards were entered on two phones: choose.")
+    tap(page, "4s")
+    says(page, "Four of spades was not entered. Anna's cards were entered on two phones: choose.")
+    page.get_by_role("button", name="Use other").tap()
+    says(page, "Cleo's front: 3 more cards.")
+
+
 def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer, page: Page, phone: Phone) -> None:
     session = started(hands=1)  # Anna enters Fantasyland with queens
     at = f"{live_server.url}/s/{session.public_id}"
