@@ -38,13 +38,13 @@ def resolve_dispute(
     *,
     session: Session,
     raised: int,
-    note: str = "",
+    note: str,
     version: int | None = None,
     key: str,
     by: str,
     link: int | None = None,
 ) -> Dispute:
-    """Resolve the dispute that event number ``raised`` opened; ``note`` says how it was decided.
+    """Resolve the dispute that event number ``raised`` opened; ``note`` says how it was decided, and is needed.
 
     Raises `Conflict` if the dispute is resolved already, or if its deal changed after ``version``.
     """
@@ -59,6 +59,8 @@ def resolve_dispute(
             if dispute.resolved_id is not None:
                 raise Conflict(turn.session, Phrase("That dispute is resolved already."))
             turn.expect_deal(version, dispute.deal.number)
+            note_needed(note, turn.problems)
+            turn.check()
             event = turn.record(turn.table, action.as_document(), deal=dispute.deal.number)
             Dispute.objects.filter(pk=dispute.pk).update(resolved=event)
     return Dispute.objects.get(raised__session=session, raised__n=raised)

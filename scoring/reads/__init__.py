@@ -29,6 +29,7 @@ from scoring.reads.deals import (
     Page,
     any_counts,
     counting,
+    decided,
     disputes,
     late_buy_ins,
     ledger_page,
@@ -36,12 +37,13 @@ from scoring.reads.deals import (
     revisions,
     settling,
     stored_deal,
+    void_deals,
     was_said,
 )
 from scoring.reads.highlights import Feat, Highlights, highlights
-from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again, undone_by
+from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again, still_recorded, undone_by
 from scoring.reads.payments import OpenPayments, open_payments
-from scoring.reads.record import Agreement, Head, agreements, head, newest, newest_on_tabs
+from scoring.reads.record import Agreement, Head, agreements, handed_in, head, newest, newest_on_tabs
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
 from scoring.reads.state import Banked, State, present, seating, state
 from scoring.reads.statistics import (
@@ -132,9 +134,11 @@ __all__ = [
     "club_years",
     "counting",
     "curve",
+    "decided",
     "disputes",
     "entries_changed",
     "forget_cached",
+    "handed_in",
     "head",
     "highlights",
     "history",
@@ -169,10 +173,12 @@ __all__ = [
     "standings",
     "started",
     "state",
+    "still_recorded",
     "stored_deal",
     "tab_payment",
     "tabs",
     "undone_by",
+    "void_deals",
     "was_said",
     "what_if",
     "what_if_hand",

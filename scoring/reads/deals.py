@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from scoring.actions.chips import BuyIn
 from scoring.actions.deals import Settle
@@ -204,6 +204,12 @@ def settling(session: Session, number: int) -> Event | None:
     return Event.objects.filter(session=session, verb=Settle.verb, deal=number).first()
 
 
+def void_deals(sessions: Sequence[Session]) -> Counter[int]:
+    """How many deals of each of these sessions are void, by its primary key."""
+    void = Revision.objects.filter(deal__session__in=sessions, n=F("deal__revision"), kind=Revision.Kind.VOID)
+    return Counter(void.values_list("deal__session", flat=True))
+
+
 def _counting(session: Session) -> QuerySet[Revision]:
     return current_revisions(session).exclude(kind=Revision.Kind.VOID)
 
@@ -211,6 +217,12 @@ def _counting(session: Session) -> QuerySet[Revision]:
 def disputes(session: Session) -> list[Dispute]:
     """The unresolved disputes, oldest first; the ``raised`` event of each says who raised it and why."""
     return list(open_disputes(session).select_related("deal", "raised").order_by("raised__n"))
+
+
+def decided(deal: Deal) -> list[tuple[Event, Event]]:
+    """The two events of each dispute of a deal that was resolved, oldest first: who raised it, and how it ended."""
+    found = Dispute.objects.filter(deal=deal).select_related("raised", "resolved").order_by("raised__n")
+    return [(each.raised, each.resolved) for each in found if each.resolved]
 
 
 def open_disputes(session: Session) -> QuerySet[Dispute]:

@@ -67,6 +67,12 @@ def undone_by(session: Session, undo: Event) -> Event:
     return Event.objects.get(session=session, n=undo.undoes or 0)
 
 
+def still_recorded(session: Session, n: int) -> Event | None:
+    """The event with this number, None if there is none or if it was undone."""
+    events = Event.objects.filter(session=session)
+    return None if events.filter(undoes=n).exists() else events.filter(n=n).first()
+
+
 def recorded(session: Session, key: str) -> Event | None:
     """The event that the form with this key recorded, None if it has recorded none yet."""
     return next(iter(Event.objects.filter(session=session, key=key)), None)

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from scoring.actions.agreement import Agree
+from scoring.actions.evening import Close
+from scoring.game.cashing import HandedIn
 from scoring.ledger.agreements import last_to_agree_to
 from scoring.ledger.chain import words_of
 from scoring.models import Event, Session, TabPayment
@@ -28,10 +30,11 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """That the player of a seat agreed, to which head, and when."""
+    """That the player of a seat agreed, to which head, and when; ``by`` is who recorded it."""
 
     seat: int
     at: datetime
+    by: str
     to: Head
 
 
@@ -48,8 +51,17 @@ def agreements(session: Session) -> list[Agreement]:
     found = []
     for event in Event.objects.filter(session=session, verb=Agree.verb).order_by("n"):
         agreed = Agree.read(event.action)
-        found.append(Agreement(agreed.seat, event.at, Head(agreed.event, agreed.head, words_of(agreed.head))))
+        found.append(Agreement(agreed.seat, event.at, event.by, Head(agreed.event, agreed.head, words_of(agreed.head))))
     return found
+
+
+@cached_by_version
+def handed_in(session: Session) -> list[HandedIn]:
+    """The chips that everybody handed in when the session was closed, and what the bank paid; none while it is open."""
+    if session.closed_at is None:
+        return []
+    closed = Event.objects.filter(session=session, verb=Close.verb).latest("n")
+    return [HandedIn(*each) for each in Close.read(closed.action).handed_in]
 
 
 LATEST: Final = 1_000

@@ -1,13 +1,14 @@
-"""What closing a session would do with the chips, in words: what a count changes, and what the bank pays out."""
+"""What closing a session does with the chips, in words: what a count changes, and what the bank pays out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring import reads
 from scoring.game.balances import Balance, balances
-from scoring.game.cashing import HandedIn, cash_line, count_lines, handed_in, in_the_bank, paid_for
+from scoring.game.cashing import HandedIn, cash_line, cashed_out, count_lines, handed_in, in_the_bank, paid_for
 from scoring.game.limits import BANK
 from scoring.models import Session
 from scoring.texts import gettext as _
@@ -15,17 +16,25 @@ from scoring.wording.figures import money, money_or_zero, sentences
 from scoring.wording.names import name_said
 
 
+class HandedInShown(NamedTuple):
+    """The chips that somebody hands in, what they get for them, and why that is less, if it is."""
+
+    name: str
+    chips: str
+    cash: str
+    why: str
+
+
 @dataclass(frozen=True, slots=True)
 class Closing:
     """``differences`` are sentences on the stacks that were counted, empty if they are as the ledger has them.
 
-    ``handed_in`` has (name, chips, what they get, why that is less if it is) of everybody who has chips, if the bank
-    holds money for them; ``holds`` is what it has, ``pays`` what it pays out, and ``bank`` says how it comes out. If it
-    holds none, they are empty.
+    ``handed_in`` are those of everybody who has chips, if the bank holds money for them; ``holds`` is what it has,
+    ``pays`` what it pays out, and ``bank`` says how it comes out. If it holds none, they are empty.
     """
 
     differences: Sequence[str]
-    handed_in: Sequence[tuple[str, str, str, str]]
+    handed_in: Sequence[HandedInShown]
     holds: str
     pays: str
     bank: str
@@ -46,18 +55,31 @@ def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> 
     pays = sum(each.cash for each in handed)
     return Closing(
         differences,
-        [
-            (
-                name_said(state.seats[each.seat].name),
-                money(each.chips, digits),
-                money_or_zero(each.cash, digits),
-                _why_less(each, worth[each.seat], digits),
-            )
-            for each in handed
-        ],
+        [_shown(each, worth[each.seat], session, state) for each in handed],
         money(in_the_bank(of), digits),
         money(pays, digits),
         _comes_out(_with(of, paid), sum(worth.values()) - pays, session),
+    )
+
+
+def paid_at_close(session: Session, state: reads.State) -> list[HandedInShown]:
+    """What everybody handed in when the session was closed, and got; empty if the bank held no money for chips."""
+    handed = reads.handed_in(session)
+    lines = [line for each in handed for line in cashed_out(*each)]
+    booked = balances(lines, state.seats)
+    return [
+        _shown(each, paid_for(each.chips, (state.balances[each.seat] - booked[each.seat]).on_credit), session, state)
+        for each in handed
+    ]
+
+
+def _shown(handed: HandedIn, worth: int, session: Session, state: reads.State) -> HandedInShown:
+    digits = session.minor_digits
+    return HandedInShown(
+        name_said(state.seats[handed.seat].name),
+        money(handed.chips, digits),
+        money_or_zero(handed.cash, digits),
+        _why_less(handed, worth, digits),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from scoring import reads
 from scoring.models import Session
 from scoring.texts import ngettext
 
@@ -21,9 +24,13 @@ def sessions(count: int) -> str:
     return ngettext("{count} session", "{count} sessions", count).format(count=count)
 
 
-def hands_in(session: Session) -> str:
-    """How many hands a session has, and that it is closed."""
+def hands_in(found: Sequence[Session]) -> list[str]:
+    """How many hands each of these sessions has that count, and that it is closed, if it is."""
+    void = reads.void_deals(found)
+    return [_hands_of(session, session.deals - void[session.pk]) for session in found]
+
+
+def _hands_of(session: Session, count: int) -> str:
     if not session.closed_at:
-        return hands(session.deals)
-    said = ngettext("{count} hand, closed", "{count} hands, closed", session.deals)
-    return said.format(count=session.deals)
+        return hands(count)
+    return ngettext("{count} hand, closed", "{count} hands, closed", count).format(count=count)

@@ -12,7 +12,8 @@ from scoring.reads import Feat
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import BoardShown
-from scoring.wording.figures import NOTHING, apart, in_brackets, joined, labelled, listed, signed, signed_money
+from scoring.wording.closing import paid_at_close
+from scoring.wording.figures import NOTHING, apart, in_brackets, joined, labelled, listed, money, signed, signed_money
 from scoring.wording.highlights import MOST_NAMED
 from scoring.wording.session import title
 from scoring.wording.settle_up import LINES, more_payments, payment_said, settle_up
@@ -40,7 +41,28 @@ def session_text(session: Session, above: str = "", link: str = "") -> str:
         else:
             result = _("Result in points: {results}").format(results=results)
     payments = [payment_said(each, session.currency) for each in settle_up(session, state).fewest]
-    return _within([f"{above}{heading}", result], payments, [*stood_out(session), link])
+    first = [f"{above}{heading}", result, _from_the_bank(session, state), _fees(session, state)]
+    return _within(first, payments, [*stood_out(session), link])
+
+
+def _from_the_bank(session: Session, state: reads.State) -> str:
+    """What everybody got for their chips when the session was closed; empty if the bank paid nothing."""
+    got = [f"{apart(each.name)} {each.cash}" for each in paid_at_close(session, state)]
+    return (
+        _("From the bank in {currency}: {amounts}").format(currency=session.currency, amounts=joined(got))
+        if got
+        else ""
+    )
+
+
+def _fees(session: Session, state: reads.State) -> str:
+    """What everybody owes the house in fees, which their result leaves out; empty if nobody does."""
+    fees = [
+        f"{apart(name)} {money(state.balances[seat].fees, session.minor_digits)}"
+        for seat, name in reads.present(session).items()
+        if state.balances[seat].fees
+    ]
+    return _("Fees in {currency}: {amounts}").format(currency=session.currency, amounts=joined(fees)) if fees else ""
 
 
 def hand_text(session: Session, number: int, outcome: Outcome, above: str = "", link: str = "") -> str:

@@ -16,7 +16,7 @@ from scoring.rules.wording import capped
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import board_shown, row_label
-from scoring.wording.figures import NOTHING, in_order, money, money_or_zero, signed, signed_money, unsigned
+from scoring.wording.figures import NOTHING, in_brackets, in_order, money, money_or_zero, signed, signed_money, unsigned
 from scoring.wording.languages import of_reader
 from scoring.wording.retold import retold
 
@@ -228,13 +228,21 @@ def standing_shown(state: State, present: Mapping[int, str], session: Session) -
     ]
 
 
-def own_result(outcome: Outcome | None, seat: int, state: State) -> str:
-    """Say what one player won or lost in a hand, and over all hands so far; empty if they were not dealt in."""
+def own_result(outcome: Outcome | None, seat: int, state: State, session: Session) -> str:
+    """Say what one player won or lost in a hand, and in the session so far; empty if they were not dealt in.
+
+    Each is points and, if it is any, money.
+    """
     if outcome is None or seat not in outcome.seats:
         return ""
-    won = outcome.result["players"][outcome.seats.index(seat)]["points"]
+    won, of = outcome.result["players"][outcome.seats.index(seat)], state.balances[seat]
+
+    def figures(points: int, amount: int) -> str:
+        said = f"{signed_money(amount, session.minor_digits)}\N{NO-BREAK SPACE}{session.currency}"
+        return signed(points) + in_brackets(said) if amount else signed(points)
+
     return _("You: {won} in this hand, {total} in all").format(
-        won=signed(won), total=signed(state.balances[seat].points)
+        won=figures(won["points"], won["money"]), total=figures(of.points, of.money)
     )
 
 

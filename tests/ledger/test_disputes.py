@@ -31,8 +31,8 @@ def test_twice_is_once(session):
     settle(session)
     one = act(ledger.dispute, session, number=1, note="Hm", key="same")
     assert act(ledger.dispute, session, number=1, note="Hm", key="same") == one
-    act(ledger.resolve_dispute, session, raised=one.raised.n, key="again")
-    act(ledger.resolve_dispute, session, raised=one.raised.n, key="again")
+    act(ledger.resolve_dispute, session, raised=one.raised.n, note="So", key="again")
+    act(ledger.resolve_dispute, session, raised=one.raised.n, note="So", key="again")
     assert verbs(session) == ["start", "settle", "dispute", "resolve"]
 
 
@@ -46,11 +46,11 @@ def test_a_dispute_says_what_is_wrong_with_a_hand_that_was_played(session):
 def test_a_dispute_is_resolved_once(session):
     settle(session)
     opened = act(ledger.dispute, session, number=1, note="Hm")
-    act(ledger.resolve_dispute, session, raised=opened.raised.n)
+    act(ledger.resolve_dispute, session, raised=opened.raised.n, note="So")
     with pytest.raises(Conflict):
-        act(ledger.resolve_dispute, session, raised=opened.raised.n)
+        act(ledger.resolve_dispute, session, raised=opened.raised.n, note="So")
     with pytest.raises(LedgerError):
-        act(ledger.resolve_dispute, session, raised=99)
+        act(ledger.resolve_dispute, session, raised=99, note="So")
 
 
 def test_a_hand_has_one_dispute_at_a_time(session):
@@ -60,7 +60,7 @@ def test_a_hand_has_one_dispute_at_a_time(session):
     with pytest.raises(LedgerError, match="Hand 1 is disputed already"):
         act(ledger.dispute, session, number=1, note="Hm again", by="Bob")
     act(ledger.dispute, session, number=2, note="Hm")
-    act(ledger.resolve_dispute, session, raised=opened.raised.n)
+    act(ledger.resolve_dispute, session, raised=opened.raised.n, note="So")
     act(ledger.dispute, session, number=1, note="Still")
     assert verbs(session)[3:] == ["dispute", "dispute", "resolve", "dispute"]
 
@@ -69,7 +69,7 @@ def test_a_dispute_does_not_hold_up_who_settles(session):
     settle(session)
     seen = ledger.preview(session=session, entry=LEVEL).version
     opened = act(ledger.dispute, session, number=1, note="Hm", by="Bob")
-    act(ledger.resolve_dispute, session, raised=opened.raised.n)
+    act(ledger.resolve_dispute, session, raised=opened.raised.n, note="So")
     settle(session, version=seen)
     for version in (seen, session.version + 1):  # a deal was settled after the first; the second does not exist yet
         with pytest.raises(Conflict):

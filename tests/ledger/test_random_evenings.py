@@ -445,7 +445,7 @@ class Evening(RuleBasedStateMachine):
             return
         dispute = ledger.dispute(**arguments, key=key())
         if back % 2:
-            ledger.resolve_dispute(session=self.session, raised=dispute.raised.n, key=key(), by="host")
+            ledger.resolve_dispute(session=self.session, raised=dispute.raised.n, note="So", key=key(), by="host")
 
     @invariant()
     def the_audit_is_silent(self) -> None:

@@ -225,16 +225,18 @@ def test_flags_that_cannot_be(session: Session) -> None:
     assert refusal(ledger.dispute, session, number=1, note="") == [NOTE]
     assert conflict(ledger.dispute, session, number=2, note="Hm", key="flag").startswith("This form has already")
     raised = flag.raised.n
-    assert refusal(ledger.resolve_dispute, session, raised=99) == [
+    assert refusal(ledger.resolve_dispute, session, raised=99, note="So") == [
         ("unknown-dispute", "raised", "There is no such dispute.")
     ]
     other = start("Dan Eve")
     settle(other, entry(s1=PLAIN, s2=WEAK))
-    assert refusal(ledger.resolve_dispute, other, raised=raised)[0][0] == "unknown-dispute"
-    taken_down = act(ledger.resolve_dispute, session, raised=raised, key="down").resolved
-    assert (taken_down.action, taken_down.note) == ({"raised": raised}, "")
-    assert conflict(ledger.resolve_dispute, session, raised=raised) == "That dispute is resolved already."
-    assert conflict(ledger.resolve_dispute, session, raised=99, key="down").startswith("This form has already")
+    assert refusal(ledger.resolve_dispute, other, raised=raised, note="So")[0][0] == "unknown-dispute"
+    taken_down = act(ledger.resolve_dispute, session, raised=raised, note="So", key="down").resolved
+    assert (taken_down.action, taken_down.note) == ({"raised": raised}, "So")
+    assert conflict(ledger.resolve_dispute, session, raised=raised, note="So") == "That dispute is resolved already."
+    assert conflict(ledger.resolve_dispute, session, raised=99, note="So", key="down").startswith(
+        "This form has already"
+    )
 
 
 def test_hands_that_cannot_be_changed(session: Session) -> None:

@@ -30,7 +30,7 @@ DEEDS: dict[str, Callable[[Session], Any]] = {
     "void": lambda session: act(ledger.void_deal, session, number=1, link=LINK),
     "undo": lambda session: act(ledger.undo, session, link=LINK),
     "dispute": lambda session: act(ledger.dispute, session, number=1, note="Hm", link=LINK),
-    "resolve": lambda session: act(ledger.resolve_dispute, session, raised=disputed(session), link=LINK),
+    "resolve": lambda session: act(ledger.resolve_dispute, session, raised=disputed(session), note="So", link=LINK),
     "penalty": lambda session: ledger.record(
         session=session, action=Penalty(1, 1, None), key="p", by="host", note="Clock", link=LINK
     ),
@@ -98,7 +98,7 @@ def test_a_hand_that_was_changed_meanwhile_is_a_conflict(session: Session) -> No
     sentence = "Hand 1 was changed since this page was opened."
     for do, given in (
         (ledger.dispute, {"number": 1, "note": "Hm"}),
-        (ledger.resolve_dispute, {"raised": raised}),
+        (ledger.resolve_dispute, {"raised": raised, "note": "So"}),
     ):
         with pytest.raises(Conflict, match=sentence):
             act(do, session, version=seen, **given)
@@ -109,7 +109,7 @@ def test_a_hand_that_stayed_as_it_was_is_none(session: Session) -> None:
     seen = session.version
     act(ledger.correct_deal, session, number=2, entry=entry(s1=WEAK, s2=STRONG))
     assert act(ledger.dispute, session, number=1, note="Hm", version=seen).deal.session == session
-    act(ledger.resolve_dispute, session, raised=session.version, version=seen)
+    act(ledger.resolve_dispute, session, raised=session.version, note="So", version=seen)
 
 
 def test_the_version_that_was_seen_is_the_one_that_stands(session: Session) -> None:
@@ -128,7 +128,7 @@ def test_a_dispute_is_of_a_hand_of_its_own_session(session: Session) -> None:
     assert one.raised.n == two.raised.n
     for of, dispute in ((there, one), (session, two)):
         for _ in range(2):
-            assert act(ledger.resolve_dispute, of, raised=one.raised.n, key=f"resolve {of.pk}") == dispute
+            assert act(ledger.resolve_dispute, of, raised=one.raised.n, note="So", key=f"resolve {of.pk}") == dispute
 
 
 def test_what_a_repeat_of_a_hand_and_of_its_changes_is_told_by(session: Session) -> None:

@@ -215,10 +215,14 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
             (
                 name_said(state.seats[seat].name),
                 *sides(of[seat].bought, of[seat].cashed, of[seat].front),
+                signed_money(-state.balances[seat].cash, digits),
                 seat > 0 and of[seat].front and state.table.chair(seat) is None,
             )
             for seat in sorted(of, key=lambda seat: (seat < 0, seat))
         ],
+        "stacked": session.closed_at is None or any(each.front for each in of.values()),
+        "for_cash": state.for_cash,
+        "cash": signed_money(-state.balances[BANK].cash, digits),
         "bought": all_bought,
         "cashed": all_cashed,
         "front": all_front,

@@ -77,9 +77,9 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
             {
                 "url": reverse("table", args=[session.public_id]),
                 "title": said,
-                "hands": hands_in(session),
+                "hands": hands,
             }
-            for session, said in zip(found, titles(found), strict=True)
+            for session, said, hands in zip(found, titles(found), hands_in(found), strict=True)
         ],
         "tabs_open": tabs,
         "open_again": [title(session) for session in reads.open_again(of)],

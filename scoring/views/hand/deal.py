@@ -19,7 +19,7 @@ from scoring.forms.hand import prefix
 from scoring.forms.next_hand import NextHandForm, SeatFantasyland, cards_field
 from scoring.game.outcome import Outcome
 from scoring.ledger.load import Stored
-from scoring.models import Deal, Dispute, Revision, Session
+from scoring.models import Deal, Dispute, Event, Revision, Session
 from scoring.request import Request, new_key
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -71,6 +71,7 @@ def page(
         **problems(errors),
         "form": disputing,
         "disputes": [_dispute_shown(each, session) for each in reads.disputes(session) if each.deal == found],
+        "decided": [_decided_shown(*each) for each in reads.decided(found)],
         "key": new_key(),
         "version": session.version,
     }
@@ -85,6 +86,17 @@ def _dispute_shown(dispute: Dispute, session: Session) -> dict[str, Any]:
         "why": raised.note,
         "raised": raised.n,
         "resolve": reverse("resolve", args=[session.public_id, dispute.deal.number, raised.n]),
+    }
+
+
+def _decided_shown(raised: Event, resolved: Event) -> dict[str, Any]:
+    return {
+        "who": link_said(raised.by),
+        "when": time_of_day(raised.at),
+        "why": raised.note,
+        "by": link_said(resolved.by),
+        "then": time_of_day(resolved.at),
+        "decision": resolved.note,
     }
 
 
@@ -114,7 +126,7 @@ def _context(
         "current": current,
         "missed": _missed(session, stored) if stored and counts else [],
         "standing": standing_shown(state, reads.present(session), session) if current else [],
-        "own": own_result(outcome, own, state) if counts else "",
+        "own": own_result(outcome, own, state, session) if counts else "",
         "n": revision.n,
         "here": here,
         "note": note_said(revision.note),

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 
-from scoring import ledger
+from scoring import ledger, reads
+from scoring.context_processors import own_seat
 from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.rules.errors import Problem
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.wording.actions import Speaker, done, sentence
+from scoring.wording.figures import labelled
 
 
 class AskingForm(Protocol):
@@ -46,6 +50,13 @@ def signature(request: Request) -> dict[str, Any]:
         **asker(request),
         "version": whole_number(request.POST.get("version")),
     }
+
+
+def own_signature(request: Request, session: Session) -> dict[str, Any]:
+    """The same, by the name of the seat whose player uses this phone, if its link lets it enter that seat's rows."""
+    seat = own_seat(request)["own_seat"]
+    name = reads.state(session).players.get(seat) if request.grant.enters_seat(seat) else None
+    return {**signature(request), "by": name or request.grant.by}
 
 
 T = TypeVar("T")
@@ -89,6 +100,24 @@ def attempt(request: Request, session: Session | None, form: AskingForm, do: Cal
     return False
 
 
+def back_to(view: str, session: Session, request: Request) -> HttpResponse:
+    """Leads back to the page of a form that was recorded; that page says so."""
+    event = reads.recorded(session, sent_key(request))
+    told = f"?recorded={event.n}" if event else ""
+    return redirect(f"{reverse(view, args=[session.public_id])}{told}")
+
+
+def _recorded(request: Request, session: Session) -> str:
+    """What was recorded a moment ago, by a form that led back here; empty if nothing was, or if it was undone since."""
+    asked = whole_number(request.GET.get("recorded"))
+    event = reads.still_recorded(session, asked) if asked else None
+    if event is None:
+        return ""
+    state = reads.state(session)
+    said = sentence(event, Speaker.of(session, state.players, for_cash=state.for_cash))
+    return labelled(done(event), said)
+
+
 def form_key(request: Request, status: int = 0) -> str:
     """The key for the form on the page: the one that was sent, or a new one if there is none or the form was stale."""
     return ("" if status == CONFLICT else request.POST.get("key", "")) or new_key()
@@ -108,6 +137,7 @@ def form_page(
     whole = {
         **problems(form.errors),
         "form": form,
+        "recorded": _recorded(request, session),
         "key": form_key(request, form.status),
         "version": session.version,
         "number": session.next_number,

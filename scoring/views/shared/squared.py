@@ -6,6 +6,7 @@ from typing import Any
 
 from scoring import reads
 from scoring.models import Session
+from scoring.wording.closing import paid_at_close
 from scoring.wording.figures import money, signed, signed_money
 from scoring.wording.names import link_said
 from scoring.wording.settle_up import settle_up
@@ -15,7 +16,7 @@ def squared(session: Session, state: reads.State) -> dict[str, Any]:
     """Context for a page of totals.
 
     ``final`` has (place, name, points, money, fees) for each player who was there, by result; equal results share a
-    place. ``settle_up`` is a `scoring.wording.settle_up.SettleUp`.
+    place. ``settle_up`` is a `scoring.wording.settle_up.SettleUp`, and ``paid_at_close`` what the bank paid for chips.
     """
     digits = session.minor_digits
     results = sorted(
@@ -36,6 +37,7 @@ def squared(session: Session, state: reads.State) -> dict[str, Any]:
             for name, of in results
         ],
         "settle_up": settle_up(session, state),
+        "paid_at_close": paid_at_close(session, state),
     }
 
 

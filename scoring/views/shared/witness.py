@@ -12,6 +12,7 @@ from scoring.models import Session
 from scoring.request import Request, new_key
 from scoring.views.shared.address import whole_or_none
 from scoring.wording.figures import listed, time_of_day
+from scoring.wording.names import link_said
 
 
 def verifier(request: Request) -> str:
@@ -32,7 +33,8 @@ def agreed(request: Request, session: Session) -> dict[str, Any]:
     """Context for ``shared/_agreed.html``, empty while the session is open.
 
     It has who agreed to the record as it is, who to an earlier one, and who may now:
-    ``agreed`` has (name, time) pairs, ``earlier`` (name, time, head); ``may_agree`` has (seat number, name) pairs.
+    ``agreed`` has (name, time, who recorded it if it was not themself), ``earlier`` (name, time, head); ``may_agree``
+    has (seat number, name) pairs.
     """
     if session.closed_at is None:
         return {}
@@ -42,7 +44,7 @@ def agreed(request: Request, session: Session) -> dict[str, Any]:
     left = [(number, name) for number, name in names.items() if number not in now]
     mine = own_seat(request)["own_seat"]
     return {
-        "agreed": [(names[seat], _time(each)) for seat, each in now.items()],
+        "agreed": [(names[seat], _time(each), _recorder(each, names[seat])) for seat, each in now.items()],
         "left": listed([name for _, name in left]),
         "earlier": [(names[each.seat], _time(each), each.to) for each in found if each.to != head],
         "may_agree": sorted(
@@ -59,6 +61,11 @@ def agreed_by(session: Session) -> str:
     names, head = reads.state(session).players, reads.head(session)
     found = [names[each.seat] for each in reads.agreements(session) if each.to == head]
     return listed(found)
+
+
+def _recorder(agreement: reads.Agreement, name: str) -> str:
+    """Who recorded the agreement of the player with this name; empty if it was their own phone."""
+    return link_said(agreement.by) if agreement.by != name else ""
 
 
 def _time(agreement: reads.Agreement) -> str:

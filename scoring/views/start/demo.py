@@ -26,9 +26,9 @@ def demo(request: Request) -> HttpResponse:
             "id": session.public_id,
             "title": title(session),
             "terms": terms(session),
-            "hands": hands_in(session),
+            "hands": hands,
         }
-        for session in found
+        for session, hands in zip(found, hands_in(found), strict=True)
         if session.number in PLACES
     }
     context = {**club_frame(of, "club"), **sessions, "misread": MISREAD, "disputed": DISPUTED}

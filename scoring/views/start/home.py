@@ -37,9 +37,9 @@ def home(request: Request) -> HttpResponse:
         {
             "url": reverse("table", args=[session.public_id]),
             "title": said,
-            "hands": hands_in(session),
+            "hands": hands,
         }
-        for session, said in zip(found, titles(found), strict=True)
+        for session, said, hands in zip(found, titles(found), hands_in(found), strict=True)
     ]
     context = {
         "clubs": [{"url": reverse("club", args=[club.public_id]), "title": club_title(club)} for club in clubs],

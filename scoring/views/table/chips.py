@@ -17,7 +17,7 @@ from scoring.ledger import ImpossibleError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import attempt, form_page, posted, signature
+from scoring.views.shared.asking import attempt, back_to, form_page, posted, signature
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.figures import money
@@ -30,13 +30,14 @@ def chips(request: Request, public_id: str) -> HttpResponse:
     """Shows the chips in front of each player; a POST buys in or cashes out."""
     session = access.session(request, public_id, Right.RUN)
     # The first chips are usually bought by everybody, later ones by those who have run out.
-    asked = {"cash": for_cash(session.cash)} | (request.GET.dict() or ({} if session.stacks else {"seat": EVERYONE}))
+    first = {} if session.stacks else {"seat": EVERYONE}
+    asked = {"cash": for_cash(session.cash)} | first | request.GET.dict()
     seats = reads.state(session).players
     form = ChipsForm(posted(request), initial=asked, seats=seats, digits=session.minor_digits)
     if attempt(
         request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
     ):
-        return redirect("chips", session.public_id)
+        return back_to("chips", session, request)
     return form_page(request, session, "table/chips.html", form, _context(session))
 
 

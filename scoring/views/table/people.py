@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
@@ -15,7 +14,7 @@ from scoring.forms.people import PeopleForm
 from scoring.models import Session
 from scoring.request import Request
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import attempt, form_key, form_page, posted, signature
+from scoring.views.shared.asking import attempt, back_to, form_key, form_page, posted, signature
 from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 
 
@@ -48,7 +47,7 @@ def people(request: Request, public_id: str) -> HttpResponse:
     if attempt(
         request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
     ):
-        return redirect("people", session.public_id)
+        return back_to("people", session, request)
     context = {**_context(session, form), "key": _key(request, form)}
     return form_page(request, session, "table/people.html", form, context)
 

@@ -19,7 +19,8 @@ from django.utils import translation
 from ofcscore.pages import Wait
 from scoring import ledger
 from scoring.access import limits
-from scoring.actions.chips import BuyIn
+from scoring.actions.chips import BuyIn, BuyInAll
+from scoring.actions.fee import Fee
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
@@ -68,6 +69,19 @@ def played() -> Session:
     settle(session, entry(s1=STRONG, s2=FOUL, s3=WEAK))
     ledger.close_session(session=session, key=key(), by="host")
     return Session.objects.get()
+
+
+def test_the_text_says_what_the_bank_paid_and_what_is_owed_in_fees() -> None:
+    session = start()
+    act(BuyInAll, session, amount=20000, cash=True)
+    act(Fee, session, seats=(1, 2), amount=200, note="table")
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    assert "Fees in EUR: Ann 2.00, Bob 2.00" in session_text(session).split("\n")
+    ledger.close_session(session=session, key=key(), by="host")
+    lines = session_text(Session.objects.get()).split("\n")
+    assert lines[1].startswith("Result in EUR: ")
+    assert lines[2].startswith("From the bank in EUR: Ann 2")
+    assert lines[3].startswith("Fees in EUR: Ann 2.00, Bob 2.00")
 
 
 def test_a_closed_session_is_sent_as_a_text_and_a_picture() -> None:

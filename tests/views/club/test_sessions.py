@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring import club, reads
+from scoring import club, ledger, reads
 from scoring.access.links import Role
 from scoring.actions.people import Leave, Swap
 from scoring.actions.terms import ChangeTerms
@@ -77,3 +77,18 @@ def test_two_sessions_of_one_day_are_told_apart_by_their_time(session: Session) 
         for each, said in zip(both, titles(both), strict=True):
             assert said.startswith(f"{title(each)}, ")
             assert f"<span>{said}</span>" in shown, page
+
+
+def test_a_void_hand_is_not_counted_among_the_hands_of_a_session(session: Session) -> None:
+    settle(session)
+    settle(session)
+    settle(session)
+    act(ledger.void_deal, session, number=2, note="misdeal")
+    client = host(session)
+    pages = ("/", f"/c/{session.club.public_id}/")
+    assert ["2 hands" in client.get(page).content.decode() for page in pages] == [True, True]
+    act(ledger.close_session, session)
+    assert ["2 hands, closed" in client.get(page).content.decode() for page in pages] == [True, True]
+    act(ledger.reopen_session, session)
+    act(ledger.restore_deal, session, number=2, note="it was none")
+    assert ["3 hands" in client.get(page).content.decode() for page in pages] == [True, True]

@@ -54,8 +54,11 @@ def test_a_hand_shows_where_everybody_stands_now_and_a_player_what_they_won(clie
     assert '<th scope="row">Ann</th> <td class="n strong">+12</td> <td class="n">+12.00</td>' in standing
     assert "You:" not in page
     client.get(f"/s/{session.public_id}/seat/2/")
-    assert "You: – in this hand, +12 in all" in client.get(hand(session)).content.decode()
-    assert "You: +12 in this hand, +12 in all" in client.get(hand(session, 2)).content.decode()
+    assert "You: – in this hand, +12 (+12.00\N{NO-BREAK SPACE}EUR) in all" in client.get(hand(session)).content.decode()
+    assert (
+        "You: +12 (+12.00\N{NO-BREAK SPACE}EUR) in this hand, +12 (+12.00\N{NO-BREAK SPACE}EUR) in all"
+        in client.get(hand(session, 2)).content.decode()
+    )
     act(ledger.void_deal, session, number=2)
     page = client.get(hand(session, 2)).content.decode()
     assert "You:" not in page

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client, override_settings
+from lxml import html
 
 from scoring import ledger
 from scoring.access import links
@@ -29,6 +30,10 @@ def viewer(played: Session) -> Client:
     client = Client()
     client.get(f"/l/{secret}")
     return client
+
+
+def text(response: Any) -> str:
+    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
 
 
 def hand(session: Session, number: int = 1) -> str:
@@ -84,9 +89,12 @@ def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session)
     opened = resolving(client, played)
     assert opened.by(viewer).press().status_code == 403
     assert opened.press()["Location"] == hand(played)
-    for path in ("", "ledger/", "hands/1/"):
+    for path in ("", "ledger/"):
         shown = viewer.get(f"/s/{played.public_id}/{path}").content.decode()
         assert "isputed" not in re.sub("<label.*?</label>", "", shown)  # of the form that finds such hands
+    shown = text(viewer.get(hand(played)))
+    assert re.search(r"Bob’s phone disputed this hand at \d\d:\d\d: Cat had a flush", shown)
+    assert re.search(r"Decided by [Hh]ost at \d\d:\d\d: They had not", shown)
     history = viewer.get(f"/s/{played.public_id}/history/?hand=1").content.decode()
     assert "Hand 1 dispute resolved" in history
     assert "“They had not”" in history
@@ -105,10 +113,25 @@ def test_a_dispute_without_words_is_refused(client: Client, played: Session, not
     assert form(response, "Dispute hand 1").fill({"note": "a flush"}).press()["Location"] == hand(played)
 
 
-def test_a_dispute_may_be_resolved_without_a_word(client: Client, played: Session) -> None:
+def test_a_dispute_is_resolved_by_a_decision(client: Client, played: Session) -> None:
+    """Whoever lost it reads the decision on the hand's page from then on, so it cannot be nothing."""
     dispute(client, played)
-    assert resolving(client, played, note="").press()["Location"] == hand(played)
+    opened = resolving(client, played)
+    refused = opened.forge({"note": " "})
+    assert refused.status_code == 422
+    assert "Please give a reason (shown in the history)." in refused.content.decode()
+    assert Dispute.objects.filter(resolved=None).exists()
+    assert form(refused, "Resolve").fill({"note": "No flush"}).press()["Location"] == hand(played)
     assert not Dispute.objects.filter(resolved=None).exists()
+
+
+def test_a_dispute_of_an_earlier_release_may_have_ended_without_a_word(
+    client: Client, played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dispute(client, played)
+    monkeypatch.setattr("scoring.ledger.disputes.note_needed", lambda *_given: None)
+    resolving(client, played).forge({"note": ""})
+    assert re.search(r"Cat had a flush Resolved by [Hh]ost at \d\d:\d\d\.", text(client.get(hand(played))))
 
 
 def test_a_resolution_that_came_too_late_is_not_offered_as_a_dispute(client: Client, played: Session) -> None:

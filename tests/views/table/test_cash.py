@@ -153,6 +153,33 @@ def test_closing_lists_what_each_hands_in_and_what_the_bank_pays(client: Client,
     assert "Cash-out undone: Ann cashed out 52.00 EUR in cash;" in said(client, bought, "ledger/")
 
 
+def test_what_the_bank_paid_stays_on_the_pages_of_a_closed_session(client: Client, session: Session) -> None:
+    """People divide the cash after the close, and look at who gets what then."""
+    act(BuyIn, session, seat=1, amount=6000)
+    act(BuyIn, session, seat=2, amount=4000, cash=True)
+    act(BuyIn, session, seat=3, amount=4000, cash=True)
+    assert "From the bank" not in said(client, session)
+    act(SideBet, session, payer=2, payee=1, amount=2400, note="the toss")
+    act(ledger.close_session, session)
+    for path in ("", "close/", "record/"):
+        shown = said(client, session, path)
+        assert "From the bank Ann hands in 84.00 in chips and gets 24.00 , as 60.00 was on credit Bob hands in" in shown
+        assert "Cat hands in 40.00 in chips and gets 40.00" in shown
+    assert "From the bank Ann 24.00 Bob 16.00 Cat 40.00" in said(client, session, "screen/")
+    act(ledger.reopen_session, session)
+    assert "gets" not in said(client, session, "record/")
+
+
+def test_the_ledger_says_what_each_paid_and_got_in_cash(client: Client, session: Session) -> None:
+    act(BuyIn, session, seat=1, amount=6000)
+    act(BuyIn, session, seat=2, amount=4000)
+    assert "In cash" not in said(client, session, "ledger/")
+    act(BuyIn, session, seat=3, amount=4000, cash=True)
+    shown = said(client, session, "ledger/")
+    assert "Ann 60.00 60.00 – Bob 40.00 40.00 – Cat 40.00 40.00 −40.00 The bank 140.00 140.00 +40.00" in shown
+    assert "In cash: + means got, − means paid. Other chips are on credit." in shown
+
+
 def test_a_count_that_differs_is_shown_and_recorded_with_a_reason(client: Client, bought: Session) -> None:
     before = Event.objects.count()
     refused = closing(client, bought).fill({"stack-1": "43", "stack-2": "37,00"}).press(CLOSE)

@@ -30,9 +30,16 @@ def page(client: Client, session: Session, path: str = "") -> str:
 def test_buying_in_is_shown_in_front_of_the_seat(client: Client, session: Session) -> None:
     assert "scores are kept on credit" in page(client, session, "chips/")
     response = chips(client, session, amount="50,50").press("Buy in")
-    assert response["Location"] == f"/s/{session.public_id}/chips/"
+    assert response["Location"] == f"/s/{session.public_id}/chips/?recorded=2"
     assert table(session).stacks == {1: 5050}
     assert "50.50 in stack" in page(client, session, "chips/")
+    told = "Buy-in: Ann bought in for 50.50 EUR."
+    assert told in page(client, session, "chips/?recorded=2")
+    for wrong in ("", "?recorded=3", "?recorded=x", "?recorded=-1"):
+        assert 'role="status">Buy' not in page(client, session, f"chips/{wrong}")
+    act(ledger.undo, session)
+    assert told not in page(client, session, "chips/?recorded=2")
+    chips(client, session, amount="50,50").press("Buy in")
     shown = page(client, session)
     assert '<span class="chips">50.50 in stack</span>' in shown
     assert shown.count('<span class="tag wrong">no chips</span>') == 2

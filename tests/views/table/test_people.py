@@ -37,7 +37,7 @@ def names(session: Session) -> list[str]:
 
 def test_somebody_joins_where_they_sit(client: Client, session: Session) -> None:
     response = joining(client, session, "  Dan ", after="1").press()
-    assert response["Location"] == f"/s/{session.public_id}/people/"
+    assert response["Location"] == f"/s/{session.public_id}/people/?recorded=2"
     assert names(session) == ["Ann", "Dan", "Bob", "Cat"]
 
 

@@ -82,8 +82,19 @@ def test_a_players_phone_agrees_for_its_seat(closed: Session, path: str) -> None
     assert [each.seat for each in reads.agreements(Session.objects.get(pk=closed.pk))] == [2]
     shown = page(phone_of_bob, closed)
     assert "<strong>Bob</strong> agreed" in shown
+    assert ("recorded by Host" in shown) == (path == "close/")
     assert "Not yet: Ann and Cat." in shown
     assert "I agree" not in shown
+
+
+def test_who_agrees_on_the_phone_of_somebody_else_can_be_told_from_who_agrees_themself(closed: Session) -> None:
+    bob = phone(closed, Role.SCORER)
+    bob.cookies["seat"] = "2"  # as the page on which this phone chose its seat has left it
+    for name in ("Ann", "Bob"):
+        form(bob.get(f"/s/{closed.public_id}/record/"), f"{name} agrees").press(f"{name} agrees")
+    shown = page(bob, closed)
+    assert re.search(r"<strong>Ann</strong> agreed\s*<br><small class=\"muted\">recorded by Bob</small>", shown)
+    assert shown.count("recorded by") == 1
 
 
 def test_nobody_is_missing_once_everybody_agreed(closed: Session) -> None:
