@@ -33,6 +33,9 @@ CURRENCIES = {
 
 _AMOUNT = re.compile(r"(?P<whole>[0-9]+|[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+)(?:[.,](?P<part>[0-9]+))?")
 
+_MORE = re.compile(rf"[^0-9.,…]*{_AMOUNT.pattern}[^0-9.,…]*")
+"""An amount with a sign or a currency. Dots stand for figures that were cut."""
+
 _FIGURES = re.compile(r"[0-9]+(?:[ '’.,\u00a0\u202f]+[0-9]+)+")
 """Figures and the marks that somebody somewhere writes between them."""
 
@@ -55,7 +58,9 @@ def parse_amount(text: str, digits: int) -> int:
         raise _too_precise(digits)
     if match is None:
         example = typed_amount(5 * 10 ** (digits - 1), digits) if digits else "12"
-        raise AmountError(_("Enter a number, e.g. {example}.").format(example=example))
+        more = _MORE.fullmatch(text.strip().translate(_FULL_WIDTH))
+        said = _("Enter the number alone, e.g. {example}.") if more else _("Enter a number, e.g. {example}.")
+        raise AmountError(said.format(example=example))
     whole, part = re.sub(r"\D", "", match["whole"]), match["part"] or ""
     if len(part) > digits:
         raise _too_precise(digits)

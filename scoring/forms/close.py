@@ -40,6 +40,11 @@ class TabForm(LedgerForm):
         coin = forms.ChoiceField(choices=choices, required=False, error_messages=wrong)
         super().__init__(data, initial=initial, digits=digits, more={**(more or {}), "coin": coin})
 
+    def clean(self) -> None:
+        """Adds an error if payments are to be rounded where nothing can carry what that leaves."""
+        if self.cleaned_data.get("tab") not in (None, TAB) and self.cleaned_data.get("coin") not in (None, "", "0"):
+            self.add_error("coin", _("Only the club’s tab can carry what rounding leaves. Choose it, or do not round."))
+
     def coin(self) -> int:
         """The coin in minor units, 0 for no rounding."""
         return int(self.cleaned_data["coin"] or 0)

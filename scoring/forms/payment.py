@@ -32,12 +32,25 @@ class PaidForm(LedgerForm):
 
 
 class PaymentForm(PaidForm):
-    """A payment of a session, by one of the two ways to settle up."""
+    """A payment of a session, by one of the two ways to settle up.
+
+    With ``anyway`` it is recorded although less is open on the club's tab.
+    """
 
     way = WayField()
+    anyway = TextField()
 
     def clean(self) -> None:
         """Refuses a form that does not say by which plan it was paid."""
         if self.cleaned_data["way"] is None:
             said = _("It was not clear which of the payments this is. Check the amount, and record it again.")
             self.add_error(None, said)
+
+    def require_anyway(self, why: str) -> None:
+        """Refuses a form that was valid unless it says that it is to be recorded although ``why``."""
+        if not self.cleaned_data["anyway"]:
+            self.add_error(None, why)
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `ledger.pay`."""
+        return {name: value for name, value in super().arguments().items() if name != "anyway"}

@@ -41,7 +41,16 @@ from scoring.reads.deals import (
     was_said,
 )
 from scoring.reads.highlights import Feat, Highlights, highlights
-from scoring.reads.history import Happened, entries_changed, history, recorded, settled_again, still_recorded, undone_by
+from scoring.reads.history import (
+    Happened,
+    entries_changed,
+    history,
+    recorded,
+    settled_again,
+    still_recorded,
+    undone,
+    undone_by,
+)
 from scoring.reads.payments import OpenPayments, open_payments
 from scoring.reads.record import Agreement, Head, agreements, handed_in, head, newest, newest_on_tabs
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
@@ -66,7 +75,7 @@ from scoring.reads.statistics import (
     royalties_of,
     session_statistics,
 )
-from scoring.reads.tab import Posting, Tab, account, account_names, tab_payment, tabs
+from scoring.reads.tab import Posting, Tab, account, account_names, paid_on_tab, tab_payment, tabs
 from scoring.reads.what_if import (
     BY_THE_TABLE,
     ClubWhatIf,
@@ -153,6 +162,7 @@ __all__ = [
     "open_again",
     "open_payments",
     "opened_in",
+    "paid_on_tab",
     "player_statistics",
     "present",
     "recorded",
@@ -177,6 +187,7 @@ __all__ = [
     "stored_deal",
     "tab_payment",
     "tabs",
+    "undone",
     "undone_by",
     "void_deals",
     "was_said",

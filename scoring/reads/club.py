@@ -57,8 +57,8 @@ def roster(club: Club) -> list[Player]:
 class Terms:
     """A session's terms as they finally were, in the shape that `ledger.start_session` takes; seats are clockwise.
 
-    ``buy_in`` is for how much most of its players bought in first, 0 if it was played on credit; ``cash`` whether the
-    last chips were paid for on the spot.
+    ``buy_in`` is for how much most of its players bought in first, 0 if it was played on credit; ``cash`` whether most
+    of them paid for these chips on the spot.
     """
 
     names: list[str]
@@ -92,6 +92,7 @@ def last_time(club: Club, *, everybody: bool = False) -> Terms | None:
     places = {seat.pk: place for place, seat in enumerate(seats, 1)}
     numbers = [seat.number for seat in seats]
     stakes = PairStake.objects.filter(session=session, low__in=seats, high__in=seats)
+    buy_in, cash = _first_buy_in(session) if session.stacks else (0, False)
     return Terms(
         names=[seat.player.name for seat in seats if seat.player],
         button=numbers.index(session.button) + 1 if session.button in numbers else len(seats),
@@ -100,18 +101,24 @@ def last_time(club: Club, *, everybody: bool = False) -> Terms | None:
         minor_digits=session.minor_digits,
         pair_stakes=[(places[stake.low_id], places[stake.high_id], stake.stake) for stake in stakes],
         rules=session.rules,
-        buy_in=_first_buy_in(session) if session.stacks else 0,
-        cash=session.cash,
+        buy_in=buy_in,
+        cash=cash,
     )
 
 
-def _first_buy_in(session: Session) -> int:
-    """The amount for which most players bought in first, not counting what was undone."""
-    bought = Transfer.objects.filter(session=session, kind=LineKind.BUY_IN, reverses=None, reversed_by=None)
-    first: dict[int, int] = {}
-    for seat, amount in bought.order_by("event__n", "pk").values_list("payee", "amount"):
-        first.setdefault(seat, amount)
-    return Counter(first.values()).most_common(1)[0][0] if first else 0
+def _first_buy_in(session: Session) -> tuple[int, bool]:
+    """The amount for which most players bought in first, and whether most of them paid it; without what was undone."""
+    lines = Transfer.objects.filter(session=session, reverses=None, reversed_by=None)
+    first: dict[int, tuple[int, int]] = {}
+    bought = lines.filter(kind=LineKind.BUY_IN).order_by("event__n", "pk")
+    for seat, event, amount in bought.values_list("payee", "event", "amount"):
+        first.setdefault(seat, (event, amount))
+    if not first:
+        return 0, False
+    usual = Counter(amount for _event, amount in first.values()).most_common(1)[0][0]
+    paid = set(lines.filter(kind=LineKind.CASH).values_list("payer", "event"))
+    in_cash = [(seat, event) in paid for seat, (event, amount) in first.items() if amount == usual]
+    return usual, 2 * sum(in_cash) > len(in_cash)
 
 
 def saved_rules(club: Club) -> list[SavedRules]:

@@ -67,6 +67,12 @@ def undone_by(session: Session, undo: Event) -> Event:
     return Event.objects.get(session=session, n=undo.undoes or 0)
 
 
+def undone(session: Session, n: int) -> Event | None:
+    """The event with this number if it was undone, None if it stands or if there is none."""
+    events = Event.objects.filter(session=session)
+    return events.filter(n=n).first() if n and events.filter(undoes=n).exists() else None
+
+
 def still_recorded(session: Session, n: int) -> Event | None:
     """The event with this number, None if there is none or if it was undone."""
     events = Event.objects.filter(session=session)

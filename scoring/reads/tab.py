@@ -79,6 +79,18 @@ def account_names(club: Club) -> dict[int, str]:
     return {BANK: "Bank", HOUSE: "House", **dict(Player.objects.filter(club=club).values_list("pk", "name"))}
 
 
+def paid_on_tab(session: Session) -> bool:
+    """Whether the tab has a payment by or to somebody of a closed session since it was closed."""
+    if session.closed_at is None or not session.on_tab:
+        return False
+    people = session.seats.exclude(player=None).values("player")
+    since = TabPayment.objects.filter(
+        Q(payer__in=people) | Q(payee__in=people), club=session.club_id, at__gte=session.closed_at, undoes=None
+    ).filter(currency=session.currency, minor_digits=session.minor_digits)
+    undone = TabPayment.objects.filter(club=session.club_id).exclude(undoes=None).values("undoes")
+    return since.exclude(n__in=undone).exists()
+
+
 def tabs(club: Club) -> list[Tab]:
     """The club's tab in each currency that is or was on it, in a fixed number of statements."""
     now = _people_now(club)

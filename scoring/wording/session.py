@@ -96,5 +96,7 @@ def played(rules: Mapping[str, Any]) -> str:
     own = not same_rules(PRESETS[preset].as_document(), rules)
     if preset == "progressive-pineapple" and rules.get("middle") == "2-7":  # there, no preset deals progressive cards
         preset = "pineapple"
+    if rules.get("game", PRESETS[preset].game) != PRESETS[preset].game:  # house rules may change the game itself
+        preset = rules["game"]
     name = str(PRESET_NAMES[preset])
     return _("{rules} with house rules").format(rules=name) if own else name

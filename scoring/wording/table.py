@@ -116,6 +116,12 @@ def following(table: Table) -> list[str]:
             one = ngettext(
                 "{player} is in Fantasyland with {count} card.", "{player} is in Fantasyland with {count} cards.", cards
             )
+            if cards < table.fantasyland[seat]:
+                one = ngettext(
+                    "{player} is in Fantasyland with {count} card, because the deck has no more.",
+                    "{player} is in Fantasyland with {count} cards, because the deck has no more.",
+                    cards,
+                )
             said.append(one.format(player=table.name(seat), count=cards))
     return said
 

@@ -67,6 +67,12 @@ def test_a_text_becomes_what_the_ledger_takes(field: Field, typed: object, meant
         (money(0), "1,000,000", "Use no decimals, and no thousands separator."),
         (money(0), "", "Enter a number, e.g. 12."),
         (money(2, optional=True), "x", "Enter a number, e.g. 0.50."),
+        *[(money(2), typed, "Enter a number, e.g. 0.50.") for typed in (".", ".5", "1e3", "5-5", "5.", "-", "2 € 50")],
+        *[
+            (money(2), typed, "Enter the number alone, e.g. 0.50.")
+            for typed in ("-5", "−5", "+5", "2 €", "€2", "2 EUR")
+        ],
+        (money(0), "-1", "Enter the number alone, e.g. 12."),
         *[
             (PointsField(), typed, "A penalty is a whole number of points from 1 to 999999.")
             for typed in (None, "", "0", "-1", "+3", "1.5", "1000000", "٣")

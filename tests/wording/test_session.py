@@ -49,6 +49,19 @@ def test_nothing_progressive_is_said_of_a_deuce_to_seven_middle() -> None:
     assert played(resolve("progressive-pineapple").as_document()) == "Progressive Pineapple"
 
 
+@pytest.mark.parametrize(
+    ("preset", "game", "said"),
+    [
+        ("pineapple", "regular", "Regular with house rules"),
+        ("regular", "pineapple", "Pineapple with house rules"),
+        ("bga", "regular", "Regular with house rules"),
+        ("regular", "regular", "Regular"),
+    ],
+)
+def test_rules_that_change_the_game_have_the_name_of_the_game(preset: str, game: str, said: str) -> None:
+    assert played(resolve({"preset": preset, "game": game}).as_document()) == said
+
+
 def test_a_session_without_a_name_is_called_by_its_day_in_the_readers_language() -> None:
     sessions = [Session(opened_at=datetime(2026, 6, 12, hour, 5, tzinfo=UTC)) for hour in (16, 20)]
     with timezone.override("UTC"), override("fi"):

@@ -59,4 +59,4 @@ def _next_page(request: Request, session: Session, undone: Event) -> HttpRespons
             return redirect(f"{enter}?{urlencode({**form.all_fields(), 'edit': '1', **said})}")
         if drafts.lay_again(session=session, boards=entry.boards):
             return to_pad(f"{enter}?{urlencode(said)}")
-    return redirect("table", session.public_id)
+    return redirect(f"{reverse('table', args=[session.public_id])}?{urlencode({'undone': undone.n})}")

@@ -27,4 +27,5 @@ def frame(session: Session, current: str) -> dict[str, Any]:
             ("more", pgettext("tab", "More")),
         ),
         "closed": session.closed_at is not None,
+        "paid_on_tab": reads.paid_on_tab(session),
     }

@@ -18,6 +18,7 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed, agreed_by
 from scoring.wording.closing import closing
+from scoring.wording.table import due
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,6 +58,7 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
         "count": count,
         "closing": closing(session, state, counts) if session.closed_at is None and session.stacks else None,
         **agreed(request, session),
+        "pending": due(state.table) if session.closed_at is None else "",
         "disputes": disputes(session),
         "agreed_by": agreed_by(session),
     }

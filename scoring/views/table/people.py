@@ -10,7 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.actions.people import Leave, SitOut
 from scoring.forms.people import PeopleForm
+from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import Request
 from scoring.texts import gettext as _
@@ -68,8 +70,15 @@ def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
         "sits_out": sits_out(table),
         "orbit": orbit(table),
         "pending": pending,
+        "gives_up": _gives_up(form, table),
         "insisting": form.insisting if form.verb and pending and form.errors else None,
     }
+
+
+def _gives_up(form: PeopleForm, table: Table) -> str:
+    """The name of a player who would lose Fantasyland by this change, because they would not be dealt in (R68)."""
+    seat = form["seat"].value()
+    return table.name(seat) if form.verb in (Leave.verb, SitOut.verb) and seat in table.fantasyland else ""
 
 
 def _people_shown(session: Session, form: PeopleForm) -> list[PersonShown]:

@@ -13,17 +13,18 @@ from django.views.decorators.http import require_safe
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.models import Session
-from scoring.request import Request, new_key
+from scoring.request import Request, new_key, whole_number
 from scoring.texts import gettext as _
+from scoring.texts import pgettext
 from scoring.views.hand.drafting import entering
 from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
-from scoring.wording.actions import Speaker, undoing
+from scoring.wording.actions import Speaker, done, sentence, undoing
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import apart, joined, signed
+from scoring.wording.figures import apart, joined, labelled, signed, signed_money
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.notes import note_said
 from scoring.wording.phrases import reasons
@@ -52,6 +53,7 @@ def _context(request: Request, session: Session) -> dict[str, Any]:
         **agreed(request, session),
         **entering(request, session),
         "undoable": shown["undoing"] if shown["last"] and request.grant.may_undo(shown["last"]) else "",
+        "undone": _undone(request, session),
         "version": session.version,
         "key": new_key(),
         **recovery.handed_over(request, session),
@@ -70,10 +72,34 @@ def _shown(session: Session) -> dict[str, Any]:
         "obstacles": reasons(state.table.obstacles()),
         "hands": _last_deals(session, state),
         "last": last,
+        "left": _left(session, state),
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
+        "undoing_what": sentence(last, Speaker.of(session, state.players, for_cash=state.for_cash)) if last else "",
         "disputes": disputes(session),
         **({**squared(session, state), "highlights": highlights_shown(session)} if session.closed_at else {}),
     }
+
+
+def _left(session: Session, state: reads.State) -> str:
+    """Who has left the table with a result, so that what is shown adds up; empty if nobody has."""
+    of = {seat: state.balances[seat] for seat in state.players if state.table.chair(seat) is None}
+    return joined(
+        f"{apart(state.players[seat])}\N{NO-BREAK SPACE}"
+        + (signed_money(balance.money, session.minor_digits) if balance.money else signed(balance.points))
+        for seat, balance in of.items()
+        if balance.money or balance.points
+    )
+
+
+def _undone(request: Request, session: Session) -> str:
+    """What Undo, which led here, has taken back; empty if it did not."""
+    undone = reads.undone(session, whole_number(request.GET.get("undone")))
+    if undone is None:
+        return ""
+    state = reads.state(session)
+    said = sentence(undone, Speaker.of(session, state.players, for_cash=state.for_cash))
+    what = done(undone)
+    return labelled(pgettext("history", "Undone"), labelled(what, said) if said else what)
 
 
 def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:

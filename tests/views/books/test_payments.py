@@ -13,7 +13,7 @@ from scoring.access.links import Role
 from scoring.actions.fee import Fee
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
-from scoring.club import merge, pay_tab
+from scoring.club import merge, pay_tab, undo_tab_payment
 from scoring.models import Event, Player, Session
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import act, start
@@ -143,7 +143,7 @@ def test_a_refusal_has_the_house_in_the_readers_language(client: Client, session
     ("amount", "said"),
     [
         ("0", "Enter an amount above 0"),
-        ("-3", "Enter a number, e.g. 0.50."),
+        ("-3", "Enter the number alone, e.g. 0.50."),
         ("1.234", "Use at most 2 decimals"),
         ("9.01", "That is more than Bob owes Ann."),
         ("100000000000000", "That amount is too large."),
@@ -269,6 +269,33 @@ def test_what_was_settled_on_the_clubs_tab_is_not_paid_again_unawares(client: Cl
             currency="EUR", minor_digits=2, key=f"tab-{number}", by="host",
         )  # fmt: skip
         assert f"On the club’s tab Bob owes {said} in all. This may have been settled" in text(client.get(at))
+    refused = form(client.get(at), "Record payment").press()
+    assert refused.status_code == 422
+    assert text(refused).count("On the club’s tab Bob owes nothing in all. This may have been settled there") == 1
+    assert not Event.objects.filter(verb="pay").exists()
+    agreed = form(refused, "Record payment").fill({"anyway": True})
+    for _ in range(2):
+        assert agreed.press().status_code == 302
+    assert Event.objects.filter(verb="pay").count() == 1
+
+
+def test_what_is_open_in_a_session_may_have_been_paid_on_the_tab(client: Client, owing: Session) -> None:
+    notice = "Payments were recorded on the club’s tab after this session was closed."
+    act(ledger.choose_tab, owing, on=True)
+    another = start("Eve Dan", club=owing.club)
+    act(SideBet, another, payer=1, payee=2, amount=2000, note="red")
+    act(ledger.close_session, another, tab=True)
+    (tab,) = reads.tabs(owing.club)
+    pages = ("", "ledger/", "close/", "record/", "screen/")
+    for pays in sorted(tab.open, key=lambda each: -each.amount)[:2]:  # the other session's first
+        assert [notice in text(client.get(f"/s/{owing.public_id}/{path}")) for path in pages] == [False] * 5
+        pay_tab(
+            owing.club, payer=pays.payer, payee=pays.payee, amount=pays.amount,
+            currency="EUR", minor_digits=2, key=f"tab-{pays.amount}", by="host",
+        )  # fmt: skip
+    assert [notice in text(client.get(f"/s/{owing.public_id}/{path}")) for path in pages] == [True] * 5
+    undo_tab_payment(owing.club, n=2, key="undo", by="host")
+    assert notice not in text(client.get(f"/s/{owing.public_id}/"))
 
 
 def test_a_session_that_is_open_again_is_compared_with_what_the_tab_had_of_it(client: Client, owing: Session) -> None:

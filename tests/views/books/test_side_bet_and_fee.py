@@ -75,7 +75,7 @@ def test_a_fee_stands_apart_from_the_winnings(client: Client, session: Session) 
     [
         ("side-bet", {"payee": "1"}, "Choose two different players."),
         ("side-bet", {"amount": "0"}, "Enter an amount above 0"),
-        ("side-bet", {"amount": "-1"}, "Enter a number"),
+        ("side-bet", {"amount": "-1"}, "Enter the number alone"),
         ("side-bet", {"note": " "}, "Please give a reason"),
         ("fee", {"seats": []}, "Choose who pays."),
         ("fee", {"amount": "1.234"}, "no thousands separator"),

@@ -4,6 +4,7 @@ from django.test import Client
 
 from scoring import ledger
 from scoring.actions.chips import BuyIn
+from scoring.actions.side_bet import SideBet
 from scoring.game.entry import Entry, Rows
 from scoring.models import Draft, Event, Session
 from tests.drafts.conftest import Phone, tied
@@ -85,7 +86,7 @@ def test_a_hand_that_somebody_has_begun_keeps_its_cards(client: Client, session:
     settle(session)
     opened = undo(client, session)
     Phone(session).send(2, STRONG)
-    assert opened.press()["Location"] == f"/s/{session.public_id}/"
+    assert opened.press()["Location"] == f"/s/{session.public_id}/?undone=2"
     page = client.get(f"/s/{session.public_id}/hand/")
     fields = form(page, "Show the settlement").fields()
     assert (fields["p2-front"], fields["p1-front"]) == (["Ah Ad Kc"], [""])
@@ -161,8 +162,22 @@ def test_two_undos_lay_every_board_open(client: Client, session: Session) -> Non
 def test_undoing_anything_else_leads_to_the_table(client: Client, session: Session) -> None:
     settle(session)
     act(ledger.correct_deal, session, number=1, entry=entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    assert undo(client, session).press()["Location"] == f"/s/{session.public_id}/"
+    assert undo(client, session).press()["Location"] == f"/s/{session.public_id}/?undone=3"
     assert not Draft.objects.exists()
+    assert "Undone: Hand 1 corrected" in client.get(f"/s/{session.public_id}/?undone=3").content.decode()
+
+
+def test_undo_says_what_it_would_take_back_and_what_it_took_back(client: Client, session: Session) -> None:
+    """After three side bets its button says the same three times."""
+    for amount in (500, 700):
+        act(SideBet, session, payer=1, payee=2, amount=amount, note="red")
+    page = client.get(f"/s/{session.public_id}/")
+    assert "Ann pays Bob 7.00 EUR." in page.content.decode()
+    shown = client.get(form(page, "Undo: side bet recorded").press()["Location"]).content.decode()
+    assert "Undone: Side bet: Ann pays Bob 7.00 EUR." in shown
+    assert shown.count("Ann pays Bob 5.00 EUR.") == 1
+    for wrong in ("", "?undone=2", "?undone=9", "?undone=x"):
+        assert "Undone: Side" not in client.get(f"/s/{session.public_id}/{wrong}").content.decode()
 
 
 def test_undone_twice_is_undone_once(client: Client, session: Session) -> None:

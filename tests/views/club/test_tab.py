@@ -130,7 +130,7 @@ def test_paying_too_much_is_offered_as_what_the_other_then_owes(owing: Session) 
 @pytest.mark.parametrize(
     ("amount", "why"),
     [
-        ("-1", "Enter a number, e.g. 0.50."),
+        ("-1", "Enter the number alone, e.g. 0.50."),
         ("1.234", "Use at most 2 decimals, and no thousands separator."),
         ("abc", "Enter a number, e.g. 0.50."),
         ("0", "Enter an amount above 0, with at most 16 digits."),

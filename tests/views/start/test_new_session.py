@@ -82,7 +82,7 @@ def test_house_rules_are_chosen_by_preset(client: Client, preset: str) -> None:
         ({"stake": ""}, "stake-wrong", "Enter a number"),
         ({"stake": "15,38", "currency": "JPY"}, "stake-wrong", "Use no decimals"),
         ({"currency": "XXX"}, "stake-wrong", "Please choose one."),
-        ({"pair-1-3": "-5"}, "pair-1-3-wrong", "Enter a number"),
+        ({"pair-1-3": "-5"}, "pair-1-3-wrong", "Enter the number alone"),
         ({"rules": "poker"}, "House rules", "Please choose one."),
     ],
 )

@@ -84,6 +84,28 @@ def test_who_bought_chips_last_time_buys_as_many_again(session: Session) -> None
     assert changed(client).fields()["buy_in"] == ["50.00"]
 
 
+def test_chips_on_credit_are_on_credit_again_whatever_was_bought_later(session: Session) -> None:
+    """Nobody may owe nothing because the next evening took their chips for paid."""
+    act(BuyInAll, session, amount=2000)
+    act(BuyIn, session, seat=2, amount=1000, cash=True)
+    act(Join, session, name="Dan", after=3)
+    act(BuyIn, session, seat=4, amount=2000, cash=True)
+    terms = reads.last_time(session.club)
+    assert terms
+    assert (terms.buy_in, terms.cash) == (2000, False)
+    form(host(session).get("/"), "Same as last time").press()
+    assert not table(newest()).cash
+
+
+@pytest.mark.parametrize(("paid", "cash"), [((1, 2), True), ((1,), False), ((), False)])
+def test_chips_are_paid_for_again_if_most_were(session: Session, paid: tuple[int, ...], cash: bool) -> None:
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=2000, cash=seat in paid)
+    terms = reads.last_time(session.club)
+    assert terms
+    assert (terms.buy_in, terms.cash) == (2000, cash)
+
+
 # --- With changes ---------------------------------------------------------------------------------
 
 

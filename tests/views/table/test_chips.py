@@ -125,7 +125,7 @@ def test_a_hand_shows_stacks_before_and_after_and_what_was_not_paid(client: Clie
     [
         ({"amount": "0"}, "Enter an amount above 0."),
         ({"amount": ""}, "Enter a number"),
-        ({"amount": "-5"}, "Enter a number"),
+        ({"amount": "-5"}, "Enter the number alone"),
         ({"amount": "1,000"}, "no thousands separator"),
         ({"amount": "9" * 17}, "amount is too large"),
         ({"seat": "9"}, "Choose a player."),

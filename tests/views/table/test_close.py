@@ -198,3 +198,12 @@ def test_what_the_house_hands_in_is_said_in_the_readers_language(client: Client,
     act(Fee, session, amount=500, note="room")
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     assert "Das Haus gibt 15,00 in Chips ab" in " ".join(page(client, session, "close/").split())
+
+
+def test_closing_says_that_fantasyland_is_due(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
+    said = "Ann is due Fantasyland. If you close now, that hand is not played."
+    at = f"/s/{session.public_id}/close/"
+    assert said in client.get(at).content.decode()
+    form(client.get(at), "Close session").press()
+    assert said not in client.get(at).content.decode()

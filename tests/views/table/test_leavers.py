@@ -11,6 +11,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.chips import BuyIn
 from scoring.actions.people import Join, Leave
+from scoring.actions.side_bet import SideBet
 from scoring.game.entry import Entry
 from scoring.models import Session
 from tests.ledger.conftest import act, money, settle, start, table
@@ -152,3 +153,13 @@ def test_somebody_who_left_below_nothing_owes_the_bank(client: Client, db: None)
     for path in ("ledger/", "chips/"):
         shown = text(client.get(f"/s/{session.public_id}/{path}"))
         assert "Cat has left: they still have 4.00 EUR to pay to the bank." in shown
+
+
+def test_who_has_left_with_a_result_is_named_so_that_the_table_adds_up(client: Client, session: Session) -> None:
+    at = f"/s/{session.public_id}/"
+    act(Join, session, name="Dan", after=3)
+    act(Leave, session, seat=4)
+    assert "Left the table" not in text(client.get(at))
+    act(SideBet, session, payer=3, payee=1, amount=1525, note="red")
+    act(Leave, session, seat=3)
+    assert re.search("Left the table: Cat\\s−15.25<", text(client.get(at)))

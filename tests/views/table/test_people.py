@@ -164,6 +164,14 @@ def test_while_fantasyland_is_pending_the_host_has_to_insist(client: Client, ses
     assert Event.objects.get(verb="join").note == "they drove two hours"
 
 
+def test_who_would_lose_fantasyland_is_said_before_they_do(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
+    for button, player, loses in (("Sit out", 2, False), ("Leave table", 1, True), ("Sit out", 1, True)):
+        shown = of_seat(client, session, button, player).press(button).content.decode()
+        assert "although Ann is due Fantasyland?" in shown
+        assert ("Ann then loses Fantasyland." in shown) == loses
+
+
 def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
     session = start("Ann Bob Cat Dan", rules="pineapple", button=4)
     shown = page(client, session)

@@ -99,8 +99,15 @@ def test_once_somebody_has_paid_the_choice_is_gone(owing: Session) -> None:
 
 
 def test_a_session_that_is_settled_on_the_spot_is_not_rounded(owing: Session) -> None:
+    """Nothing would carry what rounding leaves."""
     client = host(owing)
-    assert closing(client, owing).fill({"coin": "100", "tab": "spot"}).press().status_code == 302
+    refused = closing(client, owing).fill({"coin": "100", "tab": "spot"}).press()
+    assert refused.status_code == 422
+    said = "Only the club’s tab can carry what rounding leaves. Choose it, or do not round."
+    assert said in text(refused)
+    again = form(refused, "Close session")
+    assert (again.fields()["coin"], again.fields()["tab"]) == (["100"], ["spot"])
+    assert again.fill({"coin": "0"}).press().status_code == 302
     assert coins(table(client, owing)) == set()
     assert "Rounded" not in text(table(client, owing))
 

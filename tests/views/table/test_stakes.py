@@ -57,7 +57,7 @@ def test_a_player_who_has_left_keeps_their_stakes(client: Client, db: None) -> N
     ("changed", "wrong", "said"),
     [
         ({"stake": "1.000"}, "stake", "no thousands separator"),
-        ({"stake": "-1"}, "stake", "Enter a number"),
+        ({"stake": "-1"}, "stake", "Enter the number alone"),
         ({"stake": "12345678901234567"}, "stake", "amount is too large"),
         ({"pair-1-2": "ten"}, "pair-1-2", "Enter a number"),
     ],
