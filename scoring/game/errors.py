@@ -8,7 +8,7 @@ from scoring.rules.errors import Problem
 
 
 class LedgerError(Exception):
-    """The action was refused and nothing was written. ``problems`` holds every reason at once and is never empty.
+    """The action was refused and nothing was written. ``problems`` holds every reason, each once, and is never empty.
 
     The ``where`` of a problem is a path of the score document, whose players are in the order of `Table.lineup`
     (``players[1].back``), or of what the action was given: ``names[0]``, ``seats[3]``, ``button``, ``stake``,
@@ -17,7 +17,7 @@ class LedgerError(Exception):
     """
 
     def __init__(self, problems: Iterable[Problem], short: Iterable[int] = ()) -> None:
-        self.problems = tuple(problems)
+        self.problems = tuple(dict.fromkeys(problems))
         self.short = tuple(short)
         super().__init__(" ".join(problem.message for problem in self.problems))
 

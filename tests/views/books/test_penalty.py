@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.chips import BuyIn
 from scoring.actions.people import Leave, SitOut
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Event, Session
@@ -31,6 +32,14 @@ def test_a_penalty_before_the_first_hand_and_to_one(client: Client, session: Ses
     penalty(client, session, to="3", points="1").press()
     assert points(session) == {1: 0, 2: -1, 3: 1}
     assert "Bob pays Cat 1 point, 1.00 EUR" in client.get(f"/s/{session.public_id}/ledger/").content.decode()
+
+
+def test_a_penalty_to_everyone_beyond_the_stack_is_refused_with_one_sentence(client: Client, session: Session) -> None:
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=500)
+    page = penalty(client, session).press().content.decode()
+    assert page.count("Bob has too few chips for that.") == 1
+    assert "Please fix one thing" in page
 
 
 @pytest.mark.parametrize(
