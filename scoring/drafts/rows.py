@@ -11,8 +11,9 @@ from scoring.game.entry import Rows
 from scoring.game.limits import ROW_LENGTH
 from scoring.game.table import Table
 from scoring.models import Draft
-from scoring.rules.board import ROW_SIZES, ROWS, also_in
+from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import Card, UnreadableRowError, parse_row
+from scoring.rules.document import repeated
 from scoring.rules.phrase import Phrase
 
 NOTHING: Final = Rows()
@@ -63,8 +64,8 @@ def clashes(boards: Mapping[int, Rows], table: Table) -> dict[tuple[int, str], P
         if not card.suit or len(where) <= table.rules.decks:
             continue
         for place in where:
-            seat, row = next((other for other in where if other != place), place)
-            found[place] = also_in(card, [(table.name(seat), row)])
+            others = [(table.name(seat), row) for seat, row in where if (seat, row) != place]
+            found[place] = repeated(card, others[:1])
     return found
 
 

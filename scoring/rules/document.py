@@ -391,7 +391,9 @@ def _check_repeats(players: Sequence[deal.DealtPlayer], decks: int, problems: li
             holders = held.setdefault(card, [])
             holders.append((place, name))
             if card.suit and len(holders) > decks:
-                problems.append(Problem("duplicate-card", where, _repeated(card, holders, players)))
+                others = dict.fromkeys(holder for holder in holders if holder != holders[-1])
+                message = repeated(card, [(players[other].name, row) for other, row in others])
+                problems.append(Problem("duplicate-card", where, message))
             ranks[card.rank] += 1
             if ranks[card.rank] == 4 * decks + 1:
                 problems.append(Problem("too-many-of-a-rank", where, _too_many_of(card, decks)))
@@ -422,12 +424,11 @@ _RANKS: Final = {
 }  # fmt: skip
 
 
-def _repeated(card: Card, holders: Sequence[tuple[int, str]], players: Sequence[deal.DealtPlayer]) -> Phrase:
-    """Say where else the card occurs, for the last of its ``holders``: (place, row) each."""
-    others = dict.fromkeys(holder for holder in holders if holder != holders[-1])
+def repeated(card: Card, others: Sequence[tuple[str, str]]) -> Phrase:
+    """Say where else a card is that occurs too often; ``others`` are (name, row), none if it is all in one row."""
     if not others:
         return Phrase("The {card} stands more than once in this row.", card=card.name)
-    return also_in(card, [(players[place].name, row) for place, row in others])
+    return also_in(card, others)
 
 
 def _read_stacks(given: Sequence[Any], rules: HouseRules, problems: list[Problem]) -> list[int] | None:

@@ -126,6 +126,12 @@ def test_a_card_on_two_phones_is_shown_to_both(host: Phone, bob: Phone) -> None:
     assert "is also in" not in bob.ask(s2=PLAIN).content.decode()
 
 
+def test_a_card_that_is_twice_in_one_row_is_said_to_be_there_and_nowhere_else(bob: Phone) -> None:
+    page = bob.send(2, Rows("7s7sKd", "", "")).content.decode()
+    assert "The seven of spades stands more than once in this row." in page
+    assert "is also in" not in page
+
+
 def test_a_phone_need_not_ask_for_what_it_sent_itself(host: Phone, bob: Phone) -> None:
     host.ask(s2=Rows())
     first = host.send(2, PLAIN, v=host.known["v"]).content.decode()
