@@ -116,14 +116,17 @@ def settle_up(session: Session, state: reads.State) -> SettleUp:
         else [],
         fees=any(balance.fees for balance in state.balances.values()),
         handing_in=found.handing_in,
-        text=_text(fewest, session),
+        text=_text(fewest, session, whole_coins=not any(each.amount % (session.rounds_to or 1) for each in found.open)),
     )
 
 
-def _text(fewest: Sequence[PaymentShown], session: Session) -> str:
+def _text(fewest: Sequence[PaymentShown], session: Session, *, whole_coins: bool) -> str:
+    """The message. It names the coin only if all payments are of ``whole_coins``, as a rest need not be."""
     lines = [payment_said(each, session.currency) for each in fewest]
     heading = (
-        _("{session}, who pays whom, rounded to {amount}:") if session.rounds_to else _("{session}, who pays whom:")
+        _("{session}, who pays whom, rounded to {amount}:")
+        if session.rounds_to and whole_coins
+        else _("{session}, who pays whom:")
     )
     amount = money(session.rounds_to, session.minor_digits)
     return shortened_list(heading.format(session=title(session), amount=amount), lines)

@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 from lxml import html
 
+from scoring import reads
 from scoring.actions.side_bet import SideBet
 from scoring.models import Event, Session
+from scoring.wording.settle_up import settle_up
 from tests.access.conftest import host
 from tests.ledger.conftest import act, start
 from tests.pages import form
@@ -96,6 +98,28 @@ def test_once_somebody_has_paid_the_choice_is_gone(owing: Session) -> None:
     shown = text(table(client, owing))
     assert "Everything is paid." in shown
     assert "Rounded to 1.00 EUR. What that left is on the club’s tab: Ann owes 0.40 and Bob is owed 0.40." in shown
+
+
+def test_a_message_names_the_coin_only_as_long_as_its_payments_are_whole_coins(owing: Session) -> None:
+    client = host(owing)
+    assert closing(client, owing).fill({"coin": "500"}).press().status_code == 302
+    assert "who pays whom, rounded to 5.00: Bob pays Ann 10.00 EUR" in message(owing)
+    pay(client, owing, "5")
+    assert "who pays whom, rounded to 5.00: Bob pays Ann 5.00 EUR" in message(owing)
+    pay(client, owing, "1.50")
+    assert "who pays whom: Bob pays Ann 3.50 EUR" in message(owing)
+
+
+def pay(client: Client, session: Session, amount: str) -> None:
+    """Bob pays Ann a part of what he owes."""
+    paying = client.get(f"/s/{session.public_id}/pay/?payer=2&payee=1&way=fewest")
+    assert form(paying, "Record payment").fill({"amount": amount}).press().status_code == 302
+
+
+def message(session: Session) -> str:
+    """What the group is sent."""
+    session.refresh_from_db()
+    return " ".join(settle_up(session, reads.state(session)).text.split())
 
 
 def test_a_session_that_is_settled_on_the_spot_is_not_rounded(owing: Session) -> None:
