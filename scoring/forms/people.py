@@ -1,6 +1,6 @@
 """The form of the seats page: somebody joins, leaves, sits out, is dealt in again, or changes places."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,6 +8,7 @@ from scoring.actions.base import TableAction
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import SeatField, TextField
+from scoring.rules.errors import Problem
 from scoring.wording.phrases import later as _
 
 VERBS = {
@@ -45,6 +46,7 @@ class PeopleForm(ActionForm):
         """``players`` are the names of all who ever sat here. The ledger checks whether they still do."""
         super().__init__(data, seats=players)
         self._called = players
+        self.may_insist = False
 
     @property
     def verb(self) -> str:
@@ -73,6 +75,15 @@ class PeopleForm(ActionForm):
     def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.record`, including whether the host insists."""
         return {**super().arguments(), "insist": self.cleaned_data["insist"] == "yes"}
+
+    def refused(self, problems: Iterable[Problem]) -> None:
+        """Put each problem at its field, and remember whether nothing else is in the way than what a host may override.
+
+        A page that was stale does not count: its form is shown again as it was.
+        """
+        problems = list(problems)
+        self.may_insist = all(each.where in ("insist", "note") or each.code == "stale" for each in problems)
+        super().refused(problems)
 
     @property
     def insisting(self) -> Insisting:

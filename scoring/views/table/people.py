@@ -71,7 +71,7 @@ def _context(session: Session, form: PeopleForm) -> dict[str, Any]:
         "orbit": orbit(table),
         "pending": pending,
         "gives_up": _gives_up(form, table),
-        "insisting": form.insisting if form.verb and pending and form.errors else None,
+        "insisting": form.insisting if pending and form.may_insist else None,
     }
 
 

@@ -172,6 +172,27 @@ def test_who_would_lose_fantasyland_is_said_before_they_do(client: Client, sessi
         assert ("Ann then loses Fantasyland." in shown) == loses
 
 
+def test_what_no_host_can_override_is_not_offered_again(client: Client, db: None) -> None:
+    session = start("Ann Bob Cat", rules="pineapple", button=1)
+    settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
+    refused = form(joining(client, session, "Dan", after="3").press(), "Do it anyway")
+    again = refused.fill({"note": "they drove two hours"}).press()
+    assert again.status_code == 422
+    assert "Ann is due Fantasyland and can&#x27;t sit out with the button." in again.content.decode()
+    assert "Do it anyway" not in again.content.decode()
+    assert "Ann is due Fantasyland, so seats are locked" in again.content.decode()
+
+
+def test_a_host_who_insists_on_a_stale_page_need_not_give_the_reason_again(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
+    refused = form(joining(client, session, "Dan", after="2").press(), "Do it anyway")
+    act(SideBet, session, payer=2, payee=1, amount=700, note="red")
+    late = refused.fill({"note": "they drove two hours"}).press()
+    assert late.status_code == 409
+    assert form(late, "Do it anyway").press().status_code == 302
+    assert names(session) == ["Ann", "Bob", "Dan", "Cat"]
+
+
 def test_four_at_a_pineapple_table(client: Client, db: None) -> None:
     session = start("Ann Bob Cat Dan", rules="pineapple", button=4)
     shown = page(client, session)
