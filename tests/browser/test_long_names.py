@@ -7,9 +7,12 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from scoring import ledger
+from scoring.actions.set_next import SetNext
+from scoring.game.entry import Entry
+from scoring.models import Session
 from tests.browser.sights import Sight, see
 from tests.conftest import let_in
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, entry, key, settle
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, key, settle
 
 NAMES = ["W" * 40, "Donaudampfschifffahrtsgesellschaftskapit", "محمد بن عبد الله"]
 PAGES = (
@@ -69,6 +72,56 @@ def test_a_figure_keeps_its_sign_beside_a_name_that_is_written_from_right_to_lef
     }""")
     print(places)
     assert places["−"] > places["م"]
+
+
+ORDINARY = [
+    "Alexander Baumgartner", "Konstantin von Berg", "Maximilian Hohenstein", "Franziska Lindqvist",
+    "Bartholomew Nottingham", "Jo",
+]  # fmt: skip
+LONGEST = ["W" * 40, NAMES[1], "Maximilian Christoph von Hohenstein-Lang", "W W" * 13, "i" * 40, "Jo"]
+
+OVERLAPPING = """() => {
+    const rows = ".seats, .seats *, .paid, .paid > li, .paid > li > *, .below";
+    const boxes = [...document.querySelectorAll(rows)].map((each) => [each, each.getBoundingClientRect()])
+        .filter(([each, box]) => box.width > 1 && !each.matches(".visually-hidden"));
+    const said = (each) => `${each.localName}.${each.className} ${each.textContent.trim()}`;
+    return boxes.flatMap(([one, a], at) => boxes.slice(at + 1).filter(([other, b]) => !one.contains(other)
+        && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1).map(([other]) => [said(one), said(other)]));
+}"""
+"""What lies on something else in the rows of the big screen and below them."""
+
+LOWEST = "Math.max(...[...document.querySelectorAll('.seats *')].map((each) => each.getBoundingClientRect().bottom))"
+
+
+def on_the_screen(names: list[str]) -> Session:
+    """One hand by these players. All but the last are due Fantasyland now, and the first has the button."""
+    session = ledger.start_session(
+        names=names, stake=100, currency="EUR", button=1, key=key(), by="host", rules="double-deck"
+    )
+    settle(session, Entry(boards=dict(enumerate(([STRONG, PLAIN, FOUL, WEAK] * 2)[: len(names)], start=1))))
+    act(SetNext, session, button=1, fantasyland=dict.fromkeys(range(1, len(names)), 14), note="shown")
+    return session
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("names", [*(ORDINARY[:players] for players in range(2, 7)), LONGEST[:2], LONGEST], ids=len)
+def test_no_row_of_the_big_screen_lies_on_another(
+    live_server: LiveServer, page: Page, names: list[str], closed: bool
+) -> None:
+    session = on_the_screen(names)
+    if closed:
+        ledger.close_session(session=session, key=key(), by="host")
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/screen/")
+    found = {}
+    for width, height in ((1280, 800), (1024, 600), (1920, 1080), (390, 844)):
+        see(page, Sight(width, height))
+        if overlapping := page.evaluate(OVERLAPPING):
+            found[width, height] = overlapping
+        if width > height:  # a phone scrolls
+            assert page.evaluate(LOWEST) <= height
+    assert found == {}
 
 
 def test_the_curve_keeps_its_room_in_large_type(live_server: LiveServer, page: Page) -> None:
