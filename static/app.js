@@ -95,6 +95,12 @@ function needReason() {
 needReason();
 for (const event of ["htmx:load", "change"]) document.addEventListener(event, needReason);
 
+// A folded choice says what is chosen now.
+document.addEventListener("change", ({ target }) => {
+  const said = document.querySelector("[data-chosen]");
+  if (said && target.name === said.dataset.chosen) said.textContent = target.nextElementSibling.textContent;
+});
+
 // The pad keeps a half-entered hand in this browser's storage (pad/sync.js). Once the session has moved on to another
 // hand, nobody needs the old one. A page that this phone has kept may be older than the hand, and then the hand stays. The storage also knows whether this browser shows a two-colour deck.
 function settle() {

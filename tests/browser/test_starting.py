@@ -36,6 +36,16 @@ def played(live_server: LiveServer, page: Page) -> Session:
     return session
 
 
+def test_the_folded_house_rules_say_which_are_chosen(live_server: LiveServer, page: Page, played: Session) -> None:
+    page.goto(f"{live_server.url}/new/")
+    folded = page.locator("summary", has_text="House rules")
+    expect(folded.locator("small")).to_have_text("Regular")
+    folded.click()
+    page.get_by_role("radio", name="Pineapple").first.check()
+    folded.click()
+    expect(folded.locator("small")).to_have_text("Pineapple")
+
+
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without"])
 def test_an_evening_with_one_player_changed_starts_in_six_taps_and_one_name(
     live_server: LiveServer, browser: Browser, javascript: bool
