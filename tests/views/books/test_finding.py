@@ -95,6 +95,9 @@ def test_what_was_done_about_a_hand_is_marked(client: Client, session: Session) 
         ({"player": "٣"}, "This link asks for something"),
         ({"row": "sideways"}, "This link asks for something"),
         ({"foul": "yes\x00"}, "This link asks for something"),
+        ({"least": "-3"}, "Enter the royalty as a whole number"),
+        ({"least": "\N{MINUS SIGN}3"}, "Enter the royalty as a whole number"),
+        ({"least": "abc"}, "Enter the royalty as a whole number"),
         ({"least": "0"}, "Enter the royalty as a whole number"),
         ({"least": "9" * 40}, "Enter the royalty as a whole number"),
         ({"unheard": "of"}, ""),
@@ -111,6 +114,7 @@ def test_an_address_that_means_nothing_shows_the_whole_ledger(
     assert "Settle up" in text
     assert said in text
     assert ("left out" in text or "Enter the royalty" in text) == bool(said)
+    assert ('<details class="open find no-print" open>' in text) == bool(said)
 
 
 def test_what_is_broken_is_left_out_and_the_rest_is_found(client: Client, session: Session) -> None:
