@@ -11,6 +11,9 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) -o faulthandler_timeout=600 -o faulthandler
 
 export DATA_DIR
 
+# Where this is set, each of the many processes of a run would compile every module anew, and the tests' asserts with it.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test looks fast test-postgres soak attack mutants check bench load lighthouse pictures screenshots lock format clean
 
 help:
