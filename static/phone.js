@@ -90,12 +90,15 @@ async function holdLock() {
 // phone plays. So there the video waits until somebody asks for it.
 const apple = navigator.vendor.startsWith("Apple");
 const video = document.getElementById("screen-on");
+// A browser that sees the files of a video may let its page load for seconds longer, also if it is to load none of them.
+const files = video.querySelector("template");
 
 async function playVideo() {
   const on = wanted() && (!apple || memory.get("awake") === "on");
   root.toggle("held", on);
   if (!on) return video.pause();
   if (!video.paused) return;
+  if (files.isConnected) files.replaceWith(files.content);
   video.hidden = false;
   try {
     await video.play();
