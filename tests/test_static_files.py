@@ -124,3 +124,16 @@ def test_static_files_carry_no_policy_of_pages(client: Client) -> None:
     headers = answer.headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "Content-Security-Policy" not in headers
+
+
+def test_dark_changes_colours_alone() -> None:
+    """Otherwise whoever looks at a page in dark colours could not leave out what they do not decide."""
+    rules = []
+    for sheet in ROOT.rglob("*.css"):
+        css = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
+        found = re.findall(r"@media \(prefers-color-scheme: dark\) \{\s*[^{}]+\{([^{}]*)\}\s*\}", css)
+        assert len(found) == css.count("prefers-color-scheme"), sheet
+        rules += found
+    declared = [each.strip() for rule in rules for each in rule.split(";") if each.strip()]
+    assert len(declared) > 20
+    assert [each for each in declared if not re.fullmatch(r"--[a-z0-9-]+: #[0-9a-f]{6}", each)] == []
