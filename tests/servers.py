@@ -3,17 +3,21 @@
 Also a router, by which phones lose the server.
 """
 
+import atexit
 import os
 import re
+import shutil
 import signal
 import socket
 import socketserver
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum, auto
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -112,6 +116,24 @@ def prepare(data: Path) -> None:
     environment["DJANGO_SETTINGS_MODULE"] = "ofcscore.settings"
     command = [sys.executable, "-c", "from ofcscore.command import prepare; prepare()"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
+def collect(data: Path) -> None:
+    """What ``collectstatic`` makes in a data directory."""
+    if not (data / "static").exists():
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.copytree(Path(_collected().name) / "static", data / "static")
+
+
+@cache
+def _collected() -> tempfile.TemporaryDirectory[str]:
+    """A data directory with the files. They take seconds, so a process of the tests makes them once."""
+    made = tempfile.TemporaryDirectory()
+    command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    environment = {"DATA_DIR": made.name, "SECRET_KEY": KEY, "PATH": os.environ["PATH"]}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    atexit.register(made.cleanup)
+    return made
 
 
 class Way(Enum):

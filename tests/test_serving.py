@@ -32,6 +32,7 @@ from ofcscore.pages import DISCARDED, Pages, Wait
 from ofcscore.turns import Turns
 from scoring.management.commands.serve import EVERYWHERE
 from scoring.management.commands.serve import Command as Serve
+from tests.servers import collect
 
 ROOT = Path(__file__).parent.parent
 MAX_BODY = 1000
@@ -723,7 +724,7 @@ def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
 def serving(directory: Path, **settings: str) -> Generator[tuple[subprocess.Popen[str], list[str], int]]:
     """`manage.py serve` as an operator runs it: the process, the lines before it was ready, and its port."""
     env = environment(directory, SECRET_KEY=KEY, **settings)
-    assert manage("collectstatic", "--no-input", env=env).returncode == 0
+    collect(directory)
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
     server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
