@@ -67,16 +67,15 @@ def undone_by(session: Session, undo: Event) -> Event:
     return Event.objects.get(session=session, n=undo.undoes or 0)
 
 
-def undone(session: Session, n: int) -> Event | None:
-    """The event with this number if it was undone, None if it stands or if there is none."""
-    events = Event.objects.filter(session=session)
-    return events.filter(n=n).first() if n and events.filter(undoes=n).exists() else None
+def last_event(session: Session, n: int) -> Event | None:
+    """The event with this number while it is the last one, None once there is another."""
+    return Event.objects.filter(session=session, n=n).first() if n == session.version else None
 
 
-def still_recorded(session: Session, n: int) -> Event | None:
-    """The event with this number, None if there is none or if it was undone."""
-    events = Event.objects.filter(session=session)
-    return None if events.filter(undoes=n).exists() else events.filter(n=n).first()
+def just_undone(session: Session, n: int) -> Event | None:
+    """The event with this number while the last one is its undo, None otherwise."""
+    last = last_event(session, session.version) if n else None
+    return Event.objects.filter(session=session, n=n).first() if last is not None and last.undoes == n else None
 
 
 def recorded(session: Session, key: str) -> Event | None:

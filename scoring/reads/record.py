@@ -57,7 +57,10 @@ def agreements(session: Session) -> list[Agreement]:
 
 @cached_by_version
 def handed_in(session: Session) -> list[HandedIn]:
-    """The chips that everybody handed in when the session was closed, and what the bank paid; none while it is open."""
+    """The chips that everybody handed in when the session was closed, and what the bank paid.
+
+    None while it is open, or if the bank held no money for chips.
+    """
     if session.closed_at is None:
         return []
     closed = Event.objects.filter(session=session, verb=Close.verb).latest("n")

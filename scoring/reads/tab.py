@@ -83,7 +83,8 @@ def paid_on_tab(session: Session) -> bool:
     """Whether the tab has a payment by or to somebody of a closed session since it was closed."""
     if session.closed_at is None or not session.on_tab:
         return False
-    people = session.seats.exclude(player=None).values("player")
+    here = session.seats.exclude(player=None).values_list("player", flat=True)
+    people = [*here, *Merged.objects.filter(player__in=here).values_list("gone", flat=True)]
     since = TabPayment.objects.filter(
         Q(payer__in=people) | Q(payee__in=people), club=session.club_id, at__gte=session.closed_at, undoes=None
     ).filter(currency=session.currency, minor_digits=session.minor_digits)

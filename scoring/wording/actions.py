@@ -484,6 +484,12 @@ def undoing(event: Event, speaker: Speaker) -> str:
     return str(words_for(event.verb).undoing).format(deal=event.deal, who=who)
 
 
+def undoing_what(event: Event, speaker: Speaker) -> str:
+    """What this event did, beside that button; empty if it says no more than whom it concerns."""
+    said = sentence(event, speaker)
+    return "" if said == _("{player}.").format(player=speaker.names.get(event.action.get("seat", 0))) else said
+
+
 def news(event: Event, *, own: bool) -> str:
     """What happened to the event's deal, on this phone if it was its ``own``; empty if the event changed the table."""
     words = words_for(event.verb)

@@ -56,7 +56,7 @@ def _from_the_bank(session: Session, state: reads.State) -> str:
 
 
 def _fees(session: Session, state: reads.State) -> str:
-    """What everybody owes the house in fees, which their result leaves out; empty if nobody does."""
+    """What everybody is charged in fees, which their result leaves out; empty if nobody is."""
     fees = [
         f"{apart(name)} {money(state.balances[seat].fees, session.minor_digits)}"
         for seat, name in reads.present(session).items()

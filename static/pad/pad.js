@@ -45,7 +45,7 @@ class Moves {
     const { hand, display } = this;
     const row = hand.held?.row ?? hand.at;
     const at = hand.held ? hand.held.at : row.cards.length;
-    if (!row.readable || row.board.away || row.board.taken) return display.prompt(words("{card} was not entered.", { card: capital(nameOf(card)) }));
+    if (!row.readable || row.board.away || row.board.taken) return display.prompt(words("{card} was not entered.", { card: nameOf(card) }));
     if (hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
     if (at >= row.size) return display.told(words("{row} is full. Tap a card to replace it.", { row: row.place }));
     if (!this.fits(card, row)) return;

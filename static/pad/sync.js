@@ -144,7 +144,7 @@ export class Drafts {
     if (choose && !later) [hand.at] = choose.rows;
     else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
     if (clashing && clashing.clash !== clashed) display.told(sentences([said, labelled(clashing.place, clashing.clash)]));
-    else if (board?.foul) display.told(labelled(board.name, board.foul));
+    else if (board?.foul) display.told(sentences([said, labelled(board.name, board.foul)]));
     else if (said || (choose && !later) || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(said);
     else display.draw();
   }

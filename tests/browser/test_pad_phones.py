@@ -271,7 +271,7 @@ def test_who_is_in_the_middle_of_a_board_finishes_it_before_they_choose(
     tap(page, "4s")
     says(page, "Four of spades was not entered. Anna's cards were entered on two phones: choose.")
     page.get_by_role("button", name="Use other").tap()
-    says(page, "Cleo's front: 3 more cards.")
+    says(page, "Anna's middle: 5 more cards.")
 
 
 def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer, page: Page, phone: Phone) -> None:

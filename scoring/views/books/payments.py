@@ -41,13 +41,20 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     _require_part(request, {payer, payee})
     owed, digits = _owed(session, payer, payee, way), session.minor_digits
     form, over = paying(request, PaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, way=way)
-    tab_says = _tab_says(session, payer, payee, owed) if owed and session.on_tab and _for_payer(request, payer) else ""
     # A form that is sent again was agreed to when it was sent first.
-    if tab_says and form.is_valid() and not reads.recorded(session, sent_key(request)):
+    again = request.method == "POST" and reads.recorded(session, sent_key(request))
+    tab_says = ""
+    if owed and session.on_tab and not again and _for_payer(request, payer):
+        tab_says = _tab_says(session, payer, payee, owed)
+    if tab_says and form.is_valid():
         form.require_anyway(tab_says)
     if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):
         return _back(session)
-    context = {**paying_shown(names, payer, payee, owed=owed, over=over, digits=digits), "tab_says": tab_says}
+    context = {
+        **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
+        "tab_says": tab_says,
+        "tab_refused": tab_says in form.non_field_errors(),
+    }
     cards = _pay_to(request, session, payer, payee, owed)
     page = form_page(request, session, "books/pay.html", form, context | cards, current="table", when_closed=True)
     return unkept(page) if cards else page

@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring import access
+from scoring import access, reads
 from scoring.access import Right
 from scoring.exports.drawing import hand_picture, session_picture
 from scoring.models import Session
@@ -22,7 +22,13 @@ from scoring.wording.sending import hand_text, session_text
 def session(request: Request, public_id: str) -> HttpResponse:
     """Shows what there is to send of a session. A host's POST puts a link to watch it into the text."""
     of = _readable(request, public_id)
-    around = {**frame(of, "table"), "around": "shared/session.html", "what": "the result", "empty": not of.deals}
+    around = {
+        **frame(of, "table"),
+        "around": "shared/session.html",
+        "what": "the result",
+        "empty": not of.deals,
+        "still_open": bool(reads.open_payments(of).open),
+    }
     address = f"{reverse('session-picture', args=[public_id])}?version={of.version}"
     return sent.page(request, around, address, lambda link: session_text(of, link=link) if of.deals else "")
 

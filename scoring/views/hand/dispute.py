@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from scoring import access, ledger, reads
 from scoring.access import Right, limits
+from scoring.context_processors import own_seat
 from scoring.forms.base import NoteForm
+from scoring.models import Session
 from scoring.request import TOO_MANY, Request, sent_key
 from scoring.views.hand.deal import page
-from scoring.views.shared.asking import attempt, own_signature, signature
+from scoring.views.shared.asking import attempt, signature
 
 
 @require_POST
@@ -24,7 +28,7 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     form = NoteForm(request.POST)
 
     def put_up() -> None:
-        ledger.dispute(session=session, number=number, **form.arguments(), **own_signature(request, session))
+        ledger.dispute(session=session, number=number, **form.arguments(), **_signature(request, session))
 
     if attempt(request, session, form, put_up):
         return redirect("deal", public_id, number)
@@ -45,3 +49,10 @@ def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpR
     if attempt(request, session, form, take_down):
         return redirect("deal", public_id, number)
     return page(request, session, found, NoteForm(), resolving=form)
+
+
+def _signature(request: Request, session: Session) -> dict[str, Any]:
+    """Signs with the name of the seat whose rows this phone enters, where its link lets it enter them."""
+    seat = own_seat(request)["own_seat"]
+    name = reads.state(session).players.get(seat) if request.grant.enters_seat(seat) else None
+    return {**signature(request), "by": name or request.grant.by}

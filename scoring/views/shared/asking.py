@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from scoring import ledger, reads
-from scoring.context_processors import own_seat
 from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
@@ -50,13 +49,6 @@ def signature(request: Request) -> dict[str, Any]:
         **asker(request),
         "version": whole_number(request.POST.get("version")),
     }
-
-
-def own_signature(request: Request, session: Session) -> dict[str, Any]:
-    """The same, by the name of the seat whose player uses this phone, if its link lets it enter that seat's rows."""
-    seat = own_seat(request)["own_seat"]
-    name = reads.state(session).players.get(seat) if request.grant.enters_seat(seat) else None
-    return {**signature(request), "by": name or request.grant.by}
 
 
 T = TypeVar("T")
@@ -108,14 +100,12 @@ def back_to(view: str, session: Session, request: Request) -> HttpResponse:
 
 
 def _recorded(request: Request, session: Session) -> str:
-    """What was recorded a moment ago, by a form that led back here; empty if nothing was, or if it was undone since."""
-    asked = whole_number(request.GET.get("recorded"))
-    event = reads.still_recorded(session, asked) if asked else None
+    """What was recorded a moment ago, by a form that led back here; empty once anything else has happened."""
+    event = reads.last_event(session, whole_number(request.GET.get("recorded")))
     if event is None:
         return ""
     state = reads.state(session)
-    said = sentence(event, Speaker.of(session, state.players, for_cash=state.for_cash))
-    return labelled(done(event), said)
+    return labelled(done(event), sentence(event, Speaker.of(session, state.players, for_cash=state.for_cash)))
 
 
 def form_key(request: Request, status: int = 0) -> str:

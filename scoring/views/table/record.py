@@ -18,7 +18,7 @@ from scoring.exports.code import svg
 from scoring.forms.agreement import AgreementForm
 from scoring.models import Session
 from scoring.request import Request
-from scoring.views.shared.asking import attempt, form_key, own_signature
+from scoring.views.shared.asking import attempt, form_key, signature
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -49,7 +49,7 @@ def agree(request: Request, public_id: str) -> HttpResponse:
         raise PermissionDenied
 
     def do() -> None:
-        ledger.agree(session=session, **form.arguments(), **own_signature(request, session))
+        ledger.agree(session=session, **form.arguments(), **signature(request))
 
     if attempt(request, session, form, do):
         return redirect("record", public_id)

@@ -22,9 +22,9 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
-from scoring.wording.actions import Speaker, done, sentence, undoing
+from scoring.wording.actions import Speaker, done, sentence, undoing, undoing_what
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import apart, joined, labelled, signed, signed_money
+from scoring.wording.figures import apart, in_brackets, joined, labelled, signed, signed_money
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.notes import note_said
 from scoring.wording.phrases import reasons
@@ -74,7 +74,7 @@ def _shown(session: Session) -> dict[str, Any]:
         "last": last,
         "left": _left(session, state),
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
-        "undoing_what": sentence(last, Speaker.of(session, state.players, for_cash=state.for_cash)) if last else "",
+        "undoing_what": undoing_what(last, Speaker.of(session, state.players, for_cash=state.for_cash)) if last else "",
         "disputes": disputes(session),
         **({**squared(session, state), "highlights": highlights_shown(session)} if session.closed_at else {}),
     }
@@ -84,16 +84,16 @@ def _left(session: Session, state: reads.State) -> str:
     """Who has left the table with a result, so that what is shown adds up; empty if nobody has."""
     of = {seat: state.balances[seat] for seat in state.players if state.table.chair(seat) is None}
     return joined(
-        f"{apart(state.players[seat])}\N{NO-BREAK SPACE}"
-        + (signed_money(balance.money, session.minor_digits) if balance.money else signed(balance.points))
+        f"{apart(state.players[seat])}\N{NO-BREAK SPACE}{signed(balance.points)}"
+        + in_brackets(f"{signed_money(balance.money, session.minor_digits)}\N{NO-BREAK SPACE}{session.currency}")
         for seat, balance in of.items()
         if balance.money or balance.points
     )
 
 
 def _undone(request: Request, session: Session) -> str:
-    """What Undo, which led here, has taken back; empty if it did not."""
-    undone = reads.undone(session, whole_number(request.GET.get("undone")))
+    """What Undo, which led here, has taken back; empty if it did not, and once anything else has happened."""
+    undone = reads.just_undone(session, whole_number(request.GET.get("undone")))
     if undone is None:
         return ""
     state = reads.state(session)

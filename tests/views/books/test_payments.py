@@ -269,11 +269,23 @@ def test_what_was_settled_on_the_clubs_tab_is_not_paid_again_unawares(client: Cl
             currency="EUR", minor_digits=2, key=f"tab-{number}", by="host",
         )  # fmt: skip
         assert f"On the club’s tab Bob owes {said} in all. This may have been settled" in text(client.get(at))
+    refused = form(client.get(at), "Record payment").fill({"amount": "10"}).press()
+    assert refused.status_code == 422
+    assert text(refused).count("Record it all the same.") == 1
+    both = form(refused, "Record payment").fill({"over": True}).press()
+    assert both.status_code == 422
+    assert form(both, "Record payment").fields()["over"] == ["1.00"]
+    assert form(form(both, "Record payment").fill({"amount": "x"}).press(), "Record payment").fields()["amount"] == [
+        "x"
+    ]
     refused = form(client.get(at), "Record payment").press()
     assert refused.status_code == 422
     assert text(refused).count("On the club’s tab Bob owes nothing in all. This may have been settled there") == 1
     assert not Event.objects.filter(verb="pay").exists()
-    agreed = form(refused, "Record payment").fill({"anyway": True})
+    unread = form(refused, "Record payment").fill({"anyway": True, "amount": "x"}).press()
+    assert "On the club’s tab Bob owes nothing in all." in text(unread)
+    agreed = form(unread, "Record payment").fill({"amount": "9"})
+    assert agreed.fields()["anyway"] == ["yes"]
     for _ in range(2):
         assert agreed.press().status_code == 302
     assert Event.objects.filter(verb="pay").count() == 1
@@ -286,14 +298,20 @@ def test_what_is_open_in_a_session_may_have_been_paid_on_the_tab(client: Client,
     act(SideBet, another, payer=1, payee=2, amount=2000, note="red")
     act(ledger.close_session, another, tab=True)
     (tab,) = reads.tabs(owing.club)
-    pages = ("", "ledger/", "close/", "record/", "screen/")
+    pages = ("", "ledger/", "close/", "record/")
     for pays in sorted(tab.open, key=lambda each: -each.amount)[:2]:  # the other session's first
-        assert [notice in text(client.get(f"/s/{owing.public_id}/{path}")) for path in pages] == [False] * 5
+        assert [notice in text(client.get(f"/s/{owing.public_id}/{path}")) for path in pages] == [False] * 4
         pay_tab(
             owing.club, payer=pays.payer, payee=pays.payee, amount=pays.amount,
             currency="EUR", minor_digits=2, key=f"tab-{pays.amount}", by="host",
         )  # fmt: skip
-    assert [notice in text(client.get(f"/s/{owing.public_id}/{path}")) for path in pages] == [True] * 5
+    assert [notice in text(client.get(f"/s/{owing.public_id}/{path}")) for path in pages] == [True] * 4
+    assert notice not in text(phone(owing, Role.SCORER, 2).get(f"/s/{owing.public_id}/"))  # nor who else may only read
+    merge(
+        Player.objects.get(club=owing.club, name="Bob"),
+        Player.objects.create(club=owing.club, name="Kit", folded="kit"),
+    )
+    assert notice in text(client.get(f"/s/{owing.public_id}/"))
     undo_tab_payment(owing.club, n=2, key="undo", by="host")
     assert notice not in text(client.get(f"/s/{owing.public_id}/"))
 

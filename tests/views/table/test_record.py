@@ -88,13 +88,19 @@ def test_a_players_phone_agrees_for_its_seat(closed: Session, path: str) -> None
 
 
 def test_who_agrees_on_the_phone_of_somebody_else_can_be_told_from_who_agrees_themself(closed: Session) -> None:
-    bob = phone(closed, Role.SCORER)
-    bob.cookies["seat"] = "2"  # as the page on which this phone chose its seat has left it
-    for name in ("Ann", "Bob"):
-        form(bob.get(f"/s/{closed.public_id}/record/"), f"{name} agrees").press(f"{name} agrees")
+    """A phone that is tied to no seat may name any as its own, so it is the link that is named."""
+    anybody = phone(closed, Role.SCORER)
+    for seat, name in ((1, "Ann"), (3, "Cat")):
+        anybody.cookies["seat"] = str(seat)
+        form(anybody.get(f"/s/{closed.public_id}/record/"), f"{name} agrees").press(f"{name} agrees")
+    bob = phone(closed, Role.SCORER, 2)
+    form(bob.get(f"/s/{closed.public_id}/record/"), "I agree").press("I agree")
     shown = page(bob, closed)
-    assert re.search(r"<strong>Ann</strong> agreed\s*<br><small class=\"muted\">recorded by Bob</small>", shown)
-    assert shown.count("recorded by") == 1
+    for name in ("Ann", "Cat"):
+        assert re.search(
+            rf"<strong>{name}</strong> agreed\s*<br><small class=\"muted\">recorded by Scorer</small>", shown
+        )
+    assert shown.count("recorded by") == 2
 
 
 def test_nobody_is_missing_once_everybody_agreed(closed: Session) -> None:
