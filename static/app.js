@@ -95,11 +95,13 @@ function needReason() {
 needReason();
 for (const event of ["htmx:load", "change"]) document.addEventListener(event, needReason);
 
-// A folded choice says what is chosen now.
-document.addEventListener("change", ({ target }) => {
+// A folded choice says what is chosen now, also if a browser has chosen again what was chosen before people left the page.
+function sayChosen({ type }) {
   const said = document.querySelector("[data-chosen]");
-  if (said && target.name === said.dataset.chosen) said.textContent = target.nextElementSibling.textContent;
-});
+  const chosen = said && document.querySelector(`[name="${said.dataset.chosen}"]:checked`);
+  if (chosen && (type === "change" || !chosen.defaultChecked)) said.textContent = chosen.nextElementSibling.textContent;
+}
+for (const type of ["change", "pageshow"]) addEventListener(type, sayChosen);
 
 // The pad keeps a half-entered hand in this browser's storage (pad/sync.js). Once the session has moved on to another
 // hand, nobody needs the old one. A page that this phone has kept may be older than the hand, and then the hand stays. The storage also knows whether this browser shows a two-colour deck.

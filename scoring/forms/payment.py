@@ -5,6 +5,7 @@ from typing import Any
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, OverField, SeatField, TextField
 from scoring.ledger import Way
+from scoring.wording.figures import sentences
 from scoring.wording.phrases import later as _
 
 
@@ -49,7 +50,7 @@ class PaymentForm(PaidForm):
     def require_anyway(self, why: str) -> None:
         """Refuses a form that was valid unless it says that it is to be recorded although ``why``."""
         if not self.cleaned_data["anyway"]:
-            self.add_error(None, why)
+            self.add_error(None, sentences(why, str(_("If it was not, tick that below."))))
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.pay`."""

@@ -120,10 +120,10 @@ export class Drafts {
     const changed = saysBack(this.trouble) + replaced;
     this.trouble = "";
     // A card that lies twice concerns two rows, and the server answers about one of them only. So the pad asks about the
-    // other row both when the clash comes and when it goes.
+    // other row both when the clash comes and when it goes, which the choice between two phones' rows may bring about.
     const clashed = this.clashed;
     this.clashed = hand.clashing?.clash;
-    if (board && (clashed || hand.clashing)) this.ask("");
+    if ((board || source.matches("button")) && (clashed || hand.clashing)) this.ask("");
     // Somebody waits for a hidden board, and these rows may have been the last that kept it hidden.
     if (moves.waiting && board) this.ask();
     else if (moves.waiting && !hand.boards.some((each) => each.away)) return moves.finish();

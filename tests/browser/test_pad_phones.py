@@ -274,6 +274,25 @@ def test_who_is_in_the_middle_of_a_board_finishes_it_before_they_choose(
     says(page, "Anna's middle: 5 more cards.")
 
 
+def test_a_card_that_lay_twice_in_the_rows_that_were_not_chosen_lies_there_no_more(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    anna = phone(session)
+    anna.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
+    tap(page, "6h", "6c")
+    page.locator("[data-to='1']").tap()
+    tap(page, "Kc", "Qc", "2d")
+    tap(anna, "6h", "6c", "Kc")
+    expect(page.locator(".pad-players .taken")).to_have_text(["AnnaChoose", "BertTwice"])
+    page.locator("[data-to='0']").tap()
+    page.get_by_role("button", name="Keep mine").tap()
+    expect(page.locator(".pad-players .taken")).to_have_count(0)
+    says(page, "Anna's front: 1 more card.")
+
+
 def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer, page: Page, phone: Phone) -> None:
     session = started(hands=1)  # Anna enters Fantasyland with queens
     at = f"{live_server.url}/s/{session.public_id}"

@@ -44,6 +44,12 @@ def test_the_folded_house_rules_say_which_are_chosen(live_server: LiveServer, pa
     page.get_by_role("radio", name="Pineapple").first.check()
     folded.click()
     expect(folded.locator("small")).to_have_text("Pineapple")
+    # A browser that brings back what was chosen changes no field that a script hears of.
+    page.goto(f"{live_server.url}/healthz")
+    page.go_back()
+    kept = page.locator("[name=rules]:checked + span").first.text_content()
+    assert kept
+    expect(folded.locator("small")).to_have_text(kept)
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without"])

@@ -45,7 +45,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     again = request.method == "POST" and reads.recorded(session, sent_key(request))
     tab_says = ""
     if owed and session.on_tab and not again and _for_payer(request, payer):
-        tab_says = _tab_says(session, payer, payee, owed)
+        tab_says = _tab_says(session, payer, payee, owed, runs=request.grant.runs)
     if tab_says and form.is_valid():
         form.require_anyway(tab_says)
     if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):
@@ -53,7 +53,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     context = {
         **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
         "tab_says": tab_says,
-        "tab_refused": tab_says in form.non_field_errors(),
+        "tab_refused": any(str(error).startswith(tab_says) for error in form.non_field_errors()),
     }
     cards = _pay_to(request, session, payer, payee, owed)
     page = form_page(request, session, "books/pay.html", form, context | cards, current="table", when_closed=True)
@@ -65,15 +65,18 @@ def _for_payer(request: Request, payer: int) -> bool:
     return request.grant.runs or own_seat(request)["own_seat"] == payer
 
 
-def _tab_says(session: Session, payer: int, payee: int, owed: int) -> str:
-    """A warning if one of the two has less open on the club's tab than here: they may have settled it there."""
+def _tab_says(session: Session, payer: int, payee: int, owed: int, *, runs: bool) -> str:
+    """A warning if one of the two has less open on the club's tab than here: they may have settled it there.
+
+    What the payee is owed in all sessions is for who ``runs`` them.
+    """
     # A merge changes who sits there, and no version of the session.
     seats, digits = {seat.number: seat for seat in session.seats.all()}, session.minor_digits
     currency = (session.currency, digits)
     tab = next((each for each in reads.tabs(session.club) if (each.currency, each.minor_digits) == currency), None)
     # The tab leaves out a session that is open again, and has it once more when it is closed.
     here = {} if session.closed_at else left_over((), reads.open_payments(session).of)
-    for seat, sign in ((seats[payer], -1), (seats[payee], 1)):
+    for seat, sign in ((seats[payer], -1), (seats[payee], 1)) if runs else ((seats[payer], -1),):
         elsewhere = tab.owed.get(seat.player_id or seat.number, 0) if tab else 0
         total = max(0, sign * (elsewhere + here.get(seat.number, 0)))
         # Here it may have been rounded up by less than a coin.
