@@ -5,7 +5,7 @@
 // only tells them what happened.
 
 import { Again, CAUSE, ask as fetched, oneAtATime } from "./network.js";
-import { words } from "./words.js";
+import { sentences, words } from "./words.js";
 
 // All of these are milliseconds. The server speaks every 15 seconds, so a stream that is silent for this long is dead.
 const SILENCE = 40_000;
@@ -183,8 +183,15 @@ function tell(at, said) {
   link.href = said.href;
   link.textContent = said.label;
   at.dataset.told = said.version;
-  line("news", `${said.news} `, link);
+  line("news", `${sentences([said.news, unchosen(said.href)])} `, link);
   window.htmx?.process(at);
+}
+
+// Nobody has chosen yet between two phones' rows of a board, and the hand was settled at this address all the same.
+function unchosen(address) {
+  const board = document.querySelector("[data-taken]")?.closest("[data-board]");
+  const hand = document.querySelector("[data-hand]")?.dataset.hand.split(" ").pop();
+  return board && address.endsWith(`/hands/${hand}/`) && words("Check {name}'s cards there: this phone had others.", { name: board.dataset.name });
 }
 
 // Replacing the whole page would lose the focus, the open details and the reader's place. So this changes only the

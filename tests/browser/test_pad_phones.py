@@ -15,6 +15,7 @@ from tests.browser.conftest import PATIENCE, Look, until
 from tests.browser.pad import BOARDS, cards, comes_true, inside, key, row, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
+from tests.ledger.conftest import settle
 
 Phone = Callable[[Session], Page]
 
@@ -291,6 +292,23 @@ def test_a_card_that_lay_twice_in_the_rows_that_were_not_chosen_lies_there_no_mo
     page.get_by_role("button", name="Keep mine").tap()
     expect(page.locator(".pad-players .taken")).to_have_count(0)
     says(page, "Anna's front: 1 more card.")
+
+
+def test_a_hand_that_is_settled_before_somebody_has_chosen_says_whose_cards_to_check(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    anna = phone(session)
+    anna.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
+    tap(page, "6h", "6c")
+    tap(anna, "6h", "6c", "4d")
+    says(page, "Anna's cards were entered on two phones: choose.")
+    settle(session)
+    told = "Hand 1 was settled on another phone. Check Anna's cards there: this phone had others. See hand 1"
+    expect(page.locator("#live .news")).to_have_text(told)
+    expect(anna.locator("#live .news")).to_have_text("Hand 1 was settled on another phone. See hand 1")
 
 
 def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer, page: Page, phone: Phone) -> None:
