@@ -30,7 +30,7 @@ class Rename(Action):
 
 @dataclass(frozen=True, slots=True)
 class Close(Action):
-    """The session is closed. Until it is reopened, people only name it, agree, pay, and choose whether it is on the tab.
+    """The session is closed. Until it is reopened, people may only name it, agree, pay, and choose about the tab.
 
     ``counts`` are [seat, chips] for each stack as it lay there in the end. ``differences`` are [seat, chips] for how
     many more those were than the ledger had, below 0 how many fewer. They are facts of the close, which stay what they

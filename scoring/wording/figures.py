@@ -145,6 +145,13 @@ def in_brackets(text: str) -> str:
     return _here().brackets.format(text)
 
 
+def points_and_money(points: int, minor: int, digits: int, currency: str) -> str:
+    """What somebody won or lost, the money in brackets if it is any: ``+4 (+2.00 EUR)``."""
+    if not minor:
+        return signed(points)
+    return signed(points) + in_brackets(f"{signed_money(minor, digits)}\N{NO-BREAK SPACE}{currency}")
+
+
 def mark(which: str) -> str:
     """A comma, a colon or a full stop between two parts of which at least one has elements of its own on the page.
 

@@ -16,7 +16,16 @@ from scoring.rules.wording import capped
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import board_shown, row_label
-from scoring.wording.figures import NOTHING, in_brackets, in_order, money, money_or_zero, signed, signed_money, unsigned
+from scoring.wording.figures import (
+    NOTHING,
+    in_order,
+    money,
+    money_or_zero,
+    points_and_money,
+    signed,
+    signed_money,
+    unsigned,
+)
 from scoring.wording.languages import of_reader
 from scoring.wording.retold import retold
 
@@ -236,13 +245,9 @@ def own_result(outcome: Outcome | None, seat: int, state: State, session: Sessio
     if outcome is None or seat not in outcome.seats:
         return ""
     won, of = outcome.result["players"][outcome.seats.index(seat)], state.balances[seat]
-
-    def figures(points: int, amount: int) -> str:
-        said = f"{signed_money(amount, session.minor_digits)}\N{NO-BREAK SPACE}{session.currency}"
-        return signed(points) + in_brackets(said) if amount else signed(points)
-
+    unit = session.minor_digits, session.currency
     return _("You: {won} in this hand, {total} in all").format(
-        won=figures(won["points"], won["money"]), total=figures(of.points, of.money)
+        won=points_and_money(won["points"], won["money"], *unit), total=points_and_money(of.points, of.money, *unit)
     )
 
 

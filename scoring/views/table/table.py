@@ -24,7 +24,7 @@ from scoring.views.shared.witness import agreed
 from scoring.views.table.seats import seats_shown
 from scoring.wording.actions import Speaker, done, sentence, undoing, undoing_what
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import apart, in_brackets, joined, labelled, signed, signed_money
+from scoring.wording.figures import apart, joined, labelled, points_and_money, signed
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.notes import note_said
 from scoring.wording.phrases import reasons
@@ -83,9 +83,9 @@ def _shown(session: Session) -> dict[str, Any]:
 def _left(session: Session, state: reads.State) -> str:
     """Who has left the table with a result, so that what is shown adds up; empty if nobody has."""
     of = {seat: state.balances[seat] for seat in state.players if state.table.chair(seat) is None}
+    unit = session.minor_digits, session.currency
     return joined(
-        f"{apart(state.players[seat])}\N{NO-BREAK SPACE}{signed(balance.points)}"
-        + in_brackets(f"{signed_money(balance.money, session.minor_digits)}\N{NO-BREAK SPACE}{session.currency}")
+        f"{apart(state.players[seat])}\N{NO-BREAK SPACE}{points_and_money(balance.points, balance.money, *unit)}"
         for seat, balance in of.items()
         if balance.money or balance.points
     )
