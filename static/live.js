@@ -191,7 +191,7 @@ function tell(at, said) {
 function unchosen(address) {
   const board = document.querySelector("[data-taken]")?.closest("[data-board]");
   const hand = document.querySelector("[data-hand]")?.dataset.hand.split(" ").pop();
-  return board && address.endsWith(`/hands/${hand}/`) && words("Check {name}'s cards there: this phone had others.", { name: board.dataset.name });
+  return board && address.endsWith(`hands/${hand}/`) && words("Check {name}'s cards there: this phone had others.", { name: board.dataset.name });
 }
 
 // Replacing the whole page would lose the focus, the open details and the reader's place. So this changes only the
