@@ -127,7 +127,7 @@ def test_static_files_carry_no_policy_of_pages(client: Client) -> None:
 
 
 def test_dark_changes_colours_alone() -> None:
-    """Otherwise whoever looks at a page in dark colours could not leave out what they do not decide."""
+    """Otherwise a look at a page in light colours could not leave out what colours do not decide."""
     rules = []
     for sheet in ROOT.rglob("*.css"):
         css = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)

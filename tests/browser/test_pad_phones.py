@@ -247,16 +247,23 @@ def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     expect(key(other, "Tc")).to_have_text("10")
 
 
-def test_who_is_in_the_middle_of_a_board_finishes_it_before_they_choose(
-    live_server: LiveServer, page: Page, phone: Phone
-) -> None:
-    """A card that is tapped meanwhile lies where it was meant to lie."""
+@pytest.fixture
+def at_once(live_server: LiveServer, page: Page, phone: Phone) -> tuple[Session, Page]:
+    """The page has Anna's first two cards of a hand. The other phone is hers, and has none yet."""
     session = started()
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
     anna = phone(session)
     anna.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
     tap(page, "6h", "6c")
+    return session, anna
+
+
+def test_who_is_in_the_middle_of_a_board_finishes_it_before_they_choose(
+    page: Page, at_once: tuple[Session, Page]
+) -> None:
+    """A card that is tapped meanwhile lies where it was meant to lie."""
+    _, anna = at_once
     page.locator("[data-to='1']").tap()
     *most, last = cards(BOARDS["Bert"])
     tap(page, *most[:2])
@@ -276,14 +283,9 @@ def test_who_is_in_the_middle_of_a_board_finishes_it_before_they_choose(
 
 
 def test_a_card_that_lay_twice_in_the_rows_that_were_not_chosen_lies_there_no_more(
-    live_server: LiveServer, page: Page, phone: Phone
+    page: Page, at_once: tuple[Session, Page]
 ) -> None:
-    session = started()
-    let_in(page, live_server.url, session)
-    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
-    anna = phone(session)
-    anna.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
-    tap(page, "6h", "6c")
+    _, anna = at_once
     page.locator("[data-to='1']").tap()
     tap(page, "Kc", "Qc", "2d")
     tap(anna, "6h", "6c", "Kc")
@@ -295,14 +297,9 @@ def test_a_card_that_lay_twice_in_the_rows_that_were_not_chosen_lies_there_no_mo
 
 
 def test_a_hand_that_is_settled_before_somebody_has_chosen_says_whose_cards_to_check(
-    live_server: LiveServer, page: Page, phone: Phone
+    page: Page, at_once: tuple[Session, Page]
 ) -> None:
-    session = started()
-    let_in(page, live_server.url, session)
-    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
-    anna = phone(session)
-    anna.goto(f"{live_server.url}/s/{session.public_id}/seat/1/")
-    tap(page, "6h", "6c")
+    session, anna = at_once
     tap(anna, "6h", "6c", "4d")
     says(page, "Anna's cards were entered on two phones: choose.")
     settle(session)

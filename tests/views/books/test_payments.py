@@ -347,7 +347,7 @@ def test_a_debt_that_was_paid_on_the_tab_is_noticed_if_the_payer_owes_somebody_e
         owing.club, payer=pays.payer, payee=pays.payee, amount=900, currency="EUR", minor_digits=2, key="tab", by="host"
     )
     assert "On the club’s tab Ann is owed only 4.00 in all. This may have been settled there" in text(client.get(at))
-    assert "Ann is owed" not in text(phone(owing, Role.SCORER, 2).get(at))  # who pays her sees no other session
+    assert "Ann is owed" not in text(phone(owing, Role.SCORER, 2).get(at))  # the payer sees no other session
 
 
 def test_a_payer_who_was_put_together_with_another_one_is_still_known_on_the_tab(

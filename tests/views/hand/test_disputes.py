@@ -114,7 +114,7 @@ def test_a_dispute_without_words_is_refused(client: Client, played: Session, not
 
 
 def test_a_dispute_is_resolved_by_a_decision(client: Client, played: Session) -> None:
-    """Whoever lost it reads the decision on the hand's page from then on, so it cannot be nothing."""
+    """The player who lost it reads the decision on the hand's page from then on, so it cannot be nothing."""
     dispute(client, played)
     opened = resolving(client, played)
     refused = opened.forge({"note": " "})

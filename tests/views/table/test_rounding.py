@@ -111,7 +111,7 @@ def test_a_message_names_the_coin_only_as_long_as_its_payments_are_whole_coins(o
 
 
 def pay(client: Client, session: Session, amount: str) -> None:
-    """Bob pays Ann a part of what he owes."""
+    """Bob pays Ann a part of the debt."""
     paying = client.get(f"/s/{session.public_id}/pay/?payer=2&payee=1&way=fewest")
     assert form(paying, "Record payment").fill({"amount": amount}).press().status_code == 302
 
