@@ -1,7 +1,20 @@
 """The deal that is being entered, before it is settled."""
 
 from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of
-from scoring.drafts.store import Taken, changed, hidden, keep, lay_again, of, put_away, remark, stuck, version, waiting
+from scoring.drafts.store import (
+    Taken,
+    changed,
+    give_up,
+    hidden,
+    keep,
+    lay_again,
+    of,
+    put_away,
+    remark,
+    stuck,
+    version,
+    waiting,
+)
 
 __all__ = [
     "Taken",
@@ -9,6 +22,7 @@ __all__ = [
     "changed",
     "clashes",
     "done",
+    "give_up",
     "hidden",
     "keep",
     "lay_again",

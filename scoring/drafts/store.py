@@ -56,8 +56,9 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
     the phone started from, 0 for none.
 
     Raises `Taken` if a second phone sends rows for a seat without having seen the first phone's rows. A phone that
-    repeats itself, or missed the answer to its last request, is not refused. Raises `ledger.Conflict` if the deal is
-    not the next one (any more), and `LedgerError` if the session is closed.
+    repeats itself, or missed the answer to its last request, is not refused. What the second phone sent is
+    `Draft.unchosen` until somebody has chosen there. Raises `ledger.Conflict` if the deal is not the next one (any
+    more), and `LedgerError` if the session is closed.
     """
     rows = readable(rows)
     with writing():
@@ -75,19 +76,24 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
             Draft.objects.filter(session=locked, number__lt=number).delete()
             draft = Draft(session=locked, number=number, seat=Seat.objects.get(session=locked, number=seat), revision=0)
         elif rows == rows_of(draft) and _may_see(draft, device):
-            return False
-        elif draft.revision != base and draft.device != device and rows_of(draft) != NOTHING:
-            raise Taken(draft)
-        if draft.revision and draft.device == NO_DEVICE:
-            # Everybody saw the rows of the undone deal, but not what a phone makes of them now.
-            draft.revealed, draft.when_shown = False, ""
-        if not draft.when_shown and _others_shown(draft):
-            draft.when_shown = line(rows_of(draft))
-        _put(draft, rows, device)
-        if draft.done:
-            _reveal(locked)
-        live.entered(locked.public_id, version(locked))
-        return True
+            return _chosen(locked, draft, device)
+        taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
+        if taken:
+            _note(locked, draft, rows, device)
+        else:
+            _change(locked, draft, rows, device)
+    if taken:
+        raise Taken(draft)
+    return True
+
+
+def give_up(*, session: Session, seat: int, device: str) -> None:
+    """Note that somebody has chosen the stored rows of a seat instead of those of this phone."""
+    with writing():
+        locked = lock(Session, session.pk)
+        draft = of(locked).get(seat)
+        if draft:
+            _chosen(locked, draft, device)
 
 
 def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
@@ -128,8 +134,43 @@ def put_away(session: Session, number: int) -> None:
         live.entered(locked.public_id, version(locked))
 
 
+def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
+    """Store what a phone sent, reveal what may be seen by then, and tell the other phones."""
+    if draft.revision and draft.device == NO_DEVICE:
+        # Everybody saw the rows of the undone deal, but not what a phone makes of them now.
+        draft.revealed, draft.when_shown = False, ""
+    if not draft.when_shown and _others_shown(draft):
+        draft.when_shown = line(rows_of(draft))
+    _put(draft, rows, device)
+    if draft.done:
+        _reveal(session)
+    live.entered(session.public_id, version(session))
+
+
+def _chosen(session: Session, draft: Draft, device: str) -> bool:
+    """Nobody has to choose on this phone any more. Returns whether somebody had to."""
+    return draft.unchosen_by == device and _note(session, draft, NOTHING, device)
+
+
+def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
+    """Note the other rows of a phone on which somebody has to choose; `NOTHING` deletes the note.
+
+    Returns whether that changed anything. It counts as a revision, so that all phones ask for it.
+    """
+    unchosen = "" if rows == NOTHING else line(rows)
+    if unchosen == draft.unchosen:
+        return False
+    draft.unchosen, draft.unchosen_by, draft.revision = unchosen, device if unchosen else "", draft.revision + 1
+    draft.save()
+    live.entered(session.public_id, version(session))
+    return True
+
+
 def _put(draft: Draft, rows: Rows, device: str) -> None:
     """Save these rows as the next version of the draft."""
+    # That a note has gone must not tell the phone that sent it that it guessed a hidden board.
+    if device in {NO_DEVICE, draft.unchosen_by} or (line(rows) == draft.unchosen and not draft.hidden):
+        draft.unchosen = draft.unchosen_by = ""
     draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
     draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
     draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)

@@ -22,6 +22,8 @@ class Draft(models.Model):
     `dealt_at_once` says that rows were sent while the seat was in Fantasyland. It stays, whatever becomes of the deals
     before: such a board is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows of the
     other boards as they were when a hidden one was first revealed, so that a later change can be told.
+
+    `unchosen` has other rows, which a second phone, `unchosen_by`, has sent. Somebody has yet to choose there.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="drafts")
@@ -37,6 +39,8 @@ class Draft(models.Model):
     dealt_at_once = models.BooleanField(default=False)
     revealed = models.BooleanField(default=False)
     when_shown = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
+    unchosen = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
+    unchosen_by = models.CharField(max_length=KEY_LENGTH, blank=True)
 
     class Meta:
         constraints = (

@@ -20,6 +20,7 @@ function initials(names) {
 // screen reader.
 function stateOf(board, few) {
   if (board.taken) return ["taken", words("Choose"), words("entered on two phones")];
+  if (board.unchosen) return ["taken", words("Differs"), words("another phone has other cards")];
   if (board.rows.some((row) => row.clash)) return ["taken", words("Twice"), words("a card of it lies elsewhere, too")];
   if (board.foul) return ["fouled", words("Foul"), words("fouled")];
   if (board.ruling?.value === "dead") return ["in", words("Dead"), words("dead")];
@@ -127,7 +128,8 @@ export class Display {
   soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
 
   prompt(before = "") {
-    this.told(sentences([before, capital(this.next)]));
+    const { unchosen } = this.hand.at.board;
+    this.told(sentences([before, !before.includes(unchosen) && unchosen, capital(this.next)]));
   }
 
   choose({ name }) { return words("{name}'s cards were entered on two phones: choose.", { name }); }

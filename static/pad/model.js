@@ -71,6 +71,8 @@ class Board {
   get away() { return this.fieldset.dataset.away; }
   // Two phones have entered different rows here, and somebody has to choose.
   get taken() { return this.has("[data-taken]"); }
+  // Somebody has to choose on another phone. It says so.
+  get unchosen() { return this.has("[data-unchosen]")?.textContent.trim() ?? ""; }
   // The table may have ruled on a board instead of entering its cards.
   get settled() { return this.away === "done" || this.rows.every((row) => row.whole) || Boolean(this.ruling?.value); }
   get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
@@ -122,6 +124,13 @@ export class Hand {
 
   rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
   boardOf(fieldset) { return this.boards.find((board) => board.fieldset === fieldset); }
+
+  // That another phone has other cards of a board is news once. At that board every prompt says so.
+  news() {
+    const before = this.unchosen;
+    this.unchosen = this.boards.find((board) => board.unchosen)?.unchosen;
+    return this.unchosen !== before && this.unchosen;
+  }
 
   // People enter a board from the row they are at, then go on clockwise. This finds the next row that needs cards, or
   // nothing once everybody is in.

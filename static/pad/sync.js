@@ -135,17 +135,17 @@ export class Drafts {
   // finished the board that they are at, it takes them on; but not if they went back to one that was finished before.
   show(board, open, changed, clashed) {
     const { hand, display } = this;
-    const { at: was, clashing } = hand;
+    const { at: was, clashing, unchosen } = hand;
     const choose = hand.boards.find((each) => each.taken);
     const chosen = this.choose && !choose;
     const later = choose && hand.at.board.begun;
-    const said = sentences([changed, later && !this.choose && display.choose(choose)]);
+    const said = sentences([changed, later && !this.choose && display.choose(choose), hand.news()]);
     this.choose = choose;
     if (choose && !later) [hand.at] = choose.rows;
     else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
     if (clashing && clashing.clash !== clashed) display.told(sentences([said, labelled(clashing.place, clashing.clash)]));
     else if (board?.foul) display.told(sentences([said, labelled(board.name, board.foul)]));
-    else if (said || (choose && !later) || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(said);
+    else if (said || unchosen !== hand.unchosen || (choose && !later) || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(said);
     else display.draw();
   }
 

@@ -296,6 +296,31 @@ def test_a_card_that_lay_twice_in_the_rows_that_were_not_chosen_lies_there_no_mo
     says(page, "Anna's front: 1 more card.")
 
 
+def test_the_first_of_two_phones_hears_that_somebody_has_yet_to_choose_on_the_second(
+    page: Page, at_once: tuple[Session, Page], look: Look
+) -> None:
+    _, anna = at_once
+    front, *rest = (cards(row) for row in BOARDS["Anna"].split("/"))
+    anna.context.set_offline(True)
+    tap(anna, "6h", "6c", "4s")
+    tap(page, front[2])
+    until(page, lambda: Draft.objects.filter(front="6h 6c 4d").exists())
+    anna.context.set_offline(False)
+    expect(anna.get_by_role("alert")).to_contain_text("Anna’s cards were entered on two phones.")
+    differs = "Another phone has other cards for Anna: Front 6h6c4s."
+    says(page, f"{differs} Anna's middle: 5 more cards.")
+    expect(page.locator(".pad-players .taken")).to_have_text(["AnnaDiffers"])
+    look(page, "differs")
+    tap(page, *rest[0], *rest[1], *cards(BOARDS["Bert"]), *cards(BOARDS["Cleo"]))
+    expect(page.get_by_role("alert")).to_contain_text("Look at the cards before you settle.")
+    look(page, "preview of what was entered on two phones")
+    anna.get_by_role("button", name="Use other").tap()
+    expect(anna.get_by_role("alert")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_hidden()
+
+
 def test_a_hand_that_is_settled_before_somebody_has_chosen_says_whose_cards_to_check(
     page: Page, at_once: tuple[Session, Page]
 ) -> None:

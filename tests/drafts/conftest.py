@@ -25,6 +25,7 @@ class Phone:
         self.session = session
         self.client = client or HostsBrowser()
         self.known: dict[str, str] = {}
+        self.theirs: dict[str, str] = {}
 
     @property
     def number(self) -> str:
@@ -49,6 +50,14 @@ class Phone:
         data = {"number": self.number, **self.fields(seat, rows), **more}
         return self.learn(self.client.post(self.address(seat), data, headers=HTMX))
 
+    def use_other(self, seat: int) -> Any:
+        """Press the button that drops this phone's rows for those of another phone."""
+        return self.learn(self.client.post(self.address(seat), {"theirs": "1"}, headers=HTMX))
+
+    def keep_mine(self, seat: int, rows: Rows) -> Any:
+        """Press the button that sends these rows in place of those of another phone."""
+        return self.send(seat, rows, **self.theirs)
+
     def ask(self, **boards: Rows) -> Any:
         """Ask what has changed. ``boards`` are the rows on the page, by ``s`` and the seat's number."""
         data = {"number": self.number, "v": self.known.get("v", "")}
@@ -62,6 +71,7 @@ class Phone:
         for _, key, _ in hidden:
             self.known.pop(f"{key}-away", None)
         self.known |= {name: value for name, _, value in hidden}
+        self.theirs = dict(re.findall(r'<button [^>]*name="(p\d+-rev)" value="(\d+)"', text))
         if version := re.search(r'name="v" value="([\d.]+)"', text):
             self.known["v"] = version[1]
         return response

@@ -70,7 +70,7 @@ def test_the_second_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host:
     assert drafts()[2][0] == "7s 8d 9c"
     # Being told is not a choice: only a request that is based on the other phone's rows overwrites them.
     assert host.send(2, OTHER).status_code == 409
-    assert host.send(2, OTHER, **{"p2-rev": "1"}).status_code == 200
+    assert host.keep_mine(2, OTHER).status_code == 200
     assert drafts()[2] == ("Qs Qh Qd", "", "")
     # Now the first phone is the one that came second.
     assert bob.send(2, STRONG).status_code == 409
@@ -79,9 +79,102 @@ def test_the_second_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host:
 def test_the_other_phones_rows_can_be_taken(host: Phone, bob: Phone) -> None:
     bob.send(2, PLAIN)
     assert host.send(2, OTHER).status_code == 409
-    page = host.learn(host.client.get(host.address(2), headers=HTMX)).content.decode()
+    page = host.use_other(2).content.decode()
     assert 'value="7s 8d 9c"' in page
     assert host.send(2, STRONG).status_code == 200
+
+
+TWO_PHONES = "Bob’s cards were entered on two phones."
+CHOOSES = "Another phone has other cards for Bob"
+
+
+@pytest.fixture
+def disagreed(host: Phone, bob: Phone) -> None:
+    """Everybody is in. Then the host's phone sends other cards for Bob than Bob's, and has to choose."""
+    for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
+        bob.send(seat, rows)
+    assert host.send(2, OTHER).status_code == 409
+
+
+def previewed(phone: Phone) -> str:
+    page = form(phone.client.get(f"/s/{phone.session.public_id}/hand/")).press("Show the settlement")
+    return " ".join(page.content.decode().split())
+
+
+def test_all_phones_learn_that_somebody_has_yet_to_choose(disagreed: None, host: Phone, bob: Phone) -> None:
+    page = " ".join(bob.ask(s2=PLAIN).content.decode().split())
+    assert f"{CHOOSES}: Front QsQhQd." in page
+    assert bob.ask(s2=PLAIN).status_code == 204
+    assert CHOOSES not in host.ask(s2=OTHER).content.decode()  # that phone asks for the choice itself
+    page = previewed(bob)
+    assert TWO_PHONES in page
+    assert "<dt>Other phone</dt><dd>Front QsQhQd</dd>" in page
+    assert "<dt>This hand</dt><dd>Front 7s8d9c</dd>" in page
+
+
+def test_a_hand_with_the_rows_that_were_not_stored_says_so_too(disagreed: None, host: Phone) -> None:
+    opened = form(host.client.get(f"/s/{host.session.public_id}/hand/"))
+    page = opened.fill({"p2-front": "8d 9c 2c"}).press("Show the settlement").content.decode()
+    assert "<dt>Other phone</dt><dd>Front 7s8d9c</dd>" in page
+
+
+@pytest.mark.parametrize("choice", ["theirs", "mine", "the same", "nothing", "there"])
+def test_once_somebody_has_chosen_nobody_is_warned(disagreed: None, host: Phone, bob: Phone, choice: str) -> None:
+    match choice:
+        case "theirs":
+            host.use_other(2)
+        case "mine":
+            assert host.keep_mine(2, OTHER).status_code == 200
+        case "the same":
+            assert host.send(2, PLAIN).status_code == 200
+        case "nothing":
+            host.send(2, Rows())
+        case "there":
+            bob.send(2, OTHER)
+    assert CHOOSES not in bob.ask(s2=PLAIN).content.decode()
+    draft = Draft.objects.get(seat__number=2)
+    assert (draft.unchosen, draft.unchosen_by) == ("", "")
+    if draft.done:
+        assert TWO_PHONES not in previewed(bob)
+
+
+def test_a_ruling_on_one_phone_alone_is_in_question_too(host: Phone, bob: Phone) -> None:
+    for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
+        bob.send(seat, rows)
+    assert host.send(2, PLAIN, **{"p2-ruling": "dead"}).status_code == 409
+    page = previewed(bob)
+    assert "<dt>Other phone</dt><dd>Dead hand</dd>" in page
+    assert "<dt>This hand</dt><dd>Cards speak</dd>" in page
+
+
+def test_rows_that_one_phone_lacks_are_not_in_question(host: Phone, bob: Phone) -> None:
+    for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
+        bob.send(seat, rows)
+    assert host.send(2, Rows(PLAIN.front, "", PLAIN.back)).status_code == 409
+    assert CHOOSES not in bob.ask(s2=PLAIN).content.decode()
+    assert TWO_PHONES not in previewed(bob)
+
+
+def test_a_change_that_settles_nothing_keeps_the_warning(disagreed: None, host: Phone, bob: Phone) -> None:
+    bob.send(2, STRONG)
+    assert Draft.objects.get(seat__number=2).unchosen == "Qs Qh Qd//"
+    assert host.send(2, SOME).status_code == 409
+    assert Draft.objects.get(seat__number=2).unchosen.startswith("7s 8d 9c")
+
+
+def test_what_somebody_says_of_a_hidden_board_is_told_to_nobody(session: Session, host: Phone, bob: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = Phone(session)
+    ann.send(1, STRONG)
+    assert host.send(1, OTHER).status_code == 409
+    for at in ("hand/", "seat/1/"):
+        assert "Another phone has other cards" not in bob.client.get(f"/s/{session.public_id}/{at}").content.decode()
+    # That the note is still there does not tell the host's phone that Ann has those rows by now.
+    for rows in (OTHER, STRONG):
+        ann.send(1, rows)
+        revision = Draft.objects.get().revision
+        assert host.send(1, OTHER).status_code == 409
+        assert Draft.objects.get().revision == revision
 
 
 def test_two_phones_with_the_same_rows_do_not_clash(host: Phone, bob: Phone) -> None:
@@ -333,13 +426,16 @@ def test_cards_that_cannot_be_show_no_hidden_board(host: Phone, session: Session
 def test_a_hidden_board_cannot_be_guessed_by_sending_it(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     Phone(session).send(1, STRONG)
-    right, wrong = Phone(session).send(1, STRONG), Phone(session).send(1, WEAK)
-    assert (right.status_code, wrong.status_code) == (409, 409)
+    statuses, revisions = [], []
+    for guess in (STRONG, WEAK):
+        statuses.append(Phone(session).send(1, guess).status_code)
+        revisions.append(Draft.objects.get().revision)
+    assert (statuses, revisions) == ([409, 409], [2, 3])  # either is noted
     statuses, revisions = [], []
     for guess in (STRONG, WEAK):
         statuses.append(host.send(1, guess, **{"p1-rev": str(Draft.objects.get().revision)}).status_code)
         revisions.append(Draft.objects.get().revision)
-    assert (statuses, revisions) == ([200, 200], [2, 3])  # either replaces the board, and Ann's phone is told
+    assert (statuses, revisions) == ([200, 200], [4, 5])  # either replaces the board, and Ann's phone is told
 
 
 def test_what_is_changed_after_a_hidden_board_was_shown_is_told_and_recorded(host: Phone, session: Session) -> None:

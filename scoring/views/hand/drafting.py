@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 
 from scoring import drafts, reads
 from scoring.forms.hand import RULINGS, DealForm, prefix
+from scoring.game.entry import Rows
 from scoring.game.table import Table
 from scoring.models import Draft, Session
 from scoring.request import Request, whole_number
@@ -19,6 +20,7 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
+from scoring.wording.boards import row_label
 from scoring.wording.entering import fouled, who_is_in
 from scoring.wording.figures import listed, sentences
 from scoring.wording.phrases import translated
@@ -37,6 +39,15 @@ class OtherShown:
     state: str
     cards: str
     changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OnTwoPhones:
+    """A player on whose rows two phones do not agree: the rows in question here, and as the other phone has them."""
+
+    name: str
+    here: str
+    there: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +77,15 @@ class Drafting:
     """
 
     def __init__(self, request: Request, session: Session, table: Table, *, without: bool = False) -> None:
-        self.session, self.table = session, table
+        self.session, self.table, self._device = session, table, device_of(request)
         self.drafts: Mapping[int, Draft] = {} if without else drafts.of(session)
         self._settles = request.grant.enters
-        device = device_of(request)
         self.secret = {
             seat
             for seat in drafts.hidden(self.drafts)
-            if self.drafts[seat].device != device and request.grant.seat != seat
+            if self.drafts[seat].device != self._device and request.grant.seat != seat
         }
-        self._others = {seat for seat, draft in self.drafts.items() if draft.device != device}
+        self._others = {seat for seat, draft in self.drafts.items() if draft.device != self._device}
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items() if seat not in self.secret}
         self._clashes = drafts.clashes(rows, table)
 
@@ -127,13 +137,36 @@ class Drafting:
         """A seat's current draft."""
         draft = self.drafts.get(seat)
         secret = seat in self.secret
+        seen = drafts.line(drafts.rows_of(draft))
         return DraftShown(
             address=reverse("draft", args=[self.session.public_id, seat]),
             revision=draft.revision if draft else 0,
-            seen="" if secret else drafts.line(drafts.rows_of(draft)),
+            seen="" if secret else seen,
             away=_state(draft) if secret else "",
             done=bool(draft and draft.done),
+            unchosen=_rows_that_differ(draft.unchosen, seen)
+            if draft and self._differs(seat) and draft.unchosen_by != self._device
+            else "",
         )
+
+    def on_two_phones(self, form: DealForm) -> list[OnTwoPhones]:
+        """The players of whom this form has other rows than a phone on which somebody has yet to choose, or than the
+        draft that they would choose.
+        """
+        found = []
+        for seat, draft in self.drafts.items():
+            if seat in form.boards and self._differs(seat):
+                rows = Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
+                here, stored = drafts.line(drafts.readable(rows)), drafts.line(drafts.rows_of(draft))
+                there = draft.unchosen if here == stored else stored
+                differing = _rows_that_differ(here, there), _rows_that_differ(there, here)
+                if any(differing):
+                    found.append(OnTwoPhones(self.table.name(seat), *differing))
+        return found
+
+    def _differs(self, seat: int) -> bool:
+        """Whether somebody has yet to choose between the stored rows and others. Of a hidden board nobody may know."""
+        return seat not in self.secret and bool(self.drafts[seat].unchosen)
 
     def entering(self, own: int | None = None) -> Entering:
         """Who is in. The page of one's ``own`` seat speaks of one's own cards."""
@@ -201,6 +234,21 @@ class Drafting:
         if draft is None or not draft.done or draft.ruling or seat in self.secret:
             return False
         return self.entry(DealForm({}, [seat], initial=self.fields()), seat).foul
+
+
+def _rows_that_differ(line: str, other: str) -> str:
+    """The parts of a line of `drafts.line` that are others there, in words, such as ``Front QsQh7d``.
+
+    A row that only one of the two lines has is no contradiction.
+    """
+    here, there = line.split("/"), other.split("/")
+    said = [
+        f"{row_label(row)} {''.join(cards.split())}"
+        for row, cards, others in zip(ROWS, here, there, strict=False)
+        if cards and others and cards != others
+    ]
+    ruling = "".join(here[len(ROWS) :])
+    return listed([*said, *([str(RULINGS[ruling])] if here[len(ROWS) :] != there[len(ROWS) :] else [])])
 
 
 def _state(draft: Draft | None) -> str:

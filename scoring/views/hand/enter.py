@@ -107,6 +107,7 @@ def _preview_page(asked: Asked, preview: ledger.Preview) -> HttpResponse:
         "edit": f"?{edit}",
         "following": following(preview.after),
         "settled": asked.settled_number,
+        "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form),
     }
     return render(request, "hand/preview.html", context)
 

@@ -69,7 +69,9 @@ def own(request: Request, public_id: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def draft(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Stores a seat's rows. A GET instead drops what this phone typed and takes the rows that another phone sent.
+    """Stores a seat's rows. A GET shows those that are stored.
+
+    A POST of ``theirs`` drops what this phone typed for the rows that another phone sent.
 
     An htmx request gets every part of the page that changed, any other request the page of the seat.
     """
@@ -77,6 +79,9 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     if number not in table.lineup():
         raise Http404
     if request.method != "POST":
+        return _given_up(request, Drafting(request, session, table), number)
+    if "theirs" in request.POST:
+        drafts.give_up(session=session, seat=number, device=device_of(request))
         return _given_up(request, Drafting(request, session, table), number)
     form = DealForm(request.POST, table.lineup())
 
