@@ -15,6 +15,7 @@ from urllib.parse import quote_plus, urlsplit
 
 import hypothesis
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.http import QueryDict
 from django.test import Client
@@ -186,7 +187,8 @@ def attack(cast: Cast, who: str, pattern: str, forms: list[Fields], examples: in
         for method in ("GET", "POST"):
             for fields in ({}, *forms):
                 assert send(client, address(pattern, cast, who), method, fields, {}) < 500
-    for name in sorted(names) if who in {"host", "seat"} else ():  # both together reach every view
+    # Both together reach every view, and none reads a field in another way on PostgreSQL.
+    for name in sorted(names) if who in {"host", "seat"} and settings.ON_SQLITE else ():
         for method in ("GET", "POST"):
             assert send(client, address(pattern, cast, who), method, {name: ["x", "2"]}, {}) < 500
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -119,11 +120,18 @@ def renamed(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@cache
+def in_english() -> list[tuple[dict[str, Any], list[str]]]:
+    """All documents with their sentences, which every language is compared with."""
+    documents = [renamed(vector.document) for vector in VECTORS]
+    return [(document, list(sentences(document, ENGLISH))) for document in documents]
+
+
 @every_language
 def test_a_sentence_keeps_cards_names_figures_and_rules(language: Language) -> None:
-    for document in (renamed(vector.document) for vector in VECTORS):
+    for document, all_english in in_english():
         names = [player["name"] for player in document["players"]]
-        for english, said in zip(sentences(document, ENGLISH), sentences(document, language), strict=True):
+        for english, said in zip(all_english, sentences(document, language), strict=True):
             if language is BRACKETED:
                 assert not re.search(r"[A-Za-z]", outside_brackets(said)), said
             else:
