@@ -21,8 +21,6 @@ from scoring.models import (
 )
 from tests.ledger.conftest import settle
 
-pytestmark = pytest.mark.usefixtures("corrupts")  # these tests write rows that no action would write
-
 
 @pytest.fixture
 def rows(session):
