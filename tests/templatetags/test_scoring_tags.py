@@ -12,7 +12,7 @@ from scoring.wording.boards import CardShown, RowShown
         ("The middle is higher (R52).", "The middle is higher ({R52})."),
         ("Two rules say so (R10, R52).", "Two rules say so ({R10}, {R52})."),
         ("中道较大（R52）。", "中道较大（{R52}）。"),
-        ("R2 and AR52 are what somebody is called.", "R2 and AR52 are what somebody is called."),
+        ("The players are R10 and R52 jr, AR52, and CR10.", "The players are R10 and R52 jr, AR52, and CR10."),
     ],
 )
 def test_the_number_of_a_rule_leads_to_it(sentence: str, linked: str) -> None:
