@@ -82,10 +82,8 @@ class Table:
 
     def after(self, number: int) -> Iterator[int]:
         """The active seats, clockwise from the left of a seat; the seat itself comes last, if it is active."""
-        numbers = [chair.number for chair in self.chairs]
-        start = numbers.index(number) + 1
-        active = set(self.active())
-        return (seat for seat in numbers[start:] + numbers[:start] if seat in active)
+        start = [chair.number for chair in self.chairs].index(number) + 1
+        return (chair.number for chair in self.chairs[start:] + self.chairs[:start] if not chair.out)
 
     def lineup(self) -> tuple[int, ...]:
         """The seats that are dealt in, under the gun first and the button last.
@@ -101,7 +99,7 @@ class Table:
 
     def sitter_owed(self) -> list[Problem]:
         """The problem if a player who is due Fantasyland would sit out with the button; they must play it (R66)."""
-        sitter = self.sitter()
+        sitter = self.sitter() if self.fantasyland else None
         if sitter is None or not self.fantasyland.get(sitter):
             return []
         message = Phrase("{name} is due Fantasyland and can't sit out with the button.", name=self.name(sitter))
@@ -109,7 +107,8 @@ class Table:
 
     def dealt_at_once(self, seat: int) -> int:
         """The cards of a seat in Fantasyland: those due, at most what the deck has left (R41); 0 for other seats."""
-        return min(self.fantasyland.get(seat, 0), fantasyland_capacity(self.rules, len(self.lineup())))
+        due = self.fantasyland.get(seat, 0)
+        return due and min(due, fantasyland_capacity(self.rules, len(self.lineup())))
 
     def pair_stake(self, one: int, other: int) -> int:
         """The stake between two seats, in minor units a point."""
