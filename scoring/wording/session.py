@@ -64,12 +64,30 @@ def a_point(stake: int, digits: int, currency: str) -> str:
 
 def stakes(session: Session) -> str:
     """The stake, and the stakes of pairs at the table that play for a different one."""
-    digits, (_seats, table) = session.minor_digits, reads.seating(session)
+    _seats, table = reads.seating(session)
     here = {chair.number for chair in table.chairs}
-    own = {pair: stake for pair, stake in table.pair_stakes.items() if here.issuperset(pair)}
+    own = [
+        (table.name(one), table.name(other), stake)
+        for (one, other), stake in table.pair_stakes.items()
+        if here.issuperset((one, other))
+    ]
     if not session.stake and not table.pair_stakes:
         return _("for points alone")
-    said = a_point(session.stake, digits, session.currency)
+    return _stakes(session.stake, session.minor_digits, session.currency, own)
+
+
+def terms_again(terms: reads.Terms) -> str:
+    """The terms of the last session in short, as a session like it would have them."""
+    own = [(terms.names[one - 1], terms.names[other - 1], stake) for one, other, stake in terms.pair_stakes]
+    stake = _("for points alone")
+    if terms.stake or own:
+        stake = _stakes(terms.stake, terms.minor_digits, terms.currency, own)
+    return joined([stake, played(terms.rules), chips_each(terms)])
+
+
+def _stakes(stake: int, digits: int, currency: str, own: Sequence[tuple[str, str, int]]) -> str:
+    """A stake, and those of pairs that have their ``own``: both names and the stake."""
+    said = a_point(stake, digits, currency)
     if len(own) > 1:
         pairs = ngettext(
             "different stakes for {count} pair of players", "different stakes for {count} pairs of players", len(own)
@@ -80,9 +98,9 @@ def stakes(session: Session) -> str:
             said,
             *(
                 _("{amount} between {players}").format(
-                    amount=money_or_zero(stake, digits), players=listed([apart(table.name(seat)) for seat in pair])
+                    amount=money_or_zero(amount, digits), players=listed([apart(one), apart(other)])
                 )
-                for pair, stake in own.items()
+                for one, other, amount in own
             ),
         ]
     )

@@ -22,9 +22,9 @@ from scoring.rules.wording import Language
 from scoring.views.shared.club_frame import club_title
 from scoring.wording.boards import board_shown
 from scoring.wording.counts import hands_in
-from scoring.wording.figures import joined, listed
+from scoring.wording.figures import listed
 from scoring.wording.languages import LANGUAGES, of_reader
-from scoring.wording.session import a_point, chips_each, played, titles
+from scoring.wording.session import terms_again, titles
 from scoring.wording.settlement import pairs_shown
 
 
@@ -59,12 +59,11 @@ def _again(held: list[Link]) -> dict[str, Any]:
     terms = reads.last_time(club) if club else None
     if club is None or terms is None or len(terms.names) < 2:
         return {}
-    stake = a_point(terms.stake, terms.minor_digits, terms.currency)
     return {
         "again": reverse("again", args=[club.public_id]),
         "changed": f"{reverse('new')}?{urlencode({'club': club.public_id})}",
         "last_names": listed(terms.names),
-        "last_terms": joined([stake, played(terms.rules), chips_each(terms)]),
+        "last_terms": terms_again(terms),
         "key": new_key(),
     }
 

@@ -57,6 +57,17 @@ def test_a_returning_host_finds_the_same_as_last_time_first(session: Session) ->
     assert (table(newest()).stake, table(newest()).rules) == (250, PRESETS["cardplayer"])
 
 
+def test_the_stakes_of_pairs_are_named_before_they_are_played_for_again(session: Session) -> None:
+    act(ChangeTerms, session, stake=250, pair_stakes=((2, 3, 500),))
+    client = host(session)
+    said = "2.50 EUR a point, 5.00 between Bob and Cat, Regular"
+    assert said in client.get("/").content.decode()
+    form(client.get("/"), "Same as last time").press()
+    assert said in client.get(f"/s/{newest().public_id}/").content.decode()
+    act(ChangeTerms, newest(), stake=0, pair_stakes=())
+    assert "for points alone, Regular" in client.get("/").content.decode()
+
+
 def test_nobody_else_is_offered_to_start_again(session: Session) -> None:
     viewer = browser(issue(session, Role.VIEWER)[1])
     for client in (Client(), viewer):
