@@ -59,7 +59,7 @@ def resolve_dispute(
             if dispute.resolved_id is not None:
                 raise Conflict(turn.session, Phrase("That dispute is resolved already."))
             turn.expect_deal(version, dispute.deal.number)
-            note_needed(note, turn.problems)
+            note_needed(note, turn.problems, Phrase("Say what was decided."))
             turn.check()
             event = turn.record(turn.table, action.as_document(), deal=dispute.deal.number)
             Dispute.objects.filter(pk=dispute.pk).update(resolved=event)

@@ -420,13 +420,17 @@ def plan_of(found: Stored, entry: Entry | None, follow: Collection[int]) -> Plan
     return Plan({found.number: entry}, follow=follow, restored=restored)
 
 
+WHY = Phrase("Please give a reason (shown in the history).")
+
+
 def fingerprint_of(verb: str, request: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([verb, request], sort_keys=True, default=str).encode()).hexdigest()
 
 
-def note_needed(note: str, problems: list[Problem]) -> None:
+def note_needed(note: str, problems: list[Problem], wanted: str = WHY) -> None:
+    """Adds a problem if there is no note; ``wanted`` asks for it."""
     if not clean(note):
-        problems.append(Problem("missing", "note", Phrase("Please give a reason (shown in the history).")))
+        problems.append(Problem("missing", "note", wanted))
 
 
 @contextmanager

@@ -119,7 +119,8 @@ def test_a_dispute_is_resolved_by_a_decision(client: Client, played: Session) ->
     opened = resolving(client, played)
     refused = opened.forge({"note": " "})
     assert refused.status_code == 422
-    assert "Please give a reason (shown in the history)." in refused.content.decode()
+    assert "Say what was decided." in refused.content.decode()
+    assert "Please give a reason" not in refused.content.decode()
     assert Dispute.objects.filter(resolved=None).exists()
     assert form(refused, "Resolve").fill({"note": "No flush"}).press()["Location"] == hand(played)
     assert not Dispute.objects.filter(resolved=None).exists()
