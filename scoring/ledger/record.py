@@ -36,8 +36,10 @@ def record(
     request = action.request() | ({"insist": insist} if action.moves_people else {})
     with take_turn(session, action.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
+            # First who sits down, because nobody is asked to insist on what cannot be.
+            action = _with_seat(turn, action) if isinstance(action, Join) else action
             turn.steady(insist=insist)
-            turn.act(_with_seat(turn, action) if isinstance(action, Join) else action)
+            turn.act(action)
     return turn.event
 
 

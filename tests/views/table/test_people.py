@@ -183,6 +183,17 @@ def test_what_no_host_can_override_is_not_offered_again(client: Client, db: None
     assert "Ann is due Fantasyland, so seats are locked" in again.content.decode()
 
 
+def test_insisting_is_not_offered_for_a_name_that_cannot_sit_down(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
+    for name, said in (("bob", "Bob is already at the table."), (" ", "Every player needs a name.")):
+        refused = joining(client, session, name).press()
+        assert refused.status_code == 422
+        assert said in refused.content.decode()
+        assert "Do it anyway" not in refused.content.decode()
+        assert "Ann is due Fantasyland, so seats are locked" in refused.content.decode()
+    assert "Do it anyway" in form(refused, "Add player").fill({"name": "Dan"}).press().content.decode()
+
+
 def test_a_host_who_insists_on_a_stale_page_need_not_give_the_reason_again(client: Client, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=WEAK, s3=FOUL))
     refused = form(joining(client, session, "Dan", after="2").press(), "Do it anyway")
