@@ -5,6 +5,7 @@ from __future__ import annotations
 from scoring.actions import BESIDE_RECORD
 from scoring.actions.agreement import Agree
 from scoring.game.errors import refuse
+from scoring.ledger.load import totals_of
 from scoring.ledger.turn import Conflict, Signature, take_turn
 from scoring.models import Event, Session
 from scoring.rules.phrase import Phrase
@@ -23,8 +24,8 @@ def agree(
 ) -> Event:
     """The player in ``seat`` agrees to the record of a closed session, of which they were shown ``head``.
 
-    Raises `LedgerError` while the session is open, or if they have agreed already, and `Conflict` if that is not the
-    head any more.
+    Raises `LedgerError` while the session is open, if they took no part in it, or if they have agreed already, and
+    `Conflict` if that is not the head any more.
     """
     request = {"seat": seat, "head": head}
     with take_turn(session, Agree.verb, request, Signature.of(key, by, link), version=version) as turn:
@@ -36,10 +37,14 @@ def agree(
                 raise Conflict(turn.session, Phrase("The record was changed since this page was opened."))
             if seat not in turn.seats or seat < 1:
                 raise refuse("unknown-player", "seat", Phrase("There is no such seat."))
+            player = turn.seats[seat]
+            if all(total.player_id != player.player_id for total in totals_of(turn.session, turn.seats.values())):
+                message = Phrase("{name} took no part in this session.", name=player.name)
+                raise refuse("unknown-player", "seat", message)
             agreement = Agree(seat, last.n, last.hash)
             earlier = Event.objects.filter(session=turn.session, verb=Agree.verb).values_list("action", flat=True)
             if agreement.as_document() in earlier:
-                message = Phrase("{name} has agreed to this record already.", name=turn.seats[seat].name)
+                message = Phrase("{name} has agreed to this record already.", name=player.name)
                 raise refuse("nothing", "seat", message)
             turn.record(turn.table, agreement.as_document())
     return turn.event

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring import ledger, reads
+from scoring.actions.people import Join, Leave
 from scoring.game.errors import LedgerError
 from scoring.models import Session
 from tests.ledger.conftest import act, settle
@@ -91,6 +92,19 @@ def test_a_retry_is_one_agreement(closed: Session) -> None:
 @pytest.mark.parametrize("seat", [-1, 0, 4])
 def test_only_players_agree(closed: Session, seat: int) -> None:
     assert refusal(closed, seat) == ("unknown-player", "seat", "There is no such seat.")
+
+
+def test_a_player_who_took_no_part_agrees_to_nothing(session: Session) -> None:
+    """Their seat keeps its number: that of a mistyped name, and that of a guest who left before a hand was dealt."""
+    settle(session)
+    act(Join, session, name="Evv")
+    act(ledger.undo, session)
+    act(Join, session, name="Dan")
+    act(Leave, session, seat=5)
+    act(ledger.close_session, session)
+    assert refusal(session, 4) == ("unknown-player", "seat", "Evv took no part in this session.")
+    assert refusal(session, 5) == ("unknown-player", "seat", "Dan took no part in this session.")
+    assert reads.agreements(session) == []
 
 
 def test_agreeing_makes_no_hosts_page_stale(closed: Session) -> None:
