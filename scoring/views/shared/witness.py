@@ -38,10 +38,10 @@ def agreed(request: Request, session: Session) -> dict[str, Any]:
     """
     if session.closed_at is None:
         return {}
-    names = reads.present(session)
+    names = reads.state(session).players  # of all, because somebody may have agreed before their joining was undone
     head, found = reads.head(session), reads.agreements(session)
     now = {each.seat: each for each in found if each.to == head}
-    left = [(number, name) for number, name in names.items() if number not in now]
+    left = [(number, name) for number, name in reads.present(session).items() if number not in now]
     mine = own_seat(request)["own_seat"]
     return {
         "agreed": [(names[seat], _time(each), _recorder(each, names[seat])) for seat, each in now.items()],

@@ -149,6 +149,20 @@ def test_nobody_is_asked_who_never_was_there(closed: Session) -> None:
     assert {line.player for line in reads.standings(closed.club)} == {"Ann", "Bob", "Cat"}
 
 
+def test_who_agreed_before_their_joining_was_undone_is_named(session: Session) -> None:
+    settle(session)
+    act(Join, session, name="Evv")
+    act(ledger.close_session, session)
+    act(ledger.agree, session, seat=4, head=reads.head(session).hash)
+    act(ledger.reopen_session, session)
+    act(ledger.undo, session)
+    act(ledger.close_session, session)
+    host = phone(session, Role.HOST)
+    for path in ("record/", "", "close/", "record/hands/"):
+        assert host.get(f"/s/{session.public_id}/{path}").status_code == 200
+    assert re.search(r"Evv agreed at \d\d:\d\d", page(host, session))
+
+
 def test_a_guest_who_only_paid_was_there(closed: Session) -> None:
     act(ledger.reopen_session, closed)
     dan = act(Join, closed, name="Dan")
