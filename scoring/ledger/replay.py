@@ -21,7 +21,7 @@ from scoring.game.lines import Line
 from scoring.game.outcome import Outcome, same_document
 from scoring.game.table import Table
 from scoring.ledger.load import Stored
-from scoring.models import Deal, Event, Revision, Session
+from scoring.models import Deal, Event, Revision, Seat, Session
 from scoring.rules.errors import Problem
 from scoring.rules.phrase import Names, Phrase
 
@@ -206,6 +206,9 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
     """
     steps = script(session, deals, without=() if plan.without is None else (plan.without.n,))
     table = Start.read(next(steps).event.action).table()
+    # A refusal names a player whose joining was undone, too, of which the script knows nothing.
+    names = dict(Seat.objects.filter(session=session, number__gt=0).values_list("number", "name"))
+    table = replace(table, names={**names, **table.names})
     revisions: list[NewRevision] = []
     departures: list[Departure] = []
     inserted: list[Line] = []

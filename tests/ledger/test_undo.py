@@ -220,5 +220,5 @@ def test_a_hand_of_a_player_who_no_longer_joined_is_not_restored(session):
         settle(session, Entry(points=tuple((one, other, 1) for one, other in combinations(range(1, 5), 2))))
     for _ in range(5):
         act(ledger.undo, session)
-    with pytest.raises(LedgerError, match=r"Seat 4 was not at the table\."):
+    with pytest.raises(LedgerError, match=r"Dan was not at the table\."):
         act(ledger.restore_deal, session, number=4, note="It counts")
