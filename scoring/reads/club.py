@@ -126,13 +126,16 @@ def saved_rules(club: Club) -> list[SavedRules]:
     return list(SavedRules.objects.filter(club=club).order_by("folded"))
 
 
-def stakes_among(club: Club, currency: str, names: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Usual stakes of these people as (seat, seat, minor units per point); seats are places in ``names`` from 1."""
+def stakes_among(club: Club, currency: str, minor_digits: int, names: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Usual stakes of these people as (seat, seat, minor units per point); seats are places in ``names`` from 1.
+
+    A stake that was set when the currency had other digits is left out, because its minor units are worth other money.
+    """
     places = {fold(name): place for place, name in enumerate(names, 1)}
-    found = UsualStake.objects.filter(club=club, currency=currency).select_related("low", "high")
+    those = UsualStake.objects.filter(club=club, currency=currency, minor_digits=minor_digits)
     return [
         (places[stake.low.folded], places[stake.high.folded], stake.stake)
-        for stake in found
+        for stake in those.select_related("low", "high")
         if stake.low.folded in places and stake.high.folded in places
     ]
 

@@ -123,7 +123,8 @@ def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
 
 def _with_usual_stakes(arguments: dict[str, Any], club: Club | None) -> dict[str, Any]:
     """The arguments that the form gives, with the usual stakes for every pair whose stake was left empty."""
-    usual = reads.stakes_among(club, arguments["currency"], arguments["names"]) if club else []
+    among = arguments["currency"], arguments["minor_digits"], arguments["names"]
+    usual = reads.stakes_among(club, *among) if club else []
     stakes = {(min(one, other), max(one, other)): stake for one, other, stake in usual}
     stakes |= {(one, other): stake for one, other, stake in arguments["pair_stakes"]}
     return {**arguments, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}

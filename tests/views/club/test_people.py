@@ -76,7 +76,7 @@ def test_two_names_become_one_person(session: Session) -> None:
     assert after["Ann"].money == before["Ann"].money + before["Anna"].money
     assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points)
     assert Total.objects.filter(player=ann).count() == 2
-    assert reads.stakes_among(session.club, "EUR", ["Ann", "Bob"]) == [(1, 2, 700)]
+    assert reads.stakes_among(session.club, "EUR", 2, ["Ann", "Bob"]) == [(1, 2, 700)]
 
 
 def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
@@ -140,6 +140,14 @@ def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
     assert dict(table(Session.objects.latest("pk")).pair_stakes) == {}
     form(client.get(players), "Delete the stake of Ann and Bob").press()
     assert "7.50 EUR" not in client.get(players).content.decode()
+
+
+def test_a_usual_stake_counts_only_in_the_currency_of_its_digits(session: Session) -> None:
+    """Of a currency that had no decimals when the stake was set, 7 is 7; in one that has two it would be 0.07."""
+    ann, bob = named(session, "Ann"), named(session, "Bob")
+    club.set_usual_stake(ann, bob, currency="EUR", minor_digits=0, stake=7)
+    sit_down(host(session), **{"name-1": "Ann", "name-2": "Bob"})
+    assert dict(table(Session.objects.latest("pk")).pair_stakes) == {}
 
 
 @pytest.mark.parametrize(
