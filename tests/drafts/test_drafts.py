@@ -84,6 +84,7 @@ def test_the_other_phones_rows_can_be_taken(host: Phone, bob: Phone) -> None:
     assert host.send(2, STRONG).status_code == 200
 
 
+SAID = [("en", "Dead hand", "Surrendered"), ("de", "Tote Hand", "Aufgegeben")]
 TWO_PHONES = "Bob’s cards were entered on two phones."
 CHOOSES = "Another phone has other cards for Bob"
 
@@ -145,6 +146,17 @@ def test_a_ruling_on_one_phone_alone_is_in_question_too(host: Phone, bob: Phone)
     page = previewed(bob)
     assert "<dt>Other phone</dt><dd>Dead hand</dd>" in page
     assert "<dt>This hand</dt><dd>Cards speak</dd>" in page
+
+
+@pytest.mark.parametrize(("language", "dead", "surrendered"), SAID)
+def test_the_choice_between_two_phones_names_the_rulings(
+    host: Phone, bob: Phone, language: str, dead: str, surrendered: str
+) -> None:
+    bob.send(2, PLAIN, **{"p2-ruling": "dead"})
+    host.client.cookies["language"] = language
+    page = host.send(2, OTHER, **{"p2-ruling": "surrendered"}).content.decode()
+    assert f"<dd>7s8d9c/6h6d8s9dTc/7h7d8h8cTs, {dead}</dd>" in page
+    assert f"<dd>QsQhQd/–/–, {surrendered}</dd>" in page
 
 
 def test_rows_that_one_phone_lacks_are_not_in_question(host: Phone, bob: Phone) -> None:

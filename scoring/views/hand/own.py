@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from scoring import access, drafts, reads
 from scoring.access import Right
-from scoring.forms.hand import DealForm, prefix
+from scoring.forms.hand import RULINGS, DealForm, prefix
 from scoring.game.entry import Rows
 from scoring.game.table import Table
 from scoring.models import Session
@@ -31,6 +31,7 @@ from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import device_of, keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.wording.figures import joined
 from scoring.wording.phrases import reasons
 
 
@@ -118,7 +119,8 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         if own.errors:
             return _own_page(request, drafting, number, own, status=UNPROCESSABLE)
         return keep_device(request, redirect("own-rows", public_id, number))
-    return _own_page(request, drafting, number, form, _conflict(drafting, number, request.POST), status=status)
+    based_on = _conflict(drafting, number, form, request.POST)
+    return _own_page(request, drafting, number, form, based_on, status=status)
 
 
 @require_safe
@@ -219,12 +221,12 @@ def _changes(
         elif typed == sent.get(f"{field}-seen"):
             replaced.append(drafting.entry(now, seat))
         else:
-            named.append(drafting.entry(form, seat, _conflict(drafting, seat, sent)))
+            named.append(drafting.entry(form, seat, _conflict(drafting, seat, form, sent)))
     context = {**around, "named": named, "replaced": replaced}
     return render(request, "hand/_drafts.html", context, status=status)
 
 
-def _conflict(drafting: Drafting, seat: int, sent: QueryDict) -> DraftShown:
+def _conflict(drafting: Drafting, seat: int, form: DealForm, sent: QueryDict) -> DraftShown:
     """Another phone's rows beside this phone's, which keep the draft that they started from until somebody chooses."""
     now = drafting.shown(seat)
     return replace(
@@ -232,13 +234,18 @@ def _conflict(drafting: Drafting, seat: int, sent: QueryDict) -> DraftShown:
         revision=whole_number(sent.get(f"{prefix(seat)}-rev")),
         seen=sent.get(f"{prefix(seat)}-seen", ""),
         away="",
-        theirs=_("{state}, hidden").format(state=now.away) if now.away else _short(now.seen),
+        ours=_short(Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])),
+        theirs=_("{state}, hidden").format(state=now.away)
+        if now.away
+        else _short(drafts.rows_of(drafting.drafts.get(seat))),
         their_revision=now.revision,
     )
 
 
-def _short(rows: str) -> str:
-    return "/".join("".join(row.split()) or "–" for row in rows.split("/"))
+def _short(rows: Rows) -> str:
+    """Like ``QsQh7d/–/–``, with the name of a ruling if there is one."""
+    cards = "/".join("".join(row.split()) or "–" for row in (rows.front, rows.middle, rows.back))
+    return joined([cards, str(RULINGS[rows.ruling]) if rows.ruling else ""])
 
 
 def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse:

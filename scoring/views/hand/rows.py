@@ -39,8 +39,8 @@ class DraftShown:
 
     ``address`` is where the fieldset sends its rows; ``revision`` and ``seen`` are the draft that these started from.
     If the draft is hidden, ``away`` says how far it is. If another phone has sent different rows, ``theirs`` shows
-    them, ``their_revision`` is their draft revision, and somebody has to choose. ``unchosen`` are other rows for which
-    somebody has to choose on another phone.
+    them and ``ours`` this phone's, ``their_revision`` is their draft revision, and somebody has to choose. ``unchosen``
+    are other rows for which somebody has to choose on another phone.
     """
 
     address: str
@@ -48,6 +48,7 @@ class DraftShown:
     seen: str = ""
     away: str = ""
     done: bool = False
+    ours: str = ""
     theirs: str = ""
     their_revision: int = 0
     unchosen: str = ""
