@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring import reads
@@ -37,6 +37,12 @@ def titles(sessions: Sequence[Session]) -> list[str]:
         joined([said, _began(session)]) if often[said] > 1 else said
         for session, said in zip(sessions, each, strict=True)
     ]
+
+
+def titles_by_pk(sessions: Iterable[Session]) -> dict[int, str]:
+    """The same titles by primary key, where a list names some session more than once."""
+    each = {session.pk: session for session in sessions}
+    return dict(zip(each, titles(list(each.values())), strict=True))
 
 
 def _began(session: Session) -> str:

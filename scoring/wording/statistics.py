@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from django.urls import reverse
@@ -16,7 +16,7 @@ from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording import counts
 from scoring.wording.figures import MINUS, NOTHING, joined, percent, signed, signed_money, tenths, typed_amount
-from scoring.wording.session import title
+from scoring.wording.session import titles_by_pk
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def session_groups(session: Session) -> list[Group]:
     found = reads.session_statistics(session)
     if not found.figures:
         return []
-    links = _Links({session.pk: session}, titled=False)
+    links = _Links({session.pk: session})
     people = [
         (name, found.figures.get(seat, Figures()), found.rows.get(seat, Pair()))
         for seat, name in reads.present(session).items()
@@ -159,7 +159,7 @@ def player_shown(player: Player) -> PlayerShown | None:
     hands = found.figures.result.hands
     if not hands:
         return None
-    links = _Links(found.sessions, titled=True)
+    links = _Links(found.sessions, titles_by_pk(found.sessions.values()))
     currencies = sorted(found.figures.result.money)
     groups = _groups([(player.name, found.figures, found.rows)], currencies, links)
     evenings = Group(
@@ -179,18 +179,20 @@ def player_shown(player: Player) -> PlayerShown | None:
 def records_shown(found: reads.ClubStatistics) -> list[ClubRecordShown]:
     """The club's records, as far as they are set."""
     shown = []
+    set_so_far = [found.royalties, found.fantasyland, *found.pots, found.fouls]
+    called = titles_by_pk(each.session for each in set_so_far if each)
     if found.royalties:
         label = _("Highest royalties of one hand")
-        shown.append(_record("royalties", label, signed(found.royalties.figure), found.royalties))
+        shown.append(_record("royalties", label, signed(found.royalties.figure), found.royalties, called))
     if found.fantasyland:
         length = counts.hands(found.fantasyland.figure)
-        shown.append(_record("fantasyland", _("Longest Fantasyland"), length, found.fantasyland))
+        shown.append(_record("fantasyland", _("Longest Fantasyland"), length, found.fantasyland, called))
     for place, pot in enumerate(found.pots, 1):
         code, digits = pot.currency or ("", 0)
         label, figure = _("Biggest pot: the most that one player won in one hand"), signed_money(pot.figure, digits)
-        shown.append(_record(f"pot-{place}", label, f"{figure} {code}", pot, short=_("Biggest pot")))
+        shown.append(_record(f"pot-{place}", label, f"{figure} {code}", pot, called, short=_("Biggest pot")))
     if found.fouls:
-        shown.append(_record("fouls", _("Most fouls in a session"), str(found.fouls.figure), found.fouls))
+        shown.append(_record("fouls", _("Most fouls in a session"), str(found.fouls.figure), found.fouls, called))
     return shown
 
 
@@ -210,9 +212,11 @@ def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, st
     ]
 
 
-def _record(which: str, label: str, figure: str, record: reads.ClubRecord, *, short: str = "") -> ClubRecordShown:
+def _record(
+    which: str, label: str, figure: str, record: reads.ClubRecord, called: Mapping[int, str], *, short: str = ""
+) -> ClubRecordShown:
     session = record.session
-    what, url = title(session), reverse("statistics", args=[session.public_id])
+    what, url = called[session.pk], reverse("statistics", args=[session.public_id])
     if record.first:
         what = joined([what, _hands_said(record.first, record.last)])
         url = reverse("deal", args=[session.public_id, record.first])
@@ -231,17 +235,17 @@ def _hands_said(first: int, last: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Links:
-    """The sessions to whose hands figures lead, by primary key; ``titled`` where there may be several."""
+    """The sessions to whose hands figures lead, by primary key, with their titles where there may be several."""
 
     sessions: Mapping[int, Session]
-    titled: bool
+    titles: Mapping[int, str] = field(default_factory=dict)
 
     def currency(self, session: int) -> Currency:
         one = self.sessions[session]
         return one.currency, one.minor_digits
 
     def named(self, session: int, hands: str) -> str:
-        return joined([title(self.sessions[session]), hands]) if self.titled else hands
+        return joined([self.titles.get(session, ""), hands])
 
     def to_hand(self, session: int, number: int) -> str:
         return reverse("deal", args=[self.sessions[session].public_id, number])
@@ -369,7 +373,7 @@ def _evening(evening: reads.Sitting | None, links: _Links) -> FigureShown:
     session = links.sessions[evening.session]
     money = [f"{signed_money(evening.money, session.minor_digits)} {session.currency}"] if evening.money else []
     url = reverse("statistics", args=[session.public_id])
-    return FigureShown(signed(evening.points), joined([*money, title(session)]), url)
+    return FigureShown(signed(evening.points), joined([*money, links.titles[session.pk]]), url)
 
 
 def _run(run: Run | None, links: _Links) -> FigureShown:

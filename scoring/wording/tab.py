@@ -20,7 +20,7 @@ from scoring.texts import ngettext
 from scoring.wording.figures import apart, day, day_of_year, facts, joined, labelled, money, signed_money
 from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
-from scoring.wording.session import titles
+from scoring.wording.session import titles_by_pk
 from scoring.wording.settle_up import shortened_list
 
 
@@ -191,8 +191,7 @@ def accounts_shown(player: Player) -> list[AccountShown]:
 def _account(
     player: Player, currency: str, digits: int, postings: Sequence[reads.Posting], names: Mapping[int, str]
 ) -> AccountShown:
-    sessions = list(dict.fromkeys(each.session for each in postings if each.session))
-    called = dict(zip((session.pk for session in sessions), titles(sessions), strict=True))
+    called = titles_by_pk(each.session for each in postings if each.session)
     lines = [_posting(each, digits, names, called) for each in postings]
     balance = postings[-1].balance if postings else 0
     stands = _("{player} is even.")

@@ -18,7 +18,7 @@ from scoring.views.shared.settling import CHANGED, Settling
 from scoring.wording.counts import hands_in
 from scoring.wording.figures import joined, listed
 from scoring.wording.phrases import reasons
-from scoring.wording.session import chips_each, title, titles
+from scoring.wording.session import chips_each, titles
 from scoring.wording.tab import open_among, tabs_shown
 
 SESSIONS_A_PAGE = 20
@@ -82,7 +82,7 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
             for session, said, hands in zip(found, titles(found), hands_in(found), strict=True)
         ],
         "tabs_open": tabs,
-        "open_again": [title(session) for session in reads.open_again(of)],
+        "open_again": titles(reads.open_again(of)),
         "open": open_among(tabs, terms.names) if terms else "",
         "again": joined([listed(terms.names), chips_each(terms)]) if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",

@@ -12,6 +12,7 @@ from scoring import club, ledger
 from scoring.actions.people import Join, Leave
 from scoring.game.entry import Entry
 from scoring.models import Player, Session
+from scoring.wording.session import title, titles
 from tests.access.conftest import host
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start
 
@@ -104,6 +105,22 @@ def test_a_player_over_two_sessions_in_two_currencies(session: Session) -> None:
     assert "EUR +12.00 EUR per hand only 1 hand +12.00 JPY −185 JPY per hand only 1 hand −185" in page
     assert "Bob 2 −31 +6.00 EUR, −185 JPY" in page
     assert "Worst session −185 JPY" in page
+
+
+def test_two_sessions_of_one_day_are_told_apart_by_their_time(session: Session) -> None:
+    """On the page of a player who won in the one and lost in the other, and among the records of the club."""
+    settle(session)
+    other = start("Ann Bob", club=session.club, currency="USD")
+    settle(other, entry(s1=PLAIN, s2=STRONG))
+    first, second = titles([session, other])
+    assert first.startswith(f"{title(session)}, ")
+    page = of_player(session, "Ann")
+    assert f"Best session +12.00 EUR, {first} +12" in page
+    assert f"Worst session −37.00 USD, {second} −37" in page
+    assert f"+12.00 EUR, {first}, hand 1" in page
+    records = of_club(session)
+    assert f"Ann {first}, hand 1" in records
+    assert f"Bob {second}, hand 1" in records
 
 
 def test_long_names_and_large_figures_are_shown_whole() -> None:
