@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from scoring import reads
+from scoring.game.limits import BANK
 from scoring.game.payments import Payment
 from scoring.game.text import fold
 from scoring.ledger.payments import Made
@@ -50,12 +51,16 @@ class TabPaymentShown:
 
 @dataclass(frozen=True, slots=True)
 class TabShown:
-    """The tab in one currency. ``proven`` is a sentence on the number of payments, ``text`` is for a group's chat."""
+    """The tab in one currency. ``proven`` is a sentence on the number of payments, ``text`` is for a group's chat.
+
+    ``bank`` says what the bank is, and is empty if it pays nothing and is paid nothing.
+    """
 
     name: str
     currency: str
     open: list[OpenShown]
     paid: list[TabPaymentShown]
+    bank: str
     proven: str
     text: str
 
@@ -123,15 +128,24 @@ def tab_shown(club: Club, tab: reads.Tab, names: Mapping[int, str]) -> TabShown:
     ]
     lines = [debt(each, tab.currency) for each in shown]
     fewer = ngettext("At most {count} fewer might do.", "At most {count} fewer might do.", tab.fewer)
+    paid = [made for made in tab.made if not made.undone][:MOST_PAID]
+    listed = [*tab.open, *(made.payment for made in paid)]
     return TabShown(
         name,
         tab.currency,
         shown,
-        [_paid(club, made, tab, names) for made in tab.made if not made.undone][:MOST_PAID],
+        [_paid(club, made, tab, names) for made in paid],
+        _the_bank() if any(BANK in (each.payer, each.payee) for each in listed) else "",
         fewer.format(count=tab.fewer) if tab.fewer else _("Fewer payments would not do."),
         shortened_list(
             _("{club}, open on {day}:").format(club=club.name or _("Home game"), day=_day(timezone.now())), lines
         ),
+    )
+
+
+def _the_bank() -> str:
+    return _(
+        "The bank is the cash box for chips: it owes what it has not yet paid out for them, and is owed what it lacks."
     )
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 from lxml import html
 
 from scoring import club, ledger
+from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.side_bet import SideBet
 from scoring.models import Session, TabPayment
 from scoring.wording.notes import SETTLED_AT_START
@@ -82,6 +83,23 @@ def test_a_payment_of_the_tab_is_marked_as_paid_and_undone(owing: Session) -> No
     assert TabPayment.objects.count() == 2
     again = follow_undone(client, owing)
     assert "Payment undone" in text(again)
+
+
+def test_the_bank_is_explained_where_it_is_in_the_list(owing: Session) -> None:
+    """It paid Ann more than it had taken."""
+    client, why = host(owing), "The bank is the cash box for chips:"
+    assert why not in text(page(client, owing))
+    second = start("Ann Bob", club=owing.club)
+    act(BuyIn, second, seat=1, amount=4000)
+    act(CashOut, second, seat=1, amount=1000, cash=True)
+    act(ledger.close_session, second, tab=True)
+    shown = page(client, owing)
+    assert "Bob owes Bank 9.00" in text(shown)
+    assert text(shown).count(why) == 1
+    for payer in ("Bob", "Ann"):
+        form(follow(page(client, owing), f"Mark as paid: {payer} to Bank"), "Record payment").press()
+    assert "Nothing is open." in text(page(client, owing))
+    assert why in text(page(client, owing))  # for the payments that were made
 
 
 def follow_undone(client: Client, session: Session) -> Any:
