@@ -222,7 +222,7 @@ def _write_standings(past: _Past, sheet: Sheet, results: Sheet) -> None:
             (
                 each.player,
                 each.currency,
-                Formula(f"COUNTIFS({where})", each.sessions),
+                Formula(f'COUNTIFS({where},{column["hands"]},">0")', each.sessions),
                 Formula(sums["hands"], each.deals),
                 Formula(sums["points"], each.points),
                 Formula(f"ROUND({sums['money']},{digits})", each.money),

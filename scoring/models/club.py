@@ -42,9 +42,6 @@ class Player(models.Model):
     folded = models.CharField(max_length=FOLDED_LENGTH, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True)
 
-    sittings: int
-    """The number of sessions they have sat in; set only on players from `scoring.reads.roster`."""
-
     class Meta:
         constraints = (
             models.UniqueConstraint("club", "folded", name="player_once_per_club"),

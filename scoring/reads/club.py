@@ -45,12 +45,8 @@ def last_played(clubs: Sequence[Club]) -> Club | None:
 
 
 def roster(club: Club) -> list[Player]:
-    """The club's players in order of name, each with ``sittings`` (the number of sessions they sat in) set."""
-    players: list[Player] = []
-    for player in Player.objects.filter(club=club).annotate(times=Count("seats")).order_by("folded"):
-        player.sittings = player.times
-        players.append(player)
-    return players
+    """The club's players in order of name."""
+    return list(Player.objects.filter(club=club).order_by("folded"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +151,10 @@ def sessions_with_links(club: Club) -> list[tuple[Session, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's totals over every session of their club in one currency; money and fees are in minor units."""
+    """A player's totals over every session of their club in one currency; money and fees are in minor units.
+
+    ``sessions`` are those in which a hand of theirs counts. Without any, they only sat there, or paid something.
+    """
 
     player: str
     currency: str
@@ -171,8 +170,9 @@ def standings(club: Club) -> list[Standing]:
     """All-time totals, most money first: frozen totals of closed sessions plus the lines of open ones."""
     kept: dict[tuple[int, str, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     grouped = Total.objects.filter(club=club).order_by().values_list("player_id", "currency", "minor_digits")
+    sums = {alias: half for name in _SUMMED for alias, half in _halves(name).items()}
     for player, currency, digits, sessions, deals, *halves in grouped.annotate(
-        Count("pk"), Sum("deals"), **{alias: half for name in _SUMMED for alias, half in _halves(name).items()}
+        sessions=Count("pk", filter=Q(deals__gt=0)), hands=Sum("deals"), **sums
     ):
         one = kept[player, currency, digits]
         one |= {"sessions": sessions, "deals": int(deals)}
@@ -180,7 +180,7 @@ def standings(club: Club) -> list[Standing]:
             one[name] = int(high) * _HALF + int(low)
     for total in _open_totals(club):
         one = kept[total.player_id, total.currency, total.minor_digits]
-        one["sessions"] += 1
+        one["sessions"] += total.deals > 0
         for name in ("deals", "points", "money", "fees"):
             one[name] += getattr(total, name)
     names = dict(Player.objects.filter(club=club).values_list("pk", "name"))

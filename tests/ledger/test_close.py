@@ -100,6 +100,12 @@ def test_standings_add_frozen_and_open_sessions_by_currency(db):
     settle(start("Ann Bob", club=club), entry(s1=PLAIN, s2=WEAK))
     yen = start("Cat Ann", club=club, currency="JPY", minor_digits=0, stake=100)
     settle(yen, entry(s1=PLAIN, s2=WEAK))
+    for number in (1, 2):  # in which Ann and Bob sat, and no hand counts
+        idle = start("Ann Bob", club=club)
+        settle(idle, entry(s1=PLAIN, s2=WEAK))
+        act(ledger.void_deal, idle, number=1)
+        if number == 1:
+            act(ledger.close_session, idle)
     found = {
         (each.player, each.currency): (each.sessions, each.deals, each.points, each.money)
         for each in reads.standings(club)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -145,6 +146,9 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
 def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: int = 200) -> HttpResponse:
     people = reads.roster(of)
     last = reads.last_time(of)
+    played: Counter[str] = Counter()
+    for line in reads.standings(of):  # one for each currency
+        played[line.player] += line.sessions
     context = {
         **club_frame(of, "roster"),
         "players": [
@@ -152,7 +156,7 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
                 "number": str(each.pk),
                 "name": each.name,
                 "url": reverse("player", args=[of.public_id, each.pk]),
-                "sittings": sessions(each.sittings),
+                "sessions": sessions(played[each.name]),
                 "retired": each.retired_at is not None,
             }
             for each in people

@@ -123,6 +123,20 @@ def test_two_sessions_of_one_day_are_told_apart_by_their_time(session: Session) 
     assert f"Bob {second}, hand 1" in records
 
 
+def test_a_clubs_pages_count_the_same_sessions_of_a_player(session: Session) -> None:
+    """Those in which a hand of theirs counts: not the one where no hand was settled, nor that of a void hand."""
+    settle(session)
+    start("Ann Bob", club=session.club)
+    void = start("Ann Bob", club=session.club)
+    settle(void, entry(s1=PLAIN, s2=STRONG))
+    act(ledger.void_deal, void, number=1, note="misdeal")
+    act(ledger.close_session, void)
+    assert "1 hand in 1 session." in of_player(session, "Ann")
+    at = f"/c/{session.club.public_id}"
+    assert "Ann 1 session, 1 hand +12" in text(host(session), f"{at}/standings/")
+    assert "Ann 1 session Bob 1 session Cat 1 session" in text(host(session), f"{at}/players/")
+
+
 def test_long_names_and_large_figures_are_shown_whole() -> None:
     name = "Maximiliana Konstantinopolous-Wilhelmina"
     session = start("Ann Bob")

@@ -9,6 +9,7 @@ from django.test import Client
 
 from scoring import club, ledger, reads
 from scoring.actions.people import Join, Leave
+from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.models import Player, Seat, Session, Total
 from tests.access.conftest import everything, host
@@ -64,6 +65,7 @@ def test_two_names_become_one_person(session: Session) -> None:
     settle(session)
     act(ledger.close_session, session)
     second = start("Anna Bob", club=session.club)
+    settle(second, Entry(points=((1, 2, 3),)))
     act(ledger.close_session, second)
     ann, anna = named(session, "Ann"), named(session, "Anna")
     club.set_usual_stake(anna, named(session, "Bob"), currency="EUR", minor_digits=2, stake=700)
@@ -74,7 +76,7 @@ def test_two_names_become_one_person(session: Session) -> None:
     after = {line.player: line for line in reads.standings(session.club)}
     assert set(after) == {"Ann", "Bob", "Cat"}
     assert after["Ann"].money == before["Ann"].money + before["Anna"].money
-    assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points)
+    assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points + 3)
     assert Total.objects.filter(player=ann).count() == 2
     assert reads.stakes_among(session.club, "EUR", 2, ["Ann", "Bob"]) == [(1, 2, 700)]
 
