@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from scoring.actions.base import Action
 from scoring.actions.checks import amount_problems
-from scoring.game.cashing import cashed_out, count_lines
+from scoring.game.cashing import cashed_out, count_lines, counted_more
 from scoring.game.lines import Line
 from scoring.game.table import Table
 from scoring.rules.errors import Problem
@@ -69,9 +69,8 @@ class Close(Action):
 
     def compared(self, table: Table) -> Self:
         """Returns the action with what differs from the stacks on the table."""
-        stacks = table.stacks or {}
-        more = [(seat, chips - stacks.get(seat, 0)) for seat, chips in self.counts]
-        return replace(self, differences=[each for each in more if each[1]])
+        counts = {each[0]: each[1] for each in self.counts}
+        return replace(self, differences=list(counted_more(counts, table.stacks).items()))
 
     def count_lines(self) -> list[Line]:
         """Returns the lines that make the stacks those that were counted."""

@@ -76,6 +76,12 @@ def still_to_get(of: Mapping[int, Balance]) -> list[Line]:
     return [cash_line(each.seat, -each.cash) for each in handed_in(of) if each.cash]
 
 
+def counted_more(counts: Mapping[int, int], stacks: Mapping[int, int] | None) -> dict[int, int]:
+    """By how much each stack that was counted is more than the ledger says, below 0 less; without those that agree."""
+    more = {seat: chips - (stacks or {}).get(seat, 0) for seat, chips in counts.items()}
+    return {seat: by for seat, by in more.items() if by}
+
+
 def count_lines(differences: Mapping[int, int]) -> list[Line]:
     """The lines that move chips from those who have less than the ledger says to those who have more.
 

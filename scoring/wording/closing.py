@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from scoring import reads
 from scoring.game.balances import Balance, balances
-from scoring.game.cashing import HandedIn, cash_line, cashed_out, count_lines, handed_in, in_the_bank, paid_for
+from scoring.game.cashing import (
+    HandedIn,
+    cash_line,
+    cashed_out,
+    count_lines,
+    counted_more,
+    handed_in,
+    in_the_bank,
+    paid_for,
+)
 from scoring.game.limits import BANK
 from scoring.models import Session
 from scoring.texts import gettext as _
@@ -42,11 +51,9 @@ class Closing:
 
 def closing(session: Session, state: reads.State, counts: Mapping[int, int]) -> Closing:
     """What closing the session now would do, with these stacks as they were counted."""
-    table, digits = state.table, session.minor_digits
-    stacks = table.stacks or {}
-    lines = count_lines({seat: chips - stacks.get(seat, 0) for seat, chips in counts.items()})
-    differences = list(_differences(session, state, counts))
-    of = _with(state.balances, balances(lines, state.seats))
+    digits, more = session.minor_digits, counted_more(counts, state.table.stacks)
+    differences = list(_differences(session, state, more))
+    of = _with(state.balances, balances(count_lines(more), state.seats))
     handed = handed_in(of)
     if not handed:
         return Closing(differences, [], "", "", "")
@@ -101,21 +108,17 @@ def _with(of: Mapping[int, Balance], more: Mapping[int, Balance]) -> dict[int, B
     return {seat: of[seat] + more[seat] for seat in of}
 
 
-def _differences(session: Session, state: reads.State, counts: Mapping[int, int]) -> Iterator[str]:
-    stacks = state.table.stacks or {}
-    more = {seat: chips - stacks.get(seat, 0) for seat, chips in counts.items()}
-
+def _differences(session: Session, state: reads.State, more: Mapping[int, int]) -> Iterator[str]:
     def amount(of: int) -> str:
         return f"{money(abs(of), session.minor_digits)} {session.currency}"
 
     for seat, by in more.items():
-        if by:
-            said = (
-                _("{player} has {amount} more than the ledger says.")
-                if by > 0
-                else _("{player} has {amount} less than the ledger says.")
-            )
-            yield said.format(player=state.seats[seat].name, amount=amount(by))
+        said = (
+            _("{player} has {amount} more than the ledger says.")
+            if by > 0
+            else _("{player} has {amount} less than the ledger says.")
+        )
+        yield said.format(player=state.seats[seat].name, amount=amount(by))
     if all_ := sum(more.values()):
         said, then = (
             (
