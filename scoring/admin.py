@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import django.contrib.auth.admin  # noqa: F401 - it registers the pages that are taken away below
 from django.contrib import admin, messages
+from django.contrib.auth.models import Group, User
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
@@ -49,6 +51,9 @@ class ReadOnly(_ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
+
+# Django's own pages for these could make and change operators, who are made by `manage.py createsuperuser`.
+admin.site.unregister([Group, User])
 
 SHOWN: dict[type[Model], tuple[str, ...]] = {
     Club: ("__str__", "public_id", "created_at"),

@@ -155,7 +155,11 @@ api = Limit("api", 60, lambda: settings.API_PER_MINUTE, block=20)
 
 
 pictures = Limit("picture", 60, lambda: settings.PICTURES_PER_MINUTE, block=20)
-"""Pictures of boards for chats, each of which is drawn by the server."""
+"""Pictures of hands and sessions for chats, each of which is drawn by the server."""
+
+
+checked_pictures = Limit("checked-picture", 60, lambda: settings.PICTURES_PER_MINUTE, block=20)
+"""The same of boards that anybody may ask about. A page elsewhere that shows many takes none of the others away."""
 
 
 demo_steps = Limit("demo-step", 8, lambda: 1)
@@ -166,4 +170,4 @@ what_ifs = Limit("what-if", 10 * 60, lambda: settings.WHAT_IFS_PER_TEN_MINUTES)
 """What-ifs of clubs that a process of its own works out."""
 
 
-ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api, pictures, what_ifs, demo_steps)
+ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api, pictures, checked_pictures, what_ifs, demo_steps)

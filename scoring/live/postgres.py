@@ -87,6 +87,14 @@ async def catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
 
     This makes up for messages that it missed, and for those sent before this process listened.
     """
+    # First what was revoked, so that nobody who has lost their link is told a version.
+    found = await ear.execute(
+        "SELECT public_id FROM scoring_link WHERE revoked_at IS NOT NULL"
+        " AND (public_id = ANY(%s) OR revoked_at > now() - make_interval(secs => %s))",
+        [hub.links, LIFETIME],
+    )
+    for (link,) in await found.fetchall():
+        hub.hear({"link": link})
     watched = hub.sessions
     found = await ear.execute("SELECT public_id, version FROM scoring_session WHERE public_id = ANY(%s)", [watched])
     versions: dict[str, int] = dict(await found.fetchall())
@@ -95,13 +103,6 @@ async def catch_up(hub: Hub, ear: psycopg.AsyncConnection[Any]) -> None:
             hub.hear({"session": public_id, "version": versions[public_id]})
         else:
             hub.hear({"session": public_id, "gone": True})
-    found = await ear.execute(
-        "SELECT public_id FROM scoring_link WHERE revoked_at IS NOT NULL"
-        " AND (public_id = ANY(%s) OR revoked_at > now() - make_interval(secs => %s))",
-        [hub.links, LIFETIME],
-    )
-    for (link,) in await found.fetchall():
-        hub.hear({"link": link})
 
 
 def way() -> str:

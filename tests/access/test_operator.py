@@ -98,6 +98,16 @@ def test_the_operator_revokes_links_but_opens_none(cast: Cast) -> None:
     assert operator.get(f"/s/{cast.session.public_id}/").status_code == 404  # an operator is no host
 
 
+def test_the_operator_makes_no_other_operator(cast: Cast) -> None:
+    operator = Client()
+    operator.force_login(User.objects.create_superuser("operator"))
+    assert operator.get("/admin/").status_code == 200
+    for kind in ("user", "group"):
+        for page in ("", "add/", "1/change/", "1/delete/"):
+            assert operator.get(f"/admin/auth/{kind}/{page}").status_code == 404
+    assert User.objects.count() == 1
+
+
 def test_bodies_are_limited_and_files_are_refused(cast: Cast) -> None:
     page, client = f"/s/{cast.session.public_id}/next/", cast.browsers["host"]
     assert client.post(page, {"key": "x", "note": "x" * 70_000}).status_code == 413

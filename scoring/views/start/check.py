@@ -83,8 +83,9 @@ def picture(request: Request) -> HttpResponse:
     """Draws the boards of a question for chats that show links, without names."""
     if len(request.META["QUERY_STRING"]) > LONGEST_QUESTION:
         raise Http404
-    if not limits.pictures.allows(limits.client(request)):
-        return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(limits.pictures.seconds)})
+    limit = limits.checked_pictures
+    if not limit.allows(limits.client(request)):
+        return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(limit.seconds)})
     question = FoulCheck.read(request.GET, [])
     try:
         drawn = _drawn(question.preset, tuple(board.typed for board in question.filled()))

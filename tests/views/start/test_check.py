@@ -302,6 +302,7 @@ def test_what_is_no_question_has_no_picture(client: Client, query: dict[str, str
 @pytest.mark.usefixtures("stopped_clock")
 @override_settings(PICTURES_PER_MINUTE=2)
 def test_nobody_has_more_pictures_drawn_than_the_limit(client: Client) -> None:
-    limits.pictures.forget()
+    limits.checked_pictures.forget()
     found = [client.get("/check/picture.png", {"a": f"{rank}{rank}Q/66KT9/"}).status_code for rank in "23A"]
     assert found == [200, 200, 429]
+    assert limits.pictures.allows("127.0.0.1"), "those of sessions have a limit of their own"
