@@ -12,6 +12,7 @@ from scoring.drafts.store import (
     put_away,
     remark,
     stuck,
+    unchosen,
     version,
     waiting,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "remark",
     "rows_of",
     "stuck",
+    "unchosen",
     "version",
     "waiting",
 ]

@@ -24,6 +24,9 @@ from scoring.models import Draft, Seat, Session
 from scoring.rules.phrase import Phrase
 from scoring.transactions import lock, writing
 
+MOST_UNCHOSEN: Final = 8
+"""The phones of which a draft notes other rows."""
+
 NO_DEVICE: Final = ""
 """Has sent the rows of a deal that was undone."""
 
@@ -149,7 +152,7 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
 
 def _chosen(session: Session, draft: Draft, device: str) -> bool:
     """Nobody has to choose on this phone any more. Returns whether somebody had to."""
-    return draft.unchosen_by == device and _note(session, draft, NOTHING, device)
+    return any(device == each for each, _ in draft.unchosen) and _note(session, draft, NOTHING, device)
 
 
 def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
@@ -157,10 +160,13 @@ def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
 
     Returns whether that changed anything. It counts as a revision, so that all phones ask for it.
     """
-    unchosen = "" if rows == NOTHING else line(rows)
-    if unchosen == draft.unchosen:
+    unchosen = [[each, other] for each, other in draft.unchosen if each != device]
+    if rows != NOTHING:
+        unchosen = [*unchosen, [device, line(rows)]][-MOST_UNCHOSEN:]
+    # Whether a note about a hidden board was there already would tell that somebody guessed it right.
+    if unchosen == draft.unchosen and not draft.hidden:
         return False
-    draft.unchosen, draft.unchosen_by, draft.revision = unchosen, device if unchosen else "", draft.revision + 1
+    draft.unchosen, draft.revision = unchosen, draft.revision + 1
     draft.save()
     live.entered(session.public_id, version(session))
     return True
@@ -168,9 +174,9 @@ def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
 
 def _put(draft: Draft, rows: Rows, device: str) -> None:
     """Save these rows as the next version of the draft."""
-    # That a note has gone must not tell the phone that sent it that it guessed a hidden board.
-    if device in {NO_DEVICE, draft.unchosen_by} or (line(rows) == draft.unchosen and not draft.hidden):
-        draft.unchosen = draft.unchosen_by = ""
+    draft.unchosen = [
+        [each, other] for each, other in draft.unchosen if device not in {NO_DEVICE, each} and other != line(rows)
+    ]
     draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
     draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
     draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)
@@ -223,6 +229,16 @@ def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
     """Whether some card is on the table more often than in the deck, so that no hidden board is revealed."""
     rows = {seat: rows_of(drafts[seat]) for seat in table.lineup() if seat in drafts}
     return bool(clashes(rows, table))
+
+
+def unchosen(draft: Draft, *, but: str = "") -> list[str]:
+    """The other rows, newest first, for which somebody has yet to choose on a phone other than ``but``.
+
+    Nobody learns any of a hidden board: its stored rows may be an opponent's, and the others its player's.
+    """
+    if draft.hidden:
+        return []
+    return [rows for device, rows in reversed(draft.unchosen) if device != but]
 
 
 def changed(draft: Draft) -> bool:

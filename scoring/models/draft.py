@@ -23,7 +23,7 @@ class Draft(models.Model):
     before: such a board is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows of the
     other boards as they were when a hidden one was first revealed, so that a later change can be told.
 
-    `unchosen` has other rows, which a second phone, `unchosen_by`, has sent. Somebody has yet to choose there.
+    `unchosen` has pairs of a device and the other rows that it has sent, newest last. Somebody has yet to choose there.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="drafts")
@@ -39,8 +39,7 @@ class Draft(models.Model):
     dealt_at_once = models.BooleanField(default=False)
     revealed = models.BooleanField(default=False)
     when_shown = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
-    unchosen = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
-    unchosen_by = models.CharField(max_length=KEY_LENGTH, blank=True)
+    unchosen = models.JSONField(default=list, blank=True)
 
     class Meta:
         constraints = (

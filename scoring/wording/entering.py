@@ -36,6 +36,11 @@ def fouled(names: Sequence[str]) -> str:
     return ngettext("{players} fouled.", "{players} fouled.", len(names)).format(players=listed(names)) if names else ""
 
 
+def on_two_phones(names: Sequence[str]) -> str:
+    """Say on whose cards two phones differ; empty if on nobody's."""
+    return _("Two phones have different cards: {players}.").format(players=listed(names)) if names else ""
+
+
 def unfinished(count: int, row: str) -> str:
     """Say how many of a row's cards are there, while it has too few or too many; empty if none is, or none is readable.
 

@@ -128,7 +128,8 @@ export class Display {
   soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
 
   prompt(before = "") {
-    const { unchosen } = this.hand.at.board;
+    const { hand } = this;
+    const { unchosen } = [hand.at.board, ...(hand.open() ? [] : hand.boards)].find((each) => each.unchosen) ?? hand.at.board;
     this.told(sentences([before, !before.includes(unchosen) && unchosen, capital(this.next)]));
   }
 

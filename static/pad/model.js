@@ -125,7 +125,7 @@ export class Hand {
   rowOf(inside) { return this.rows.find((row) => row.box.contains(inside)); }
   boardOf(fieldset) { return this.boards.find((board) => board.fieldset === fieldset); }
 
-  // That another phone has other cards of a board is news once. At that board every prompt says so.
+  // That another phone has something else for a board is news once. At that board, and once all are in, every prompt says so.
   news() {
     const before = this.unchosen;
     this.unchosen = this.boards.find((board) => board.unchosen)?.unchosen;

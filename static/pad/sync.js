@@ -9,7 +9,7 @@ import { saysBack, saysLost } from "./lost.js";
 const PAUSE = 700;
 
 export class Drafts {
-  // Counts what people change. An answer to a question from before their last change must not overwrite it.
+  // Counts what people change or choose. An answer to a question from before that must not overwrite it.
   changes = 0;
   // After a failure everything waits for the next attempt, which begins with one request. `trouble` is what it was.
   again = new Again(() => this.retry());
@@ -92,7 +92,10 @@ export class Drafts {
       } else board?.leaves();
     });
     on("beforeSwap", (asked, { detail }) => {
-      detail.shouldSwap &&= this.form.isConnected && (!asked.elt.matches(".others") || asked.changes === this.changes);
+      // A button that has left the page by the time of its answer would get none.
+      const pressed = this.form.querySelector(".asking .htmx-request");
+      if (pressed === asked.elt) this.changes++;
+      detail.shouldSwap &&= this.form.isConnected && (!pressed || pressed === asked.elt) && (!asked.elt.matches(".others") || asked.changes === this.changes);
     });
     for (const type of ["sendError", "timeout"]) on(type, (asked, event) => this.lost("unreached", asked.elt, event));
     on("beforeOnLoad", (asked, event) => {
@@ -100,9 +103,7 @@ export class Drafts {
       if (why) this.lost(why, asked.elt, event);
     });
     // The form may have left the page. A late answer to it says nothing about the hand that is there now.
-    on("afterRequest", (asked, { detail: { xhr } }) => {
-      if (this.form.isConnected && !troubleWith(xhr)) this.answered(asked.elt);
-    });
+    on("afterRequest", (asked, { detail: { xhr } }) => this.form.isConnected && !troubleWith(xhr) && this.answered(asked.elt));
   }
 
   answered(source) {
@@ -113,8 +114,7 @@ export class Drafts {
     const lacking = hand.boards.some((each) => !each.sent);
     display.parts.unsent.hidden = !lacking;
     this.keep();
-    // That other phones' rows come says nothing about those that this phone could not send.
-    if (lacking && !board) return;
+    if (lacking && !board) return; // that others' rows come says nothing about those that this phone could not send
     this.again.reset();
     if (lacking) return this.tell();
     const changed = saysBack(this.trouble) + replaced;

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import drafts
+from scoring import drafts, reads
 from scoring.access import links
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
@@ -210,7 +210,7 @@ def test_two_phones_that_disagree_still_do_after_a_reload(live_server: LiveServe
     tap(other, "6h", "6c", "4d")
     expect(page.get_by_role("alert")).to_be_visible()
     page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("6h6c4d/–/–")
+    expect(page.get_by_role("alert")).to_contain_text("Front 6h6c4d")
     page.get_by_role("button", name="Use other").tap()
     says(page, "Anna's middle: 5 more cards.")
 
@@ -226,8 +226,8 @@ def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     tap(page, "6h", "6c")
     tap(other, "6h", "6c", "4d")
     expect(page.get_by_role("alert")).to_contain_text("Anna’s cards were entered on two phones.")
-    expect(page.get_by_role("alert")).to_contain_text("6h6c4d/–/–")
-    expect(page.get_by_role("alert")).to_contain_text("6h6c/–/–")
+    expect(page.get_by_role("alert")).to_contain_text("Front 6h6c4d")
+    expect(page.get_by_role("alert")).to_contain_text("Front 6h6c")
     look(page, "choose")
     tap(page, "4s")
     says(page, "Anna's cards were entered on two phones: choose.")
@@ -241,7 +241,7 @@ def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     # Now the other phone comes second: it has an unsent card in the middle when five cards arrive.
     tap(other, "Tc")
     tap(page, "Ts", "Td", "9d", "Qh", "8s")
-    expect(other.get_by_role("alert")).to_contain_text("6h6c4s/Tc/–")
+    expect(other.get_by_role("alert")).to_contain_text("Middle Tc")
     other.get_by_role("button", name="Use other").tap()
     expect(other.locator("#p1-middle")).to_have_value("Ts Td 9d Qh 8s")
     expect(key(other, "Tc")).to_have_text("10")
@@ -307,7 +307,7 @@ def test_the_first_of_two_phones_hears_that_somebody_has_yet_to_choose_on_the_se
     until(page, lambda: Draft.objects.filter(front="6h 6c 4d").exists())
     anna.context.set_offline(False)
     expect(anna.get_by_role("alert")).to_contain_text("Anna’s cards were entered on two phones.")
-    differs = "Another phone has other cards for Anna: Front 6h6c4s."
+    differs = "Another phone has something else for Anna: Front 6h6c4s."
     says(page, f"{differs} Anna's middle: 5 more cards.")
     expect(page.locator(".pad-players .taken")).to_have_text(["AnnaDiffers"])
     look(page, "differs")
@@ -319,6 +319,31 @@ def test_the_first_of_two_phones_hears_that_somebody_has_yet_to_choose_on_the_se
     page.reload()
     expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
     expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_an_open_preview_settles_no_cards_that_another_phone_has_changed(
+    live_server: LiveServer, page: Page, look: Look
+) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    for name in ("Anna", "Bert", "Cleo"):
+        tap(page, *cards(BOARDS[name]))
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
+    until(page, lambda: Draft.objects.filter(done=True).count() == 3)
+    draft = Draft.objects.get(seat__number=1)
+    rows = Rows("6h 6c 7h", draft.middle, draft.back)
+    drafts.keep(session=session, number=1, seat=1, rows=rows, base=draft.revision, device="hers")
+    page.get_by_role("button", name="Settle hand 1").tap()
+    expect(page.get_by_role("alert")).to_contain_text("Not settled: another phone has changed the cards of Anna.")
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    look(page, "overtaken")
+    assert not Deal.objects.exists()
+    page.get_by_role("button", name="Settle hand 1").tap()
+    page.wait_for_url("**/hands/1/")
+    stored = reads.stored_deal(Deal.objects.get())
+    assert stored
+    assert stored.entry.boards[1].front == "6h 6c 7h"
 
 
 def test_a_hand_that_is_settled_before_somebody_has_chosen_says_whose_cards_to_check(

@@ -45,18 +45,21 @@ class Phone:
             return based_on
         return {f"{key}-front": rows.front, f"{key}-middle": rows.middle, f"{key}-back": rows.back, **based_on}
 
-    def send(self, seat: int, rows: Rows, **more: str) -> Any:
-        """Send rows of which one has just become complete."""
+    def send(self, seat: int, rows: Rows, *, pressed: str = "", **more: str) -> Any:
+        """Send rows of which one has just become complete, or for which the button of this name was ``pressed``."""
         data = {"number": self.number, **self.fields(seat, rows), **more}
-        return self.learn(self.client.post(self.address(seat), data, headers=HTMX))
+        headers = {**HTMX, "HX-Trigger-Name": pressed} if pressed else HTMX
+        return self.learn(self.client.post(self.address(seat), data, headers=headers))
 
-    def use_other(self, seat: int) -> Any:
+    def use_other(self, seat: int, number: str = "") -> Any:
         """Press the button that drops this phone's rows for those of another phone."""
-        return self.learn(self.client.post(self.address(seat), {"theirs": "1"}, headers=HTMX))
+        data = {"theirs": "1", "number": number or self.number}
+        headers = {**HTMX, "HX-Trigger-Name": "theirs"}
+        return self.learn(self.client.post(self.address(seat), data, headers=headers))
 
-    def keep_mine(self, seat: int, rows: Rows) -> Any:
+    def keep_mine(self, seat: int, rows: Rows, **more: str) -> Any:
         """Press the button that sends these rows in place of those of another phone."""
-        return self.send(seat, rows, **self.theirs)
+        return self.send(seat, rows, pressed=f"p{seat}-rev", **{**self.theirs, **more})
 
     def ask(self, **boards: Rows) -> Any:
         """Ask what has changed. ``boards`` are the rows on the page, by ``s`` and the seat's number."""

@@ -11,7 +11,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.people import SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
-from scoring.drafts import keep, line, remark
+from scoring.drafts import keep, lay_again, line, remark
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.conftest import HostsBrowser
@@ -65,8 +65,8 @@ def test_the_second_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host:
     page = refused.content.decode()
     assert refused.status_code == 409
     assert "Bob’s cards were entered on two phones." in page
-    assert "7s8d9c/6h6d8s9dTc/7h7d8h8cTs" in page
-    assert "QsQhQd/–/–" in page
+    assert "<dd>Front 7s8d9c, Middle 6h6d8s9dTc and Back 7h7d8h8cTs</dd>" in page
+    assert "<dd>Front QsQhQd, Middle – and Back –</dd>" in page
     assert drafts()[2][0] == "7s 8d 9c"
     # Being told is not a choice: only a request that is based on the other phone's rows overwrites them.
     assert host.send(2, OTHER).status_code == 409
@@ -86,7 +86,7 @@ def test_the_other_phones_rows_can_be_taken(host: Phone, bob: Phone) -> None:
 
 SAID = [("en", "Dead hand", "Surrendered"), ("de", "Tote Hand", "Aufgegeben")]
 TWO_PHONES = "Bob’s cards were entered on two phones."
-CHOOSES = "Another phone has other cards for Bob"
+CHOOSES = "Another phone has something else for Bob"
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_once_somebody_has_chosen_nobody_is_warned(disagreed: None, host: Phone,
             bob.send(2, OTHER)
     assert CHOOSES not in bob.ask(s2=PLAIN).content.decode()
     draft = Draft.objects.get(seat__number=2)
-    assert (draft.unchosen, draft.unchosen_by) == ("", "")
+    assert draft.unchosen == []
     if draft.done:
         assert TWO_PHONES not in previewed(bob)
 
@@ -155,8 +155,8 @@ def test_the_choice_between_two_phones_names_the_rulings(
     bob.send(2, PLAIN, **{"p2-ruling": "dead"})
     host.client.cookies["language"] = language
     page = host.send(2, OTHER, **{"p2-ruling": "surrendered"}).content.decode()
-    assert f"<dd>7s8d9c/6h6d8s9dTc/7h7d8h8cTs, {dead}</dd>" in page
-    assert f"<dd>QsQhQd/–/–, {surrendered}</dd>" in page
+    assert f"Back 7h7d8h8cTs and {dead}</dd>" in page.replace(" und ", " and ")
+    assert f"Back – and {surrendered}</dd>" in page.replace(" und ", " and ")
 
 
 def test_rows_that_one_phone_lacks_are_not_in_question(host: Phone, bob: Phone) -> None:
@@ -169,9 +169,20 @@ def test_rows_that_one_phone_lacks_are_not_in_question(host: Phone, bob: Phone) 
 
 def test_a_change_that_settles_nothing_keeps_the_warning(disagreed: None, host: Phone, bob: Phone) -> None:
     bob.send(2, STRONG)
-    assert Draft.objects.get(seat__number=2).unchosen == "Qs Qh Qd//"
+    assert [rows for _, rows in Draft.objects.get(seat__number=2).unchosen] == ["Qs Qh Qd//"]
     assert host.send(2, SOME).status_code == 409
-    assert Draft.objects.get(seat__number=2).unchosen.startswith("7s 8d 9c")
+    assert [rows for _, rows in Draft.objects.get(seat__number=2).unchosen] == ["7s 8d 9c/6h 6d 8s 9d Tc/"]
+
+
+def test_each_phone_has_a_choice_of_its_own(disagreed: None, host: Phone, bob: Phone, session: Session) -> None:
+    third = Phone(session)
+    third.send(2, SOME)
+    third.send(2, Rows("7s8d9d", "", ""))
+    third.use_other(2)
+    assert f"{CHOOSES}: Front QsQhQd." in " ".join(bob.ask(s2=PLAIN).content.decode().split())
+    for _ in range(20):
+        Phone(session).send(2, Rows("7s8d9d", "", ""))
+    assert len(Draft.objects.get(seat__number=2).unchosen) == 8
 
 
 def test_what_somebody_says_of_a_hidden_board_is_told_to_nobody(session: Session, host: Phone, bob: Phone) -> None:
@@ -180,13 +191,32 @@ def test_what_somebody_says_of_a_hidden_board_is_told_to_nobody(session: Session
     ann.send(1, STRONG)
     assert host.send(1, OTHER).status_code == 409
     for at in ("hand/", "seat/1/"):
-        assert "Another phone has other cards" not in bob.client.get(f"/s/{session.public_id}/{at}").content.decode()
-    # That the note is still there does not tell the host's phone that Ann has those rows by now.
+        assert "Another phone has" not in bob.client.get(f"/s/{session.public_id}/{at}").content.decode()
+    # How often the draft has changed does not tell the host's phone that Ann has those rows by now.
     for rows in (OTHER, STRONG):
         ann.send(1, rows)
         revision = Draft.objects.get().revision
         assert host.send(1, OTHER).status_code == 409
-        assert Draft.objects.get().revision == revision
+        assert Draft.objects.get().revision == revision + 1
+
+
+def test_who_sends_a_board_of_fantasyland_first_sees_nothing_of_the_players_own(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    at = f"/s/{session.public_id}"
+    host.send(1, OTHER)
+    ann = tied(session, 1)
+    assert ann.send(1, STRONG).status_code == 409
+    seen = [
+        host.ask(s1=OTHER, s2=Rows(), s3=Rows()),
+        host.client.get(f"{at}/hand/"),
+        host.client.get(f"{at}/hand/1/"),
+        host.client.get(f"{at}/hand/1/", headers=HTMX),
+        form(host.client.get(f"{at}/hand/")).press("Show the settlement"),
+        host.send(1, PLAIN),
+    ]
+    for page in seen:
+        assert "AhAdKc" not in page.content.decode().replace(" ", "")
+        assert "Another phone has" not in page.content.decode()
 
 
 def test_two_phones_with_the_same_rows_do_not_clash(host: Phone, bob: Phone) -> None:
@@ -771,3 +801,146 @@ def test_nothing_here_is_a_deal(host: Phone) -> None:
     host.send(2, PLAIN)
     assert not Deal.objects.exists()
     assert host.client.get(host.address(2)).status_code == 302
+
+
+# --- A preview that phones have overtaken ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def open_preview(host: Phone, bob: Phone) -> Form:
+    """Everybody is in, Bob on his own phone. The host has the preview open, as another phone than those."""
+    for seat, rows in {1: STRONG, 3: WEAK}.items():
+        host.send(seat, rows)
+    bob.send(2, PLAIN)
+    page = form(host.client.get(f"/s/{host.session.public_id}/hand/")).press("Show the settlement")
+    return form(page, "Settle hand 1")
+
+
+def said(response: Any) -> str:
+    return html.unescape(" ".join(response.content.decode().split()))
+
+
+BETTER = Rows("7sQd9c", PLAIN.middle, PLAIN.back)
+
+
+def test_a_preview_settles_no_cards_that_their_player_has_changed_since(open_preview: Form, bob: Phone) -> None:
+    bob.send(2, BETTER)
+    answer = open_preview.press()
+    assert answer.status_code == 409
+    assert "Not settled: another phone has changed the cards of Bob." in said(answer)
+    again = form(answer, "Settle hand 1")
+    assert again.fields()["p2-front"] == ["7s Qd 9c"]
+    assert not Deal.objects.exists()
+    assert again.press()["Location"].endswith("/hands/1/")
+    assert Deal.objects.count() == 1
+
+
+def test_a_preview_settles_nothing_once_somebody_has_to_choose_on_another_phone(
+    open_preview: Form, session: Session
+) -> None:
+    assert Phone(session).send(2, BETTER).status_code == 409
+    answer = open_preview.press()
+    assert (answer.status_code, Deal.objects.count()) == (409, 0)
+    assert TWO_PHONES in said(answer)
+    assert "<dt>Other phone</dt><dd>Front 7sQd9c</dd>" in said(answer)
+    assert form(answer, "Settle hand 1").press().status_code == 302  # it was looked at
+
+
+def test_what_somebody_chooses_to_keep_is_what_the_open_preview_shows_next(
+    open_preview: Form, session: Session
+) -> None:
+    third = Phone(session)
+    third.send(2, BETTER)
+    assert third.keep_mine(2, BETTER).status_code == 200
+    assert form(open_preview.press(), "Settle hand 1").fields()["p2-front"] == ["7s Qd 9c"]
+
+
+def test_a_choice_that_is_left_after_an_undo_leads_to_what_became_of_the_hand(
+    disagreed: None, host: Phone, bob: Phone, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    undone(session)
+    lay_again(session=session, boards={1: STRONG, 2: PLAIN, 3: WEAK})
+    for answer in (host.keep_mine(2, OTHER, number="1"), host.use_other(2, number="1")):
+        assert answer["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
+    # Nobody waits for the answer to rows that a phone sends by itself.
+    assert host.send(2, OTHER, number="1").status_code == 204
+
+
+def test_the_table_and_the_close_name_what_is_not_settled(
+    disagreed: None, host: Phone, bob: Phone, session: Session
+) -> None:
+    at = f"/s/{session.public_id}"
+    table = said(host.client.get(f"{at}/"))
+    assert "Everyone is in." in table
+    assert "Two phones have different cards: Bob." in table
+    closing = said(host.client.get(f"{at}/close/"))
+    assert "are entered, but it is not settled. If you close now, it does not count." in closing
+    host.use_other(2)
+    assert "Two phones have different cards" not in said(host.client.get(f"{at}/"))
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    assert "not settled" not in said(host.client.get(f"{at}/close/"))
+
+
+def test_a_preview_goes_back_to_the_form_if_cards_were_taken_back(open_preview: Form, bob: Phone) -> None:
+    bob.send(2, Rows(PLAIN.front, "", ""))
+    answer = open_preview.press()
+    assert not Deal.objects.exists()
+    assert "Show the settlement" in answer.content.decode()
+
+
+def test_rows_that_arrive_after_the_preview_and_are_the_same_do_not_hold_it_up(host: Phone, session: Session) -> None:
+    typed = {
+        f"p{seat}-{row}": getattr(rows, row)
+        for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items()
+        for row in ("front", "middle", "back")
+    }
+    opened = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(typed)
+    settling = form(opened.press("Show the settlement"), "Settle hand 1")
+    for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
+        host.send(seat, rows)
+    assert settling.press().status_code == 302
+
+
+def test_two_phones_that_finish_one_board_together_are_both_warned(host: Phone, bob: Phone, session: Session) -> None:
+    """Either sends the rows of the last board only after it shows the preview."""
+    at = f"/s/{session.public_id}/hand/"
+    for seat, rows in {1: STRONG, 3: WEAK}.items():
+        host.send(seat, rows)
+    previews = {}
+    for phone, rows in ((host, PLAIN), (bob, BETTER)):
+        typed = {f"p2-{row}": getattr(rows, row) for row in ("front", "middle", "back")}
+        page = form(phone.client.get(at)).fill(typed).press("Show the settlement")
+        previews[phone] = form(page, "Settle hand 1")
+    host.send(2, PLAIN)
+    assert bob.send(2, BETTER).status_code == 409
+    for phone in (host, bob):
+        assert TWO_PHONES in said(previews[phone].press())
+    assert not Deal.objects.exists()
+
+
+def test_rows_typed_over_those_of_a_phone_that_was_quicker_are_not_settled_unseen(host: Phone, bob: Phone) -> None:
+    """A page without a script hears of nobody."""
+    typed = {
+        f"p{seat}-{row}": getattr(rows, row)
+        for seat, rows in {1: STRONG, 2: BETTER, 3: WEAK}.items()
+        for row in ("front", "middle", "back")
+    }
+    opened = form(host.client.get(f"/s/{host.session.public_id}/hand/")).fill(typed)
+    bob.send(2, PLAIN)
+    page = opened.press("Show the settlement")
+    assert TWO_PHONES in said(page)
+    assert "<dt>Other phone</dt><dd>Front 7s8d9c</dd>" in said(page)
+    assert form(page, "Settle hand 1").press().status_code == 302
+
+
+def test_a_preview_of_a_hand_that_was_undone_has_the_cards_as_they_are_now(
+    open_preview: Form, host: Phone, bob: Phone, session: Session
+) -> None:
+    settling = open_preview.by(host.client)
+    settle(session, entry(s1=STRONG, s2=BETTER, s3=WEAK))
+    undone(session)
+    lay_again(session=session, boards={1: STRONG, 2: BETTER, 3: WEAK})
+    answer = settling.press()
+    assert "Hand 1 was undone. Its cards are entered again as hand 2." in said(answer)
+    assert form(answer, "Show the settlement").fields()["p2-front"] == ["7s Qd 9c"]

@@ -101,6 +101,23 @@ class Asked:
             return False
         return not self.typed or self.settled.action["entry"] == self.entry.as_document()
 
+    @cached_property
+    def newer(self) -> list[int]:
+        """The seats of which phones have sent other rows for the next hand since it was previewed."""
+        if self.done or self.first.by_points or self.number != self.session.next_number:
+            return []
+        return self.drafting.newer(self.first, self.sent)
+
+    @property
+    def replaced(self) -> list[int]:
+        """Those of `newer` for which the form has the rows of the other phone by now."""
+        now, then = self.form, self.first
+        return [
+            seat
+            for seat in self.newer
+            if seat in now.boards and (now.boards[seat], now.rulings[seat]) != (then.boards[seat], then.rulings[seat])
+        ]
+
     @property
     def is_late(self) -> bool:
         """Whether this hand has been settled with other cards, and is not the next one under an old number."""
@@ -117,8 +134,7 @@ class Asked:
         there = drafting.fields()
         for seat in form.seats:
             key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
-            revision = whole_number(self.sent.get(f"{key}-rev"))
-            changed = drafting.changed_since(seat, revision) and f"{key}-front" in there
+            changed = drafting.changed_since(seat, drafting.based_on(seat, self.sent)) and f"{key}-front" in there
             if changed and drafts.line(drafts.readable(typed)) == self.sent.get(f"{key}-seen"):
                 found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found

@@ -21,7 +21,7 @@ from scoring.texts import pgettext
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
 from scoring.wording.boards import row_label
-from scoring.wording.entering import fouled, who_is_in
+from scoring.wording.entering import fouled, on_two_phones, who_is_in
 from scoring.wording.figures import listed, sentences
 from scoring.wording.phrases import translated
 
@@ -106,6 +106,20 @@ class Drafting:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
 
+    def based_on(self, seat: int, sent: Mapping[str, str]) -> int:
+        """The draft revision that a seat's rows, as sent, started from; 0 if that was a draft of another hand."""
+        other = whole_number(sent.get("number")) not in {0, self.session.next_number}
+        return 0 if other else whole_number(sent.get(f"{prefix(seat)}-rev"))
+
+    def known(self, form: DealForm) -> dict[str, str]:
+        """The fields of a preview by which its settlement is known to start from the drafts as they are now."""
+        found: dict[str, str] = {}
+        for seat in form.seats:
+            if seat in self.drafts and seat not in self.secret:
+                shown = self.shown(seat)
+                found |= {f"{prefix(seat)}-rev": str(shown.revision), f"{prefix(seat)}-seen": shown.seen}
+        return found
+
     def entry(self, form: DealForm, seat: int, based_on: DraftShown | None = None) -> Fieldset:
         """A seat's fieldset. ``based_on`` is the draft that its rows started from, by default the current one."""
         return fieldset(
@@ -129,44 +143,59 @@ class Drafting:
         field = prefix(seat)
         if seat in self.secret or not any(f"{field}-{row}" in sent for row in ROWS):
             return None
-        return replace(
-            self.shown(seat), revision=whole_number(sent.get(f"{field}-rev")), seen=sent.get(f"{field}-seen", "")
-        )
+        return replace(self.shown(seat), revision=self.based_on(seat, sent), seen=sent.get(f"{field}-seen", ""))
 
     def shown(self, seat: int) -> DraftShown:
         """A seat's current draft."""
         draft = self.drafts.get(seat)
         secret = seat in self.secret
         seen = drafts.line(drafts.rows_of(draft))
+        others = drafts.unchosen(draft, but=self._device) if draft else []
         return DraftShown(
             address=reverse("draft", args=[self.session.public_id, seat]),
             revision=draft.revision if draft else 0,
             seen="" if secret else seen,
             away=_state(draft) if secret else "",
             done=bool(draft and draft.done),
-            unchosen=_rows_that_differ(draft.unchosen, seen)
-            if draft and self._differs(seat) and draft.unchosen_by != self._device
-            else "",
+            unchosen=next((said for each in others if (said := rows_that_differ(each, seen))), ""),
         )
 
-    def on_two_phones(self, form: DealForm) -> list[OnTwoPhones]:
-        """The players of whom this form has other rows than a phone on which somebody has yet to choose, or than the
-        draft that they would choose.
+    def on_two_phones(self, form: DealForm, sent: Mapping[str, str]) -> list[OnTwoPhones]:
+        """The players of whom this form, as ``sent``, has other rows than another phone.
+
+        That is one on which somebody has yet to choose, or one that has changed the draft since this form knew it.
         """
         found = []
         for seat, draft in self.drafts.items():
-            if seat in form.boards and self._differs(seat):
-                rows = Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
-                here, stored = drafts.line(drafts.readable(rows)), drafts.line(drafts.rows_of(draft))
-                there = draft.unchosen if here == stored else stored
-                differing = _rows_that_differ(here, there), _rows_that_differ(there, here)
+            if seat not in form.boards or draft.hidden:
+                continue
+            here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
+            theirs = drafts.unchosen(draft) if here == stored else [stored]
+            for there in theirs if draft.unchosen or self.changed_since(seat, self.based_on(seat, sent)) else []:
+                differing = rows_that_differ(here, there), rows_that_differ(there, here)
                 if any(differing):
                     found.append(OnTwoPhones(self.table.name(seat), *differing))
         return found
 
-    def _differs(self, seat: int) -> bool:
-        """Whether somebody has yet to choose between the stored rows and others. Of a hidden board nobody may know."""
-        return seat not in self.secret and bool(self.drafts[seat].unchosen)
+    def _in_question(self, seat: int) -> bool:
+        """Whether phones have other rows for a seat than its draft, and somebody has yet to choose."""
+        draft = self.drafts.get(seat)
+        stored = drafts.line(drafts.rows_of(draft))
+        return draft is not None and any(rows_that_differ(each, stored) for each in drafts.unchosen(draft))
+
+    def newer(self, form: DealForm, sent: Mapping[str, str]) -> list[int]:
+        """The seats of which another phone has sent other rows than this form has, since its preview was made."""
+        found = []
+        for seat in form.seats:
+            draft = self.drafts.get(seat)
+            if draft is None or draft.hidden or draft.revision == self.based_on(seat, sent):
+                continue
+            here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
+            untouched = seat in self._others and here == sent.get(f"{prefix(seat)}-seen")
+            others = [stored, *drafts.unchosen(draft, but=self._device)]
+            if (untouched and here != stored) or any(rows_that_differ(here, each) for each in others):
+                found.append(seat)
+        return found
 
     def entering(self, own: int | None = None) -> Entering:
         """Who is in. The page of one's ``own`` seat speaks of one's own cards."""
@@ -179,6 +208,7 @@ class Drafting:
         said = [who_is_in(len(lineup), missing, own=own in done)]
         if own is None:
             said.append(fouled([names(seat) for seat in done if self._fouled(seat)]))
+            said.append(on_two_phones([names(seat) for seat in lineup if self._in_question(seat)]))
         query = urlencode({"seats": DealForm({}, lineup).carried, "number": str(self.session.next_number)})
         hidden = drafts.hidden(self.drafts) & set(lineup)
         return Entering(
@@ -236,16 +266,22 @@ class Drafting:
         return self.entry(DealForm({}, [seat], initial=self.fields()), seat).foul
 
 
-def _rows_that_differ(line: str, other: str) -> str:
+def line_of(form: DealForm, seat: int) -> str:
+    """A seat's rows and ruling in a form as `drafts.line` has them."""
+    return drafts.line(drafts.readable(Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])))
+
+
+def rows_that_differ(line: str, other: str, *, lacking: bool = False) -> str:
     """The parts of a line of `drafts.line` that are others there, in words, such as ``Front QsQh7d``.
 
-    A row that only one of the two lines has is no contradiction.
+    A row that only one of the two lines has is no contradiction, and is left out unless they are to be told what is
+    ``lacking``.
     """
     here, there = line.split("/"), other.split("/")
     said = [
-        f"{row_label(row)} {''.join(cards.split())}"
+        f"{row_label(row)} {''.join(cards.split()) or '–'}"
         for row, cards, others in zip(ROWS, here, there, strict=False)
-        if cards and others and cards != others
+        if cards != others and (lacking or (cards and others))
     ]
     ruling = "".join(here[len(ROWS) :])
     return listed([*said, *([str(RULINGS[ruling])] if here[len(ROWS) :] != there[len(ROWS) :] else [])])

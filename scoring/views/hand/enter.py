@@ -33,6 +33,7 @@ from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
+from scoring.wording.figures import listed
 from scoring.wording.phrases import reasons
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import begins, following
@@ -50,9 +51,7 @@ def enter(request: Request, public_id: str) -> HttpResponse:
     if asked.is_late:
         refusal = _("Hand {number} is already settled. Open it to correct it.").format(number=asked.settled_number)
         return late_page(request, session, asked.first, asked.settled_number, [refusal])
-    if asked.wants_preview and (preview := _previewed(asked)):
-        return _preview_page(asked, preview)
-    return _form_page(asked, asked.form)
+    return _preview_page(asked) if asked.wants_preview else _form_page(asked, asked.form)
 
 
 @require_safe
@@ -76,7 +75,7 @@ def blank(request: Request, public_id: str) -> HttpResponse:
 
 
 def _previewed(asked: Asked) -> ledger.Preview | None:
-    """What settling would record. None if the form has to be shown again, with errors if it lacks something."""
+    """What settling would record. None, with errors in the form, if it lacks something."""
     form = asked.form
     if not asked.typed and not asked.everyone_in:
         if not form.sent:  # what phones have sent is no error, even if it is not everything
@@ -92,10 +91,16 @@ def _previewed(asked: Asked) -> ledger.Preview | None:
         return None
 
 
-def _preview_page(asked: Asked, preview: ledger.Preview) -> HttpResponse:
+def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
+    """The preview, or the form if it lacks something. With another ``status`` it is the answer to a hand that was not
+    settled, because phones have sent other rows since its preview.
+    """
     request, session, form = asked.request, asked.session, asked.form
+    preview = _previewed(asked)
+    if preview is None:
+        return _form_page(asked, form)
     key = new_key() if asked.done else asked.key
-    edit = with_changed(request.GET, edit="1", key=key, seats=form.carried, number=str(preview.number))
+    edit = with_changed(asked.sent, edit="1", key=key, seats=form.carried, number=str(preview.number))
     context = {
         **frame(session, "enter"),
         **outcome_shown(preview.outcome, session),
@@ -103,19 +108,22 @@ def _preview_page(asked: Asked, preview: ledger.Preview) -> HttpResponse:
         "version": preview.version,
         "key": key,
         "carried": form.carried,
-        "fields": form.all_fields().items(),
+        "fields": [*form.all_fields().items(), *({} if form.by_points else asked.drafting.known(form)).items()],
         "edit": f"?{edit}",
         "following": following(preview.after),
         "settled": asked.settled_number,
-        "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form),
+        "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form, asked.sent),
+        "changed": listed([asked.table.name(seat) for seat in asked.replaced]) if status == CONFLICT else "",
     }
-    return render(request, "hand/preview.html", context)
+    return render(request, "hand/preview.html", context, status=status)
 
 
 def _settle(asked: Asked, key: str) -> HttpResponse:
     request, session, entry = asked.request, asked.session, asked.entry
     if entry is None:
         return _form_page(asked, asked.first)
+    if asked.newer:
+        return _preview_page(asked, CONFLICT)
     # A missing number or version counts as 0 here, so a request that did not come from the preview is refused.
     number, version = (whole_number(request.POST.get(name)) for name in ("number", "version"))
     remark = drafts.remark(session, entry)
@@ -139,20 +147,21 @@ def _overtaken(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
     session = asked.session
     settled = reads.counting(session, asked.number)
     if settled is None:
-        form = DealForm(asked.sent, asked.table.lineup())
-        form.errors[""] = refusal
-        return _form_page(asked, form, new_key() if asked.done else asked.key, status=CONFLICT)
+        undone = _undone(session, asked.number)
+        if not undone:
+            asked.form.errors[""] = refusal
+        return _form_page(asked, asked.form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
     number = settled.deal.number
     if settled.entry == entry.as_document():
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong
     return late_page(asked.request, session, asked.first, number, refusal)
 
 
-def _form_page(asked: Asked, form: DealForm, key: str = "", *, status: int = 0) -> HttpResponse:
+def _form_page(asked: Asked, form: DealForm, key: str = "", undone: int = 0, *, status: int = 0) -> HttpResponse:
     session = asked.session
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
-        "undone": _undone(session, whole_number(asked.request.GET.get("undone"))),
+        "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
     }
     status = status or (UNPROCESSABLE if form.errors else 200)
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))

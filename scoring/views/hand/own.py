@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from scoring import access, drafts, reads
 from scoring.access import Right
-from scoring.forms.hand import RULINGS, DealForm, prefix
+from scoring.forms.hand import DealForm, prefix
 from scoring.game.entry import Rows
 from scoring.game.table import Table
 from scoring.models import Session
@@ -24,14 +24,13 @@ from scoring.request import CONFLICT, NOTHING_NEW, UNPROCESSABLE, Request, whole
 from scoring.rules import document
 from scoring.rules.errors import Problem, RulesError
 from scoring.texts import gettext as _
-from scoring.views.hand.drafting import Drafting, entering
+from scoring.views.hand.drafting import Drafting, entering, line_of, rows_that_differ
 from scoring.views.hand.form import late_page
 from scoring.views.hand.rows import DraftShown
 from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import device_of, keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import joined
 from scoring.wording.phrases import reasons
 
 
@@ -82,6 +81,8 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     if request.method != "POST":
         return _given_up(request, Drafting(request, session, table), number)
     if "theirs" in request.POST:
+        if whole_number(request.POST.get("number")) != session.next_number:
+            return _over(request, session, number)
         drafts.give_up(session=session, seat=number, device=device_of(request))
         return _given_up(request, Drafting(request, session, table), number)
     form = DealForm(request.POST, table.lineup())
@@ -220,7 +221,8 @@ def _changes(
             named.append(drafting.entry(form, seat))
         elif typed == sent.get(f"{field}-seen"):
             replaced.append(drafting.entry(now, seat))
-        else:
+        elif request.method == "POST" or sent.get(f"{field}-asked") != str(shown.revision):
+            # A choice that is on the page already stays, or a thumb would miss its button.
             named.append(drafting.entry(form, seat, _conflict(drafting, seat, form, sent)))
     context = {**around, "named": named, "replaced": replaced}
     return render(request, "hand/_drafts.html", context, status=status)
@@ -229,23 +231,18 @@ def _changes(
 def _conflict(drafting: Drafting, seat: int, form: DealForm, sent: QueryDict) -> DraftShown:
     """Another phone's rows beside this phone's, which keep the draft that they started from until somebody chooses."""
     now = drafting.shown(seat)
+    ours, theirs = line_of(form, seat), now.seen or drafts.line(drafts.rows_of(None))
     return replace(
         now,
         revision=whole_number(sent.get(f"{prefix(seat)}-rev")),
         seen=sent.get(f"{prefix(seat)}-seen", ""),
         away="",
-        ours=_short(Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])),
+        ours=rows_that_differ(ours, theirs, lacking=True),
         theirs=_("{state}, hidden").format(state=now.away)
         if now.away
-        else _short(drafts.rows_of(drafting.drafts.get(seat))),
+        else rows_that_differ(theirs, ours, lacking=True),
         their_revision=now.revision,
     )
-
-
-def _short(rows: Rows) -> str:
-    """Like ``QsQh7d/–/–``, with the name of a ruling if there is one."""
-    cards = "/".join("".join(row.split()) or "–" for row in (rows.front, rows.middle, rows.back))
-    return joined([cards, str(RULINGS[rows.ruling]) if rows.ruling else ""])
 
 
 def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse:
@@ -269,5 +266,6 @@ def _over(request: Request, session: Session, number: int = 0, refusal: Sequence
     settled = hand if hand <= session.deals else 0
     at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
     if request.htmx:
-        return HttpResponseClientRedirect(at) if "own" in sent else HttpResponse(status=NOTHING_NEW)
+        pressed = request.htmx.trigger_name is not None  # somebody chose between two phones, and waits for an answer
+        return HttpResponseClientRedirect(at) if "own" in sent or pressed else HttpResponse(status=NOTHING_NEW)
     return late_page(request, session, DealForm(sent, [number]), settled, refusal) if refusal else redirect(at)

@@ -14,6 +14,7 @@ from scoring.forms.base import LedgerForm, NoteForm
 from scoring.forms.close import CloseForm, TabForm
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
+from scoring.views.hand.drafting import entering
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed, agreed_by
@@ -58,6 +59,7 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
         "count": count,
         "closing": closing(session, state, counts) if session.closed_at is None and session.stacks else None,
         **agreed(request, session),
+        **entering(request, session),
         "pending": due(state.table) if session.closed_at is None else "",
         "disputes": disputes(session),
         "agreed_by": agreed_by(session),
