@@ -296,6 +296,29 @@ def test_a_card_that_lay_twice_in_the_rows_that_were_not_chosen_lies_there_no_mo
     says(page, "Anna's front: 1 more card.")
 
 
+@pytest.mark.parametrize(("language", "width", "height"), [("ru", 360, 640), ("de", 360, 640), ("en", 320, 454)])
+def test_a_choice_fits_the_pad_of_a_small_phone(
+    page: Page, at_once: tuple[Session, Page], language: str, width: int, height: int
+) -> None:
+    _, anna = at_once
+    page.set_viewport_size({"width": width, "height": height})
+    page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
+    page.reload()
+    tap(anna, "6h", "6c", "4d")
+    shown = page.locator("[data-taken]")
+    expect(shown).to_be_visible()
+    expect(shown.locator("p").first).to_be_hidden()  # the pad's line says it
+    expect(shown.locator("dd")).to_have_count(2)
+    seen = page.evaluate(
+        """() => [...document.querySelectorAll("[data-taken] :is(dt, dd, button)")].map(each => {
+            const { left, top, width, height } = each.getBoundingClientRect();
+            const on = document.elementFromPoint(left + width / 2, top + height - 2);
+            return on === each && each.scrollWidth <= Math.ceil(width) && height < 50;
+        })"""
+    )
+    assert seen == [True] * 6
+
+
 def test_the_first_of_two_phones_hears_that_somebody_has_yet_to_choose_on_the_second(
     page: Page, at_once: tuple[Session, Page], look: Look
 ) -> None:
