@@ -174,8 +174,11 @@ def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
 
 def _put(draft: Draft, rows: Rows, device: str) -> None:
     """Save these rows as the next version of the draft."""
+    # A note about a hidden board stays, though the rows are the same by now: that it went would tell who guessed them.
     draft.unchosen = [
-        [each, other] for each, other in draft.unchosen if device not in {NO_DEVICE, each} and other != line(rows)
+        [each, other]
+        for each, other in draft.unchosen
+        if device not in {NO_DEVICE, each} and (draft.hidden or other != line(rows))
     ]
     draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
     draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling

@@ -198,6 +198,13 @@ def test_what_somebody_says_of_a_hidden_board_is_told_to_nobody(session: Session
         revision = Draft.objects.get().revision
         assert host.send(1, OTHER).status_code == 409
         assert Draft.objects.get().revision == revision + 1
+    for rows in (OTHER, STRONG):
+        guessing = Phone(session)
+        assert guessing.send(1, OTHER).status_code == 409
+        ann.send(1, rows)
+        revision = Draft.objects.get().revision
+        guessing.use_other(1)
+        assert Draft.objects.get().revision == revision + 1
 
 
 def test_who_sends_a_board_of_fantasyland_first_sees_nothing_of_the_players_own(session: Session, host: Phone) -> None:
@@ -880,6 +887,15 @@ def test_the_table_and_the_close_name_what_is_not_settled(
     assert "Two phones have different cards" not in said(host.client.get(f"{at}/"))
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     assert "not settled" not in said(host.client.get(f"{at}/close/"))
+
+
+def test_a_preview_that_the_table_has_overtaken_too_says_so(open_preview: Form, bob: Phone, session: Session) -> None:
+    bob.send(2, BETTER)
+    act(SitOut, session, seat=2)
+    answer = open_preview.press()
+    assert "The table was changed since this page was opened." in said(answer)
+    assert "Show the settlement" in answer.content.decode()
+    assert not Deal.objects.exists()
 
 
 def test_a_preview_goes_back_to_the_form_if_cards_were_taken_back(open_preview: Form, bob: Phone) -> None:

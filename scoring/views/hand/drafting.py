@@ -191,8 +191,9 @@ class Drafting:
             if draft is None or draft.hidden or draft.revision == self.based_on(seat, sent):
                 continue
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
-            untouched = seat in self._others and here == sent.get(f"{prefix(seat)}-seen")
-            others = [stored, *drafts.unchosen(draft, but=self._device)]
+            other = seat in self._others
+            untouched = other and here == sent.get(f"{prefix(seat)}-seen")
+            others = [*([stored] if other else []), *drafts.unchosen(draft, but=self._device)]
             if (untouched and here != stored) or any(rows_that_differ(here, each) for each in others):
                 found.append(seat)
         return found

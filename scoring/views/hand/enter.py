@@ -122,10 +122,10 @@ def _settle(asked: Asked, key: str) -> HttpResponse:
     request, session, entry = asked.request, asked.session, asked.entry
     if entry is None:
         return _form_page(asked, asked.first)
-    if asked.newer:
-        return _preview_page(asked, CONFLICT)
     # A missing number or version counts as 0 here, so a request that did not come from the preview is refused.
     number, version = (whole_number(request.POST.get(name)) for name in ("number", "version"))
+    if asked.newer and version == session.version:  # if the table has changed, too, the ledger's refusal says more
+        return _preview_page(asked, CONFLICT)
     remark = drafts.remark(session, entry)
 
     def settle() -> Deal:
