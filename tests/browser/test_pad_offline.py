@@ -131,10 +131,14 @@ def asked(page: Page, expression: str) -> Any:
 
 
 def _on_the_page(page: Page, script: str) -> Any:
-    """What a script returns. A page that goes to another one meanwhile, as a revoked link makes it, is asked there."""
+    """What a script returns. A page that goes to another one meanwhile, as a revoked link makes it, is asked there.
+
+    Chromium sometimes never says what became of a cache, and Playwright would wait for ever.
+    """
+    too_long = f"new Promise((_, fail) => setTimeout(() => fail(new Error('no answer')), {2 * PATIENCE}))"
     while True:
         try:
-            return page.evaluate(script)
+            return page.evaluate(f"() => Promise.race([({script})(), {too_long}])")
         except Error as error:
             if "context was destroyed" not in error.message:
                 raise
