@@ -815,7 +815,7 @@ def test_nothing_here_is_a_deal(host: Phone) -> None:
 
 @pytest.fixture
 def open_preview(host: Phone, bob: Phone) -> Form:
-    """Everybody is in, Bob on his own phone. The host has the preview open, as another phone than those."""
+    """Everybody is in, Bob by a phone of their own. The host's phone has the preview open."""
     for seat, rows in {1: STRONG, 3: WEAK}.items():
         host.send(seat, rows)
     bob.send(2, PLAIN)
@@ -825,6 +825,12 @@ def open_preview(host: Phone, bob: Phone) -> Form:
 
 def said(response: Any) -> str:
     return html.unescape(" ".join(response.content.decode().split()))
+
+
+def fields_of(boards: dict[int, Rows]) -> dict[str, str]:
+    """What somebody types into the form of a hand for these seats."""
+    rows = ("front", "middle", "back")
+    return {f"p{seat}-{row}": getattr(board, row) for seat, board in boards.items() for row in rows}
 
 
 BETTER = Rows("7sQd9c", PLAIN.middle, PLAIN.back)
@@ -906,11 +912,7 @@ def test_a_preview_goes_back_to_the_form_if_cards_were_taken_back(open_preview: 
 
 
 def test_rows_that_arrive_after_the_preview_and_are_the_same_do_not_hold_it_up(host: Phone, session: Session) -> None:
-    typed = {
-        f"p{seat}-{row}": getattr(rows, row)
-        for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items()
-        for row in ("front", "middle", "back")
-    }
+    typed = fields_of({1: STRONG, 2: PLAIN, 3: WEAK})
     opened = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(typed)
     settling = form(opened.press("Show the settlement"), "Settle hand 1")
     for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
@@ -925,8 +927,7 @@ def test_two_phones_that_finish_one_board_together_are_both_warned(host: Phone, 
         host.send(seat, rows)
     previews = {}
     for phone, rows in ((host, PLAIN), (bob, BETTER)):
-        typed = {f"p2-{row}": getattr(rows, row) for row in ("front", "middle", "back")}
-        page = form(phone.client.get(at)).fill(typed).press("Show the settlement")
+        page = form(phone.client.get(at)).fill(fields_of({2: rows})).press("Show the settlement")
         previews[phone] = form(page, "Settle hand 1")
     host.send(2, PLAIN)
     assert bob.send(2, BETTER).status_code == 409
@@ -937,11 +938,7 @@ def test_two_phones_that_finish_one_board_together_are_both_warned(host: Phone, 
 
 def test_rows_typed_over_those_of_a_phone_that_was_quicker_are_not_settled_unseen(host: Phone, bob: Phone) -> None:
     """A page without a script hears of nobody."""
-    typed = {
-        f"p{seat}-{row}": getattr(rows, row)
-        for seat, rows in {1: STRONG, 2: BETTER, 3: WEAK}.items()
-        for row in ("front", "middle", "back")
-    }
+    typed = fields_of({1: STRONG, 2: BETTER, 3: WEAK})
     opened = form(host.client.get(f"/s/{host.session.public_id}/hand/")).fill(typed)
     bob.send(2, PLAIN)
     page = opened.press("Show the settlement")

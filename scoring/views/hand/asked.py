@@ -134,7 +134,7 @@ class Asked:
         there = drafting.fields()
         for seat in form.seats:
             key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
-            changed = drafting.changed_since(seat, drafting.based_on(seat, self.sent)) and f"{key}-front" in there
+            changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent)) and f"{key}-front" in there
             if changed and drafts.line(drafts.readable(typed)) == self.sent.get(f"{key}-seen"):
                 found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found

@@ -106,7 +106,7 @@ class Drafting:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
 
-    def based_on(self, seat: int, sent: Mapping[str, str]) -> int:
+    def started_from(self, seat: int, sent: Mapping[str, str]) -> int:
         """The draft revision that a seat's rows, as sent, started from; 0 if that was a draft of another hand."""
         other = whole_number(sent.get("number")) not in {0, self.session.next_number}
         return 0 if other else whole_number(sent.get(f"{prefix(seat)}-rev"))
@@ -143,7 +143,7 @@ class Drafting:
         field = prefix(seat)
         if seat in self.secret or not any(f"{field}-{row}" in sent for row in ROWS):
             return None
-        return replace(self.shown(seat), revision=self.based_on(seat, sent), seen=sent.get(f"{field}-seen", ""))
+        return replace(self.shown(seat), revision=self.started_from(seat, sent), seen=sent.get(f"{field}-seen", ""))
 
     def shown(self, seat: int) -> DraftShown:
         """A seat's current draft."""
@@ -171,7 +171,7 @@ class Drafting:
                 continue
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
             theirs = drafts.unchosen(draft) if here == stored else [stored]
-            for there in theirs if draft.unchosen or self.changed_since(seat, self.based_on(seat, sent)) else []:
+            for there in theirs if draft.unchosen or self.changed_since(seat, self.started_from(seat, sent)) else []:
                 differing = rows_that_differ(here, there), rows_that_differ(there, here)
                 if any(differing):
                     found.append(OnTwoPhones(self.table.name(seat), *differing))
@@ -188,7 +188,7 @@ class Drafting:
         found = []
         for seat in form.seats:
             draft = self.drafts.get(seat)
-            if draft is None or draft.hidden or draft.revision == self.based_on(seat, sent):
+            if draft is None or draft.hidden or draft.revision == self.started_from(seat, sent):
                 continue
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
             other = seat in self._others
