@@ -54,15 +54,26 @@ class Requests(h11.Connection):
     Raises `h11.RemoteProtocolError` with the status to answer.
     """
 
+    _chunked = False
     _chunks = 0
+    _latest = b""  # the last bytes that came, of which h11 may have read a part
+
+    def receive_data(self, data: bytes) -> None:
+        """Takes what has arrived, as h11 does."""
+        self._latest = self._latest[-3:] + data
+        super().receive_data(data)
 
     def next_event(self) -> Any:
         """The next event, as h11 has it."""
         event = super().next_event()
         if isinstance(event, h11.Request):
-            self._chunks = 0
+            self._chunked, self._chunks = any(name == b"transfer-encoding" for name, _ in event.headers), 0
             _check(event)
-        elif isinstance(event, h11.Data) and event.chunk_start:
+        elif isinstance(event, h11.EndOfMessage) and self._chunked:
+            read = self._latest[: len(self._latest) - len(self.trailing_data[0])]
+            if event.headers or not read.endswith(b"\r\n\r\n"):
+                raise h11.RemoteProtocolError("A chunked body with trailers, or with a bare line feed at its end")
+        elif isinstance(event, h11.Data) and event.chunk_end:  # h11 reports no start if a chunk's first byte comes late
             self._chunks += 1
             if self._chunks > CHUNKS:
                 raise h11.RemoteProtocolError("Too many chunks", error_status_hint=413)

@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
+import h11
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
 from ofcscore import connections
-from ofcscore.connections import CHUNKS, COOKIES, HEAD, HEADERS, Connection, Places, protocol
+from ofcscore.connections import CHUNKS, COOKIES, HEAD, HEADERS, Connection, Places, Requests, protocol
 from ofcscore.pages import Message, Receive, Send
 
 LOCAL = [ipaddress.ip_network("127.0.0.0/8")]
@@ -120,6 +121,10 @@ def with_headers(number: int) -> bytes:
     return b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a: b\r\n" * (number - 1) + b"\r\n"
 
 
+def chunked(body: bytes) -> bytes:
+    return b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body
+
+
 @pytest.mark.parametrize(
     ("request_", "answer"),
     {
@@ -145,14 +150,13 @@ def with_headers(number: int) -> bytes:
         "empty lines before a request": (b"\r\n\r\n" + OK, 200),
         "many empty lines": (b"\r\n" * 10_000 + OK, 200),
         "line feeds in a body": (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n\n\n\n\n", 200),
-        "a chunked body": (
-            b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-            200,
-        ),
-        "a body in chunks of a byte": (
-            b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * (CHUNKS + 1),
-            413,
-        ),
+        "a chunked body": (chunked(b"3\r\nabc\r\n0\r\n\r\n"), 200),
+        "a chunked body without a byte": (chunked(b"0\r\n\r\n"), 200),
+        "a chunked body whose empty line ends with a line feed alone": (chunked(b"3\r\nabc\r\n0\r\n\n"), 400),
+        "a chunk's line that ends so": (chunked(b"3\nabc\r\n0\r\n\r\n"), 400),
+        "trailers": (chunked(b"3\r\nabc\r\n0\r\nX: y\r\n\r\n"), 400),
+        "trailers whose lines end so": (chunked(b"3\r\nabc\r\n0\r\nX: y\n\n"), 400),
+        "a body in chunks of a byte": (chunked(b"1\r\na\r\n" * (CHUNKS + 1)), 413),
         "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400),
     }.values(),
 )
@@ -164,8 +168,25 @@ def test_a_request_may_come_byte_by_byte(port: int) -> None:
     assert asked(port, *(bytes([byte]) for byte in OK)) == 200
     bare = b"GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n"
     assert asked(port, *(bytes([byte]) for byte in bare)) == 400
+    for end, answer in ((b"0\r\n\r\n", 200), (b"0\r\n\n", 400), (b"0\r\nX: y\r\n\r\n", 400)):
+        assert asked(port, *(bytes([byte]) for byte in chunked(b"3\r\nabc\r\n" + end))) == answer
     for number, answer in ((HEADERS, 200), (HEADERS + 1, 431)):
         assert asked(port, *(bytes([byte]) for byte in with_headers(number))) == answer
+
+
+def read(request: bytes, size: int) -> None:
+    """Let the parser read a request that comes in pieces of this size."""
+    requests = Requests(h11.SERVER)
+    for start in range(0, len(request), size):
+        requests.receive_data(request[start : start + size])
+        while requests.next_event() is not h11.NEED_DATA:
+            pass
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 4096])
+def test_chunks_are_counted_however_they_are_cut(size: int) -> None:
+    with pytest.raises(h11.RemoteProtocolError, match=r"Too many chunks"):
+        read(chunked(b"1\r\na\r\n" * (CHUNKS + 1)), size)
 
 
 def test_a_connection_serves_one_request_after_the_other(port: int, app: App) -> None:
