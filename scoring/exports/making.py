@@ -28,7 +28,7 @@ from django.conf import settings
 from django.db.models import Count, F, Max, Sum
 
 from scoring import reads
-from scoring.exports import club_document, club_workbook, record, workbook
+from scoring.exports import club_document, club_workbook, paper, record, workbook
 from scoring.models import BoardResult, Club, Link, Player, Session, Total, Transfer
 from scoring.rules.houserules import HouseRules, resolve
 from scoring.texts import get_language
@@ -49,8 +49,9 @@ Report = Callable[[int], None]
 def make(kind: str, public_id: str, file: Path, given: str, report: Report) -> None:
     """Makes one export, here and now, from one snapshot. Raises `KeyError` for an unknown kind.
 
-    ``given`` is what else the kind needs: a spreadsheet the address to which its QR code leads, a what-if the rules and
-    the year (`for_what_if`). What is downloaded as JSON gets a compressed copy beside it, ``.gz``.
+    ``given`` is what else the kind needs: a spreadsheet the address to which its QR code leads, paper that and the
+    number of a part (`for_paper`), a what-if the rules and the year (`for_what_if`). What is downloaded as JSON gets a
+    compressed copy beside it, ``.gz``.
     """
     part = file.with_name(f"{file.name}.part")
     with snapshot():
@@ -71,6 +72,16 @@ def _spreadsheet(public_id: str, file: Path, given: str, report: Report) -> None
 def _record(public_id: str, file: Path, given: str, report: Report) -> None:
     session = Session.objects.get(public_id=public_id)
     _write(record.of_session(session), file, _percent(report, session.version))
+
+
+def _paper(public_id: str, file: Path, given: str, report: Report) -> None:
+    session = Session.objects.get(public_id=public_id)
+    file.write_text(paper.of_session(session, **json.loads(given)))
+
+
+def for_paper(part: int, verifier: str) -> str:
+    """What paper is given: the number of the part, and the address to which its QR code leads."""
+    return json.dumps({"part": part, "verifier": verifier})
 
 
 def _club(public_id: str, file: Path, given: str, report: Report) -> None:
@@ -122,6 +133,7 @@ def _write(pieces: Iterable[bytes], file: Path, count: Callable[[], None]) -> No
 MAKERS: Final[Mapping[str, Callable[[str, Path, str, Report], None]]] = {
     "spreadsheet": _spreadsheet,
     "record": _record,
+    "paper": _paper,
     "club": _club,
     "statistics": _statistics,
     "what-if": _what_if,
@@ -131,7 +143,7 @@ PACKED: Final = frozenset({"record", "club"})
 
 OF_CLUBS: Final = frozenset({"club", "statistics", "what-if"})
 
-IN_WORDS: Final = frozenset({"spreadsheet", "statistics"})
+IN_WORDS: Final = frozenset({"spreadsheet", "paper", "statistics"})
 """What is made in a language. All else is the same for every reader."""
 
 ASKED_ANEW: Final = frozenset({"club", "statistics"})

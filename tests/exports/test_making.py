@@ -28,6 +28,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.exports import making
 from scoring.game.entry import Entry
 from scoring.models import Player, Session
+from scoring.views.books import paper
 from scoring.views.club import what_if
 from tests.access.conftest import issue
 from tests.conftest import host_secret
@@ -299,6 +300,21 @@ def test_the_server_lets_another_process_make_it(tmp_path: Path, path: str) -> N
         assert json.loads(gzip.decompress(body))["head"] == session.head
     else:
         assert load_workbook(BytesIO(body))["Hands"]["B2"].value == "Bob"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_server_lets_another_process_put_a_long_session_on_paper(tmp_path: Path) -> None:
+    session = start("Ann Bob")
+    settle(session, entry(s1=PLAIN, s2=WEAK))
+    for _ in range(paper.HANDS_AT_ONCE):
+        settle(session, Entry(points=((1, 2, 1),)))
+    secret = issue(session, Role.VIEWER)[1]
+    url = f"/s/{session.public_id}/record/hands/"
+    body = served(tmp_path, secret, url, lambda each: "Refresh" not in each.headers)
+    assert gzip.decompress(body).decode().count('<section class="paper-hand') == session.deals
+    (file,) = (tmp_path / "exports").iterdir()
+    assert file.name.startswith(f"paper.{session.public_id}.en.")
 
 
 @pytest.mark.slow

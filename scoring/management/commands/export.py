@@ -14,7 +14,7 @@ from scoring.texts import spoken
 
 
 class Command(BaseCommand):
-    help = "Write a spreadsheet, a record, a club, its statistics or its what-if to a file; prints how far it is."
+    help = "Write what of a session or a club takes long to a file; prints how far it is."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,7 +23,9 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--given", default="", help="what else it takes, such as the address in a spreadsheet")
         parser.add_argument(
-            "--language", default=settings.LANGUAGE_CODE, help="the tag of that of a spreadsheet, such as fi"
+            "--language",
+            default=settings.LANGUAGE_CODE,
+            help="the tag of the language of a spreadsheet or paper, such as fi",
         )
 
     def handle(self, *, kind: str, public_id: str, file: Path, given: str, language: str, **options: Any) -> None:

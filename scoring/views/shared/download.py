@@ -79,6 +79,18 @@ def made_or_making(request: Request, kind: str, public_id: str, given: str) -> P
     return now
 
 
+def latest_or_making(request: Request, kind: str, public_id: str, given: str) -> Path | making.Making:
+    """The same for what is shown and not downloaded: the file of what there is now, whatever the address names."""
+    wait = request.META[WAIT]
+    if wait.until is not None and wait.until.done():
+        wait.until.result()  # raises what went wrong
+    now = making.start(kind, public_id, given)
+    if now.finished.done():
+        return now.file
+    wait.until = now.finished
+    return now
+
+
 def waiting(request: Request, context: Mapping[str, Any], now: making.Making, again: str) -> HttpResponse:
     """The page that says how far something is, and looks again each second at the address ``again``."""
     page = render(request, "shared/download.html", {**context, "now": now, "again": again})

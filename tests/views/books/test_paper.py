@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,12 +16,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring import club, drafts, ledger, reads
+from scoring.access.links import Role
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
+from scoring.exports import making
+from scoring.exports import paper as export
 from scoring.game.entry import Entry, Rows
 from scoring.models import Session
 from scoring.reads import whole
 from scoring.views.books import paper
+from tests.access.conftest import browser, issue
 from tests.actions.everything import everything, for_cash
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
 from tests.views.club.conftest import named
@@ -155,7 +164,7 @@ def test_every_action_can_be_printed(client: Client, db: None, make: object) -> 
 
 
 def test_a_long_session_is_printed_in_parts(client: Client, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paper, "HANDS_A_PART", 2)
+    monkeypatch.setattr(export, "HANDS_A_PART", 2)
     for _ in range(3):
         settle(session)
     first, second = page(client, session), page(client, session, part="2")
@@ -168,6 +177,85 @@ def test_a_long_session_is_printed_in_parts(client: Client, session: Session, mo
     assert "Signatures" in second
     for part in ("0", "x", "99", "-1"):
         assert hands(page(client, session, part=part)) in (hands(first), hands(second))
+
+
+@pytest.fixture
+def apart(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Iterator[list[str]]:
+    """Puts any session on paper as another process would, but at once; the list has what each was given."""
+    given: list[str] = []
+
+    class AtOnce:
+        """Stands in for the thread that waits for the process."""
+
+        def __init__(self, args: tuple[making.Making, making.What], **_: Any) -> None:
+            self.made, (self.kind, self.public_id, _version, self.given, _language) = args
+
+        def start(self) -> None:
+            given.append(self.given)
+            making.make(self.kind, self.public_id, self.made.file, self.given, lambda _: None)
+            self.made.finished.set_result(None)
+
+    settings.EXPORT_DIR = tmp_path
+    monkeypatch.setattr(making, "Thread", AtOnce)
+    monkeypatch.setattr(paper, "HANDS_AT_ONCE", 0)
+    yield given
+    making._making.clear()
+
+
+def asked(client: Client, session: Session, wait: Any = None, **query: str) -> Any:
+    """The answer of a server that lets requests wait."""
+    wait = wait or SimpleNamespace(until=None, token="")
+    return client.get(f"/s/{session.public_id}/record/hands/", query, **{"ofcscore.wait": wait})
+
+
+def test_a_long_session_is_put_on_paper_apart_once_a_version(
+    client: Client, session: Session, apart: list[str]
+) -> None:
+    settle(session)
+    assert hands(asked(client, session).content.decode()) == hands(page(client, session))
+    asked(client, session)
+    assert len(apart) == 1
+    settle(session)
+    assert len(hands(asked(client, session).content.decode())) == 2
+    client.cookies["language"] = "fi"
+    assert hands(asked(client, session).content.decode()) == hands(page(client, session))
+    assert len(apart) == 3
+
+
+def test_each_part_is_put_on_paper_for_itself(
+    client: Client, session: Session, apart: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "HANDS_A_PART", 2)
+    for _ in range(3):
+        settle(session)
+    for part in ("2", "1"):
+        assert hands(asked(client, session, part=part).content.decode()) == hands(page(client, session, part=part))
+    assert [json.loads(each)["part"] for each in apart] == [2, 1]
+
+
+def test_what_is_put_on_paper_is_the_same_for_every_reader(db: None) -> None:
+    session, printed = everything(), set()
+    for role in (Role.VIEWER, Role.SCORER, Role.HOST):
+        reader = browser(issue(session, role)[1])
+        printed.add(page(reader, session).split('<div class="paper">')[1].split("</main>")[0])
+    assert len(printed) == 1
+
+
+def test_who_waits_for_paper_comes_back_to_the_same_part(
+    client: Client, session: Session, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EXPORT_DIR = tmp_path
+    monkeypatch.setattr(making, "_run", lambda *_: None)
+    monkeypatch.setattr(paper, "HANDS_AT_ONCE", 0)
+    settle(session)
+    wait = SimpleNamespace(until=None, token="")
+    response = asked(client, session, wait)
+    assert response["Refresh"] == "1; url=?part=1"
+    assert b"Preparing the pages." in response.content
+    making._making.clear()
+    wait.until.set_exception(RuntimeError("no room"))
+    with pytest.raises(RuntimeError, match="no room"):
+        asked(client, session, wait)
 
 
 def test_names_are_text_and_points_may_have_six_digits(client: Client, db: None) -> None:
