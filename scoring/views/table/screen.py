@@ -17,7 +17,7 @@ from scoring.views.hand.drafting import entering
 from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import squared
 from scoring.views.shared.witness import head_address
-from scoring.views.table.seats import seats_shown
+from scoring.views.table.seats import left_shown, seats_shown
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import listed
 from scoring.wording.highlights import highlights_shown
@@ -50,10 +50,11 @@ def _result(session: Session) -> dict[str, Any]:
 
 
 def _table(request: Request, session: Session) -> dict[str, Any]:
-    seats = seats_shown(session, reads.state(session))
+    state = reads.state(session)
     return {
         "number": session.next_number,
-        "seats": seats,
+        "seats": seats_shown(session, state),
+        "left": left_shown(session, state),
         **_last_settlement(session),
         **entering(request, session),
     }

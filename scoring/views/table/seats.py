@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scoring import reads
 from scoring.models import Session
 from scoring.texts import gettext as _
-from scoring.wording.figures import money, signed, signed_money
+from scoring.wording.figures import apart, joined, money, points_and_money, signed, signed_money
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +51,14 @@ def seats_shown(session: Session, state: reads.State) -> list[SeatShown]:
             )
         )
     return shown
+
+
+def left_shown(session: Session, state: reads.State) -> str:
+    """Who has left the table with a result, so that what is shown adds up; empty if nobody has."""
+    of = {seat: state.balances[seat] for seat in state.players if state.table.chair(seat) is None}
+    unit = session.minor_digits, session.currency
+    return joined(
+        f"{apart(state.players[seat])}\N{NO-BREAK SPACE}{points_and_money(balance.points, balance.money, *unit)}"
+        for seat, balance in of.items()
+        if balance.money or balance.points
+    )

@@ -21,10 +21,10 @@ from scoring.views.shared import recovery
 from scoring.views.shared.frame import frame
 from scoring.views.shared.squared import disputes, squared
 from scoring.views.shared.witness import agreed
-from scoring.views.table.seats import seats_shown
+from scoring.views.table.seats import left_shown, seats_shown
 from scoring.wording.actions import Speaker, done, sentence, undoing, undoing_what
 from scoring.wording.curve import curve_shown
-from scoring.wording.figures import apart, joined, labelled, points_and_money, signed
+from scoring.wording.figures import apart, joined, labelled, signed
 from scoring.wording.highlights import highlights_shown
 from scoring.wording.notes import note_said
 from scoring.wording.phrases import reasons
@@ -72,23 +72,12 @@ def _shown(session: Session) -> dict[str, Any]:
         "obstacles": reasons(state.table.obstacles()),
         "hands": _last_deals(session, state),
         "last": last,
-        "left": _left(session, state),
+        "left": left_shown(session, state),
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
         "undoing_what": undoing_what(last, Speaker.of(session, state.players, for_cash=state.for_cash)) if last else "",
         "disputes": disputes(session),
         **({**squared(session, state), "highlights": highlights_shown(session)} if session.closed_at else {}),
     }
-
-
-def _left(session: Session, state: reads.State) -> str:
-    """Who has left the table with a result, so that what is shown adds up; empty if nobody has."""
-    of = {seat: state.balances[seat] for seat in state.players if state.table.chair(seat) is None}
-    unit = session.minor_digits, session.currency
-    return joined(
-        f"{apart(state.players[seat])}\N{NO-BREAK SPACE}{points_and_money(balance.points, balance.money, *unit)}"
-        for seat, balance in of.items()
-        if balance.money or balance.points
-    )
 
 
 def _undone(request: Request, session: Session) -> str:

@@ -162,4 +162,5 @@ def test_who_has_left_with_a_result_is_named_so_that_the_table_adds_up(client: C
     assert "Left the table" not in text(client.get(at))
     act(SideBet, session, payer=3, payee=1, amount=1525, note="red")
     act(Leave, session, seat=3)
-    assert re.search("Left the table: Cat\\s– \\(−15.25\\sEUR\\)<", text(client.get(at)))
+    for page in (at, f"{at}screen/"):
+        assert re.search("Left the table: Cat\\s– \\(−15.25\\sEUR\\)<", text(client.get(page)))
