@@ -6,7 +6,9 @@ from typing import Any, Final, Literal
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from ninja import NinjaAPI, Schema
+from ninja.openapi.docs import Swagger
 from pydantic import Field
 
 from scoring.access import limits
@@ -15,11 +17,21 @@ from scoring.rules.document import MAX_BYTES, MAX_MONEY, MAX_NAME, MAX_PLAYERS, 
 from scoring.rules.houserules import FANTASYLAND_CARDS, MOST_ENTERED_POINTS
 from scoring.wording.languages import LANGUAGES
 
+
+class _Docs(Swagger):
+    """Swagger with the files that Ninja brings. Its own class takes them from elsewhere where Ninja is no app."""
+
+    def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
+        settings = {**self.settings, "url": self.get_openapi_url(api, kwargs)}
+        return render(request, self.template, {"api": api, "swagger_settings": dumps(settings).decode()})
+
+
 api = NinjaAPI(
     title="ofcscore",
     version="1.0.0",
     description="Settles Open Face Chinese poker: boards, house rules and stakes in, points and payments out.",
     urls_namespace="api",
+    docs=_Docs(),
 )
 
 _STATUS: Final = {"not-json": 400, "too-large": 413}

@@ -1,7 +1,11 @@
 """Every answer of the API matches its description, for requests that fit the description or almost do."""
 
+import re
+
 import pytest
 import schemathesis
+from django.contrib.staticfiles import finders
+from django.test import Client
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -28,3 +32,11 @@ def test_every_answer_is_described(case):
             response_schema_conformance,
         ],
     )
+
+
+def test_the_page_of_the_api_needs_this_server_alone(client: Client) -> None:
+    page = client.get("/api/v1/docs").content.decode()
+    assert '"url":"/api/v1/openapi.json"' in page
+    asked = re.findall(r'<(?:script src|link [^>]*href)="([^"]*)"', page)
+    assert len(asked) >= 3
+    assert all(finders.find(each.removeprefix("/static/")) for each in asked)

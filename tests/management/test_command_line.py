@@ -60,3 +60,13 @@ def test_the_schema_of_the_api_is_written_without_saying_where_the_api_is(tmp_pa
     assert ended.returncode == 0, ended.stderr
     assert "/api/v1/score" in json.loads(ended.stdout)["paths"]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_command_starts_without_what_the_api_alone_needs(tmp_path: Path) -> None:
+    """It would start half as fast."""
+    env = environment(tmp_path, PYTHONPROFILEIMPORTTIME="1")
+    ended = manage("audit_ledger", "--help", env=env)
+    imported = {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines()}
+    assert "scoring.ledger" in imported
+    assert not imported & {"ninja", "pydantic"}
