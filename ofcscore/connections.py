@@ -31,6 +31,8 @@ CHUNKS: Final = 1_000
 """The most chunks of a body. A chunk costs the same time whether it carries one byte or thousands."""
 PIECE: Final = 4 * 1024
 """The bytes that the parser gets at once, so that it notices early what is too much."""
+LINE: Final = 256
+"""The same of a body in chunks, and the most bytes of a line there."""
 
 HEAD_SECONDS: Final = 10.0
 """The time for a whole head, from its first byte or from the opening of the connection."""
@@ -45,7 +47,12 @@ LINGER_SECONDS: Final = 1.0
 """The time for which a refused connection still takes what the client sends, since to close earlier could destroy the
 answer on its way."""
 
-_BARE_LINE_FEED: Final = re.compile(rb"(?<!\r)\n")
+_NEVER: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|(?<!\r)\n|\r(?=[^\n])")
+"""What is in no head: control characters, and half of a line's end.
+
+After many blanks, h11 needs the square of their time to refuse it. In the lines of a body in chunks, too, so it gets
+only short ones of those.
+"""
 
 
 class Requests(h11.Connection):
@@ -54,7 +61,9 @@ class Requests(h11.Connection):
     Raises `h11.RemoteProtocolError` with the status to answer.
     """
 
-    _chunked = False
+    chunked = False
+    """Whether the body of the request that is being read comes in chunks."""
+
     _chunks = 0
     _latest = b""  # the last bytes that came, of which h11 may have read a part
 
@@ -67,9 +76,9 @@ class Requests(h11.Connection):
         """The next event, as h11 has it."""
         event = super().next_event()
         if isinstance(event, h11.Request):
-            self._chunked, self._chunks = any(name == b"transfer-encoding" for name, _ in event.headers), 0
+            self.chunked, self._chunks = any(name == b"transfer-encoding" for name, _ in event.headers), 0
             _check(event)
-        elif isinstance(event, h11.EndOfMessage) and self._chunked:
+        elif isinstance(event, h11.EndOfMessage) and self.chunked:
             read = self._latest[: len(self._latest) - len(self.trailing_data[0])]
             if event.headers or not read.endswith(b"\r\n\r\n"):
                 raise h11.RemoteProtocolError("A chunked body with trailers, or with a bare line feed at its end")
@@ -146,6 +155,8 @@ class Connection(H11Protocol):
     answered. One that arrives during the answer waits, because that answer may be complete for the client already.
     """
 
+    conn: Requests
+
     def __init__(self, places: Places, **uvicorns: Any) -> None:
         super().__init__(**uvicorns)
         self.conn = Requests(h11.SERVER, max_incomplete_event_size=HEAD)
@@ -196,35 +207,49 @@ class Connection(H11Protocol):
             if len(self._early) > HEAD:
                 self._close_after_the_answer()
             return
-        for start in range(0, len(data), PIECE):
+        start = 0
+        while start < len(data):
             if self._refused or self.transport.is_closing():
                 return
-            self._feed(data[start : start + PIECE])
+            start += self._feed(data[start : start + (LINE if self._in_chunks else PIECE)])
         self._time()
 
-    def _feed(self, piece: bytes) -> None:
+    @property
+    def _in_chunks(self) -> bool:
+        return self.conn.their_state is h11.SEND_BODY and self.conn.chunked
+
+    def _feed(self, piece: bytes) -> int:
+        """Reads this piece, or as much of it as belongs to a head, and returns how many bytes that is."""
+        skipped = 0
         if self.conn.their_state is h11.IDLE:
-            piece = piece if self._last else piece.lstrip(b"\r\n")  # empty lines may precede a request
+            skipped = 0 if self._last else len(piece) - len(piece.lstrip(b"\r\n"))  # empty lines may precede a request
+            piece = piece[skipped:]
             if not piece:  # which h11 would take for the end of the connection
-                return
-            seen = self._last + piece
+                return skipped
+            known, seen = len(self._last), self._last + piece
             end = seen.find(b"\r\n\r\n")
-            if _BARE_LINE_FEED.search(seen, len(self._last), len(seen) if end < 0 else end):
+            if end >= 0:
+                seen = seen[: end + 4]
+                piece = seen[known:]
+            if _NEVER.search(seen, max(known - 1, 0)):
                 self._refuse(HTTPStatus.BAD_REQUEST)
-                return
-            self._lines += seen.count(b"\n", len(self._last), len(seen) if end < 0 else end + 2)
+                return len(piece)
+            self._lines += seen.count(b"\n", known) - (end >= 0)
             if self._lines > 1 + HEADERS:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-                return
+                return len(piece)
             self._last = seen[-3:]
         self._received += len(piece)
         super().data_received(piece)
+        if self._in_chunks and not self._refused and len(self.conn.trailing_data[0]) > LINE:
+            self._refuse(HTTPStatus.BAD_REQUEST)
         if self.conn.their_state is not h11.IDLE:
             self._last, self._lines = b"", 0
         # Not only in the state DONE: a client that offers to switch the protocol has sent its whole request, too.
         whole = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
         if self._answering and whole and self.conn.trailing_data[0]:
             self._close_after_the_answer()
+        return skipped + len(piece)
 
     def _close_after_the_answer(self) -> None:
         self.cycle.keep_alive = False

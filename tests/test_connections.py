@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
 
 import h11
 import pytest
@@ -13,11 +14,12 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from ofcscore import connections
-from ofcscore.connections import CHUNKS, COOKIES, HEAD, HEADERS, Connection, Places, Requests, protocol
+from ofcscore.connections import CHUNKS, COOKIES, HEAD, HEADERS, LINE, Connection, Places, Requests, protocol
 from ofcscore.pages import Message, Receive, Send
 
 LOCAL = [ipaddress.ip_network("127.0.0.0/8")]
 OK = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+BLANKS = b" " * 9000
 
 
 class App:
@@ -157,11 +159,43 @@ def chunked(body: bytes) -> bytes:
         "trailers": (chunked(b"3\r\nabc\r\n0\r\nX: y\r\n\r\n"), 400),
         "trailers whose lines end so": (chunked(b"3\r\nabc\r\n0\r\nX: y\n\n"), 400),
         "a body in chunks of a byte": (chunked(b"1\r\na\r\n" * (CHUNKS + 1)), 413),
+        "a control character behind blanks": (OK.removesuffix(b"\r\n") + b"X:" + BLANKS + b"\0\r\n\r\n", 400),
+        "another": (OK.removesuffix(b"\r\n") + b"X:" + b"\t" * 9000 + b"\x0b\r\n\r\n", 400),
+        "half a line's end behind blanks": (OK.removesuffix(b"\r\n") + b"X:" + BLANKS + b"\ra\r\n\r\n", 400),
+        "blanks": (OK.removesuffix(b"\r\n") + b"X:" + BLANKS + b"\t\r\n\r\n", 200),
+        "a long line of a chunk": (chunked(b"1;" + BLANKS + b"\r\na\r\n0\r\n\r\n"), 400),
+        "a long line after the last chunk": (chunked(b"0\r\nX:" + BLANKS + b"\r\n\r\n"), 400),
+        "a line of a chunk": (chunked(b"1;name=value\r\na\r\n0\r\n\r\n"), 200),
+        "a long chunk": (chunked(b"c350\r\n" + b"a" * 0xC350 + b"\r\n0\r\n\r\n"), 200),
         "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400),
     }.values(),
 )
 def test_what_is_too_much_or_ambiguous_is_refused(port: int, request_: bytes, answer: int) -> None:
     assert asked(port, request_) == answer
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        OK.removesuffix(b"\r\n") + b"X:" + BLANKS + b"\0\r\n\r\n",
+        chunked(b"1;" + BLANKS + b"\n\r\n"),
+        chunked(b"0\r\nX:" + BLANKS + b"\0\r\n\r\n"),
+        chunked(b"1\r\na\r\n0\r\nX:" + BLANKS + b"\0\r\n\r\n"),
+    ],
+)
+def test_the_parser_never_meets_what_takes_it_long_to_refuse(
+    port: int, monkeypatch: pytest.MonkeyPatch, request_: bytes
+) -> None:
+    """Many blanks before what no line may hold: it takes the square of their time."""
+    lines, wanted = [], h11._util.validate
+
+    def validate(regex: Any, data: bytes, *rest: Any) -> Any:
+        lines.append(bytes(data))
+        return wanted(regex, data, *rest)
+
+    monkeypatch.setattr("h11._readers.validate", validate)
+    assert asked(port, request_) == 400
+    assert max(map(len, lines), default=0) <= 2 * LINE
 
 
 def test_a_request_may_come_byte_by_byte(port: int) -> None:

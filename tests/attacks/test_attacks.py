@@ -98,6 +98,20 @@ def test_bodies_without_end(target: Target) -> None:
                 assert not answer or answer.startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.parametrize(
+    "request_",
+    [
+        GET.removesuffix(b"\r\n") + b"X:" + b" " * 16_000 + b"\0\r\n\r\n",
+        CHUNKED + b"1;" + b" " * 16_000 + b"\n\r\n",
+        CHUNKED + b"0\r\nX:" + b" " * 16_000 + b"\0\r\n\r\n",
+    ],
+)
+def test_blanks_before_what_no_line_may_hold(target: Target, request_: bytes) -> None:
+    for _ in range(10 * SCALE):
+        with connected(target) as client:
+            assert sent(client, [request_]).startswith(b"HTTP/1.1 400")
+
+
 def test_idle_connections(target: Target) -> None:
     """They keep nobody out, not even others at the same address."""
     with ExitStack() as room:
