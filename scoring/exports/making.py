@@ -40,6 +40,11 @@ KEPT_FOR: Final = 60 * 60
 AT_ONCE: Final = 2
 """The most processes that make exports at once; further exports wait for them."""
 
+WAITING: Final = 4
+"""So many exports of one kind and thing may be unfinished; they differ by part, language or the server's address."""
+ALL_WAITING: Final = 40
+"""The same of all things together."""
+
 _places = Semaphore(AT_ONCE)
 
 Report = Callable[[int], None]
@@ -76,7 +81,7 @@ def _record(public_id: str, file: Path, given: str, report: Report) -> None:
 
 def _paper(public_id: str, file: Path, given: str, report: Report) -> None:
     session = Session.objects.get(public_id=public_id)
-    file.write_text(paper.of_session(session, **json.loads(given)))
+    file.write_text(paper.of_session(session, **json.loads(given)), encoding="utf-8")
 
 
 def for_paper(part: int, verifier: str) -> str:
@@ -171,7 +176,8 @@ _lock = Lock()
 def start(kind: str, public_id: str, given: str) -> Making:
     """Starts an export in the reader's language, or returns one of the same kind and thing at the same version.
 
-    One of `ASKED_ANEW` is not returned once it is made.
+    One of `ASKED_ANEW` is not returned once it is made. While too many wait, it returns one that nothing makes, so that
+    a later request may find room.
     """
     at = kind, public_id, _version(kind, public_id), given, _language(kind)
     with _lock:
@@ -180,6 +186,9 @@ def start(kind: str, public_id: str, given: str) -> Making:
         known = _making.get(at)
         if known is not None and not (kind in ASKED_ANEW and known.finished.done()):
             return known
+        unfinished = [each[:2] for each, made in _making.items() if not made.finished.done()]
+        if unfinished.count((kind, public_id)) >= WAITING or len(unfinished) >= ALL_WAITING:
+            return Making("", _file(kind, public_id, ""))
         token = secrets.token_urlsafe(12)
         made = _making[at] = Making(token, _file(kind, public_id, token))
     Thread(target=_run, args=(made, at), daemon=True).start()

@@ -233,6 +233,29 @@ def test_only_so_many_processes_make_exports_at_once(session: Session, monkeypat
         making._making.clear()
 
 
+def test_only_so_many_exports_wait(client: Client, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who names the server in ever other ways would have each of them made, before what anybody else asked for."""
+    begun: list[making.Making] = []
+    monkeypatch.setattr(making, "_run", lambda made, _: begun.append(made))
+
+    try:
+        for port in range(making.WAITING + 3):
+            making.start("spreadsheet", session.public_id, f"http://x:{port}/")
+        assert len(begun) == making.WAITING
+        response = ask(client, session)
+        assert response["Refresh"] == "1; url=?look&export="
+        assert b"One moment" in ask(client, session, "?look&export=").content
+        assert making.start("record", session.public_id, "").token
+        begun[0].finished.set_result(None)
+        begun[0].file.write_bytes(b"made")
+        assert ask(client, session)["Refresh"] != "1; url=?look&export="
+        for number in range(making.ALL_WAITING):
+            making.start("record", f"another-{number}", "")
+        assert len(begun) == making.ALL_WAITING + 1
+    finally:
+        making._making.clear()
+
+
 def test_what_is_old_is_deleted(folder: Path) -> None:
     old, new = folder / "record.x.A", folder / "record.x.B"
     for file in (old, new):

@@ -37,5 +37,5 @@ def paper(request: Request, public_id: str) -> HttpResponse:
         if isinstance(made, making.Making):
             around = {"around": "shared/session.html", "back": reverse("record", args=[public_id])}
             return waiting(request, {**context, **around, "what": _("Preparing the pages.")}, made, f"?part={part}")
-        printed = mark_safe(made.read_text())  # noqa: S308 - a template has made it, which escapes
+        printed = mark_safe(made.read_text(encoding="utf-8"))  # noqa: S308 - a template has made it, which escapes
     return render(request, "books/paper.html", {**context, "paper": printed})
