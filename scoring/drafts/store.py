@@ -82,7 +82,8 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
             return _chosen(locked, draft, device)
         taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
         if taken:
-            _note(locked, draft, rows, device)
+            # With the ruling of a hidden board, rows of nothing would count as a note, and tell that there is one.
+            _note(locked, draft, replace(rows, ruling="") if draft.hidden and not ruled else rows, device)
         else:
             _change(locked, draft, rows, device)
     if taken:
@@ -245,8 +246,8 @@ def unchosen(draft: Draft, *, but: str = "") -> list[str]:
 
 
 def changed(draft: Draft) -> bool:
-    """Whether the rows were changed after a hidden board was shown."""
-    return bool(draft.when_shown) and draft.when_shown != line(rows_of(draft))
+    """Whether the rows were changed after a hidden board was shown; of one that is still hidden nobody learns that."""
+    return bool(draft.when_shown) and not draft.hidden and draft.when_shown != line(rows_of(draft))
 
 
 CHANGED: Final = "Changed after Fantasyland was shown: {who}."
@@ -260,7 +261,7 @@ def remark(session: Session, entry: Entry) -> str:
     changes = [
         WHO_HAD.format(player=draft.seat.name, rows=_told(draft.when_shown))
         for seat, draft in sorted(of(session).items())
-        if draft.when_shown and draft.when_shown != line(readable(entry.boards.get(seat, NOTHING)))
+        if draft.when_shown and not draft.hidden and draft.when_shown != line(readable(entry.boards.get(seat, NOTHING)))
     ]
     if not changes:
         return ""

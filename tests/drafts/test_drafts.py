@@ -21,6 +21,8 @@ from tests.pages import Form, follow, form, post_nothing
 
 SOME = Rows("7s8d9c", "6h6d8s9dTc", "")
 OTHER = Rows("QsQhQd", "", "")
+QUEENS = Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s")
+AWAY = Rows("JsJdJc", "KhKs2c3c6c", "AcAs9h9s5s")
 
 
 def drafts() -> dict[int, tuple[str, str, str]]:
@@ -508,6 +510,48 @@ def test_what_is_changed_after_a_hidden_board_was_shown_is_told_and_recorded(hos
     event = session.events.get(verb="settle", deal=2)
     assert event.note == "Changed after Fantasyland was shown: Bob, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs."
     assert event.note in html.unescape(host.client.get(f"/s/{session.public_id}/history/").content.decode())
+
+
+@pytest.fixture
+def hidden_behind_another(session: Session, host: Phone) -> Rows:
+    """Cat's board, which stays hidden, as they know Ann's, which is shown with one row: both are in Fantasyland."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=QUEENS))
+    ann, cat = tied(session, 1), tied(session, 3)
+    ann.send(1, Rows(STRONG.front, "", ""))
+    cat.send(3, AWAY)
+    host.send(2, PLAIN)
+    assert [(each.seat.number, each.hidden) for each in Draft.objects.select_related("seat").order_by("seat")] == [
+        (1, False), (2, False), (3, True),
+    ]  # fmt: skip
+    return AWAY
+
+
+@pytest.mark.parametrize("typed", ["as it is", "otherwise"])
+def test_neither_marks_nor_history_tell_of_a_hidden_board_that_an_opponent_replaced(
+    session: Session, bob: Phone, hidden_behind_another: Rows, typed: str
+) -> None:
+    rows = hidden_behind_another if typed == "as it is" else QUEENS
+    bob.send(3, rows, **{"p3-rev": str(Draft.objects.get(seat__number=3).revision)})
+    at = f"/s/{session.public_id}/hand/"
+    assert "changed after Fantasyland" not in bob.client.get(at).content.decode()
+    boards = {1: STRONG, 2: PLAIN, 3: rows}
+    page = form(bob.client.get(at)).fill(fields_of(boards)).press("Show the settlement")
+    assert form(page, "Settle hand 2").press().status_code == 302
+    assert session.events.get(verb="settle", deal=2).note == ""
+
+
+def test_no_count_tells_whether_a_hidden_board_has_a_ruling(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    counted = []
+    for ruling in ({}, {"p1-ruling": "dead"}):
+        Draft.objects.all().delete()
+        first, second = Phone(session), Phone(session)
+        first.send(1, STRONG, **ruling)
+        assert second.send(1, Rows()).status_code == 409
+        before = Draft.objects.get().revision
+        second.use_other(1)
+        counted.append(Draft.objects.get().revision - before)
+    assert counted[0] == counted[1]
 
 
 def test_a_hand_that_nobody_changed_after_the_reveal_has_no_note(host: Phone, session: Session) -> None:
