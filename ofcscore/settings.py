@@ -312,6 +312,7 @@ SERVE_THREADS = env.int("THREADS", 1 if ON_SQLITE else 4, validate=validate.Rang
 PORT = env.int("PORT", 8000, validate=validate.Range(min=1, max=65_535))
 
 STATIC_URL = f"{URL_PREFIX}/static/"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", NINJA / "static"]

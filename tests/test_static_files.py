@@ -1,12 +1,18 @@
 """Static files as they are served: modules that can be loaded at once, and no comments."""
 
+import gzip
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+import brotli
 import pytest
+from django.http import HttpResponse
 from django.template.loader import render_to_string
-from django.test import Client
+from django.test import Client, RequestFactory
+from pytest_django import Settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from tests.test_serving import environment, manage
 
@@ -114,6 +120,26 @@ def test_the_worker_keeps_the_files_by_the_names_under_which_they_are_served(col
     own = {file.relative_to(ROOT) for file in ROOT.rglob("*") if file.is_file()}
     left_out = {"verify/verify.js", "worker.js", "worker-gone.js", "awake.mp4", "awake.webm"}
     assert {str(file) for file in own - unhashed if file.parent.name not in {"shown", "words"}} == left_out
+
+
+@pytest.mark.parametrize(
+    ("offered", "encoding", "smallest"),
+    [("gzip, deflate, br, zstd", "br", brotli.compress), ("gzip, deflate", "gzip", gzip.compress)],
+)
+def test_static_files_are_sent_as_small_as_the_browser_can_read_them(
+    collected: Path, settings: Settings, offered: str, encoding: str, smallest: Callable[[bytes], bytes]
+) -> None:
+    settings.STATIC_ROOT = collected
+    settings.WHITENOISE_AUTOREFRESH = settings.WHITENOISE_USE_FINDERS = False
+    served = WhiteNoiseMiddleware(lambda _: HttpResponse(status=404))
+    for name in ("app.css", "pad/pad.js", "django_htmx/htmx-2.min.js", "icon.svg"):
+        file = hashed(collected, Path(name))
+        address = f"/static/{file.relative_to(collected)}"
+        answer = served(RequestFactory().get(address, headers={"Accept-Encoding": offered}))
+        answer.close()
+        assert answer["Content-Encoding"] == encoding
+        assert answer["Vary"] == "Accept-Encoding"
+        assert int(answer["Content-Length"]) == len(smallest(file.read_bytes()))
 
 
 @pytest.mark.django_db
