@@ -1,17 +1,27 @@
 """Static files as they are served: under names that change with their content, and without their comments."""
 
 from collections.abc import Callable, Collection, Iterator
+from fnmatch import fnmatch
+from pathlib import Path
 from re import Match
 
 import brotli
+from django.contrib.staticfiles.finders import find
+from django.core.files.storage import Storage
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from ofcscore.joining import joined, redirected
+
+Paths = dict[str, tuple[Storage, str]]
+"""The files that are collected: for each name where it is, and under which path there."""
+
 # The scripts and styles that are our own, as patterns of their names.
 SCRIPTS = (
-    "answers", "app", "kept", "live", "memory", "network", "offline", "outbox", "phone", "sharing",
+    "answers", "app", "kept", "live", "memory", "network", "offline", "outbox", "page", "phone", "sharing",
     "words", "worker", "worker-gone", "pad/*", "verify/*",
 )  # fmt: skip
+PAGE = "page.js"
 STYLES = ("app", "screen", "pad/*")
 
 IMPORT = r"""(?P<matched>(?P<word>from|import) "(?P<url>\.\.?/[^"]+)")"""
@@ -45,6 +55,17 @@ class ServedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
         *((f"{ours}.css", ((LINE_OF_COMMENT["css"], NOTHING),)) for ours in STYLES),
     )
 
+    def post_process(self, paths: Paths, dry_run: bool = False, **options: object) -> Iterator[tuple[str, str, bool]]:
+        """Joins the modules that every page loads, before anything else is done with them."""
+        if PAGE in paths and not dry_run:
+            paths = paths | {name: (self, name) for name in self._join(paths)}
+        yield from super().post_process(paths, dry_run=dry_run, **options)
+
+    @property
+    def joined(self) -> list[str]:
+        """The names of the modules that are in the joined one, so that nothing asks for them."""
+        return joined(PAGE, lambda name: Path(str(find(name))).read_text())[1]
+
     def create_compressor(self, **options: object) -> Compressor:
         return SmallFiles(**options)
 
@@ -60,3 +81,22 @@ class ServedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
             return lambda _: NOTHING
         converter: Callable[[Match[str]], str] = super().url_converter(name, hashed_files, template)
         return converter
+
+    def _join(self, paths: Paths) -> list[str]:
+        """Writes the joined module, and each module that imports what is in it. Returns their names."""
+
+        def source(name: str) -> str:
+            storage, path = paths[name]
+            with storage.open(path) as file:
+                return str(file.read().decode())
+
+        whole, members = joined(PAGE, source)
+        written = {PAGE: whole}
+        for name in set(paths) - {*members, PAGE}:
+            if any(fnmatch(name, f"{ours}.js") for ours in SCRIPTS):
+                text = redirected(name, source(name), members, PAGE)
+                if text != source(name):
+                    written[name] = text
+        for name, text in written.items():
+            Path(self.path(name)).write_text(text)
+        return list(written)

@@ -4,7 +4,7 @@
 // it has data-swap, the script brings the page up to date in place. If it has not, people may be typing, so the script
 // only tells them what happened.
 
-import { Again, CAUSE, ask as fetched, oneAtATime } from "./network.js";
+import { Again, CAUSE, ask, oneAtATime } from "./network.js";
 import { sentences, words } from "./words.js";
 
 // All of these are milliseconds. The server speaks every 15 seconds, so a stream that is silent for this long is dead.
@@ -46,9 +46,9 @@ function line(kind, ...content) {
   else if (!old.isEqualNode(paragraph)) old.replaceWith(paragraph);
 }
 
-async function ask(address) {
+async function asked(address) {
   try {
-    const answer = await fetched(address, { headers: { "HX-Target": "main" } });
+    const answer = await ask(address, { headers: { "HX-Target": "main" } });
     again.reset();
     line("offline");
     return answer;
@@ -131,7 +131,7 @@ const check = oneAtATime(async () => {
   const at = place();
   if (!at) return;
   const after = shown(at);
-  const answer = await ask(`${at.dataset.check}?after=${refusedNow() ? 0 : after}${own()}`);
+  const answer = await asked(`${at.dataset.check}?after=${refusedNow() ? 0 : after}${own()}`);
   over = answer.status === 286;
   if (answer.status !== 200) return;
   const said = await answer.json();
@@ -170,7 +170,7 @@ function catchUp() {
 const refresh = oneAtATime(async () => {
   const at = place();
   const { href } = location;
-  const page = new DOMParser().parseFromString(await (await ask(href)).text(), "text/html");
+  const page = new DOMParser().parseFromString(await (await asked(href)).text(), "text/html");
   if (place() !== at || location.href !== href || sending() || !page.getElementById("live")) return;
   document.title = page.title;
   const main = document.getElementById("main");

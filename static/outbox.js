@@ -4,7 +4,7 @@
 // Only the page that shows who pays whom has such a form: what nobody has seen is never settled.
 
 import { say } from "./answers.js";
-import { ask, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
+import { asked, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
 import { marked, memory, unmarked } from "./memory.js";
 import { troubleWith } from "./network.js";
 import { sentences, words } from "./words.js";
@@ -52,7 +52,7 @@ async function send(hand) {
   const page = await blank(hand.session);
   if (!page) return shutOut(hand);
   if (!unsent().some(({ key }) => key === hand.key)) return; // they have taken it back
-  const { answer, text } = await ask(hand.action, {
+  const { answer, text } = await asked(hand.action, {
     method: "POST",
     body: new URLSearchParams(hand.fields),
     headers: { "X-CSRFToken": tokenOf(page) },
@@ -188,9 +188,9 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 // People who see the form of a hand are changing it, so it waits no longer.
 function shown() {
   news = [];
-  const asked = new URLSearchParams(location.search);
+  const search = new URLSearchParams(location.search);
   const form = document.querySelector("main form[data-typed]");
-  for (const hand of all()) if (form && asked.has("edit") && asked.get("key") === hand.key) takeBack(hand);
+  for (const hand of all()) if (form && search.has("edit") && search.get("key") === hand.key) takeBack(hand);
   draw();
 }
 

@@ -14,9 +14,11 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from ofcscore.joining import joined, redirected
 from tests.test_serving import environment, manage
 
 ROOT = Path(__file__).parent.parent / "static"
+PAGE = ROOT / "page.js"
 IMPORT = re.compile(r"""^\s*(?:import|(?:import|export)\b[^"';]*\bfrom)\s*["']([^"']+)["']""", re.MULTILINE)
 DYNAMIC = re.compile(r"\bimport\(")
 HASHED_NAME = re.compile(r"\.[0-9a-f]{12}(?=\.js\b)")
@@ -64,10 +66,11 @@ def test_an_import_is_noticed(source: str, names: list[str]) -> None:
 
 
 def test_a_page_preloads_every_module_that_it_imports_and_no_other() -> None:
+    """But those that are one with the module of every page once they are collected."""
     head = render_to_string("hand/_pad_head.html", {"LANGUAGE_CODE": "en"}) + render_to_string("base.html")
     entries = re.findall(r'<script type="module" src="/static/([^"]+)"', head)
     preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)"', head)
-    needed = set[Path]().union(*(reached(ROOT / entry) for entry in entries))
+    needed = set[Path]().union(*(reached(ROOT / entry) for entry in entries)) - (reached(PAGE) - {PAGE})
     assert sorted([*entries, *preloaded]) == sorted(str(path.relative_to(ROOT)) for path in needed)
     assert {path.name for path in (ROOT / "pad").glob("*.js")} <= {Path(name).name for name in [*entries, *preloaded]}
 
@@ -82,7 +85,10 @@ def test_collected_modules_import_each_other_by_hashed_names_alone(collected: Pa
     modules = [file.relative_to(ROOT) for file in ROOT.rglob("*.js")]
     for module in modules:
         served = hashed(collected, module)
-        assert len(imports(served)) == len(imports(ROOT / module))
+        inside = reached(PAGE) - {PAGE}
+        elsewhere = {PAGE if each in inside else each for each in imports(ROOT / module)}
+        if ROOT / module not in {PAGE, *inside}:
+            assert len(imports(served)) == len(elsewhere)
         for imported in imports(served):
             assert HASHED.search(imported.name), f"{module} imports {imported.name}"
             assert imported.is_file(), f"{module} imports {imported.name}, which does not exist"
@@ -104,7 +110,42 @@ def test_static_files_are_served_without_their_comment_lines(collected: Path, na
             assert expected.count("`") % 2 == 0, f"{line} is no comment: it stands in a text of several lines"
         else:
             expected += line
-    assert HASHED_NAME.sub("", hashed(collected, Path(name)).read_text()) == expected
+    served = HASHED_NAME.sub("", hashed(collected, Path(name)).read_text())
+    assert served == redirected(name, expected, members(), PAGE.name) or name in {PAGE.name, *members()}
+    if name in members():
+        alone = re.sub(r"(?m)^import .*\n|^export ", "", expected)
+        assert alone in HASHED_NAME.sub("", hashed(collected, Path(PAGE.name)).read_text())
+
+
+def members() -> list[str]:
+    """The names of the modules that are joined as they are collected."""
+    return joined(PAGE.name, lambda name: (ROOT / name).read_text())[1]
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"a.js": "export const x = 1;\n", "b.js": "export class x {}\n"}, "b.js exports what another"),
+        ({"a.js": "export const x = 1;\n", "b.js": 'import { x as y } from "./a.js";\n'}, "under another name"),
+    ],
+)
+def test_modules_that_would_be_something_else_are_not_joined(files: dict[str, str], why: str) -> None:
+    sources = {"page.js": 'import "./a.js";\nimport "./b.js";\n', **files}
+    with pytest.raises(ValueError, match=why):
+        joined("page.js", sources.__getitem__)
+
+
+def test_a_phone_loads_five_small_files_with_the_first_page_of_a_session(collected: Path) -> None:
+    """In bytes as they are sent, without their heads: by Brotli over HTTPS, and by gzip otherwise."""
+    page = render_to_string("base.html", {"LANGUAGE_CODE": "en"})
+    own = re.findall(r'(?:<script[^>]* src|<link rel="(?:stylesheet|modulepreload|icon)" href)="/static/([^"]+)"', page)
+    files = [hashed(collected, Path(name)) for name in own]
+    assert len(files) == 5
+    for ending, most in ((".br", 37_600), (".gz", 42_700)):
+        sent = [Path(f"{file}{ending}") for file in files]
+        assert (
+            sum((each if each.exists() else file).stat().st_size for each, file in zip(sent, files, strict=True)) < most
+        )
 
 
 def test_the_worker_keeps_the_files_by_the_names_under_which_they_are_served(collected: Path) -> None:
@@ -119,9 +160,11 @@ def test_the_worker_keeps_the_files_by_the_names_under_which_they_are_served(col
     unhashed = {Path(re.sub(r"\.[0-9a-f]{12}(?=\.\w+$)", "", str(file))) for file in files}
     own = {file.relative_to(ROOT) for file in ROOT.rglob("*") if file.is_file()}
     left_out = {"verify/verify.js", "worker.js", "worker-gone.js", "awake.mp4", "awake.webm"}
+    left_out |= {file.name for file in reached(PAGE) - {PAGE}}
     assert {str(file) for file in own - unhashed if file.parent.name not in {"shown", "words"}} == left_out
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("offered", "encoding", "smallest"),
     [("gzip, deflate, br, zstd", "br", brotli.compress), ("gzip, deflate", "gzip", gzip.compress)],

@@ -491,7 +491,7 @@ def test_a_pad_that_comes_while_people_forget_is_not_kept(phone: Phone) -> None:
     page.get_by_text("Remove games from this phone").click()
     page.get_by_role("button", name="Remove all from this phone").click()
     expect(page.get_by_text("On its way")).to_be_visible()
-    module = page.locator("link[rel=modulepreload][href*='/kept']").get_attribute("href")
+    module = str(page.locator("script[src*='/page']").get_attribute("src")).replace("page", "kept")
     asked(page, f"(await import('{module}')).blank('{session.public_id}', '{session.version}')")
     assert names_kept(page) == ["/offline/"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -46,13 +47,14 @@ def offline(request: HttpRequest) -> HttpResponse:
 @cache
 def working() -> str:
     """The worker with the addresses of the files that it keeps, and a version that changes with what is in them."""
+    joined = getattr(staticfiles_storage, "joined", [])
     names = [HTMX, *sorted(own_files() - LEFT_OUT)]
     contents = sha256()
     for name in names:
         contents.update(name.encode() + content(name))
     release = {
         "version": contents.hexdigest()[:12],
-        "files": [static(name) for name in names if not name.startswith(WORDS)],
+        "files": [static(name) for name in names if name not in joined and not name.startswith(WORDS)],
         "assets": settings.STATIC_URL,
         "offline": reverse("offline"),
     }
