@@ -1,5 +1,5 @@
 // The page's language. Texts stand in the scripts in English; for a reader of another language, the page loads that
-// language's words before any module (`globalThis.words`, a text in English => its translation); the pad's have a file of
+// language's words before any module (`globalThis.words`, the name of a text => its translation); the pad's have a file of
 // their own.
 
 const translations = globalThis.words ?? {};
@@ -14,15 +14,24 @@ const [COLON, FULL_STOP, BETWEEN] = /^(?:ja|zh)/.test(here) ? ["：", "。", ""]
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 export const apart = (name) => FROM_RIGHT.test(name) ? `\u2068${name}\u2069` : name;
 
+// What a text is called in those files: a short number made of its letters, because the English text would be half of
+// them. `manage.py makemessages` makes the same.
+const called = (text) => {
+  let sum = 0;
+  for (const letter of text) sum = (Math.imul(sum, 31) + letter.codePointAt(0)) | 0;
+  return (sum & 0xfffff).toString(16);
+};
+const translated = (text) => translations[called(text)];
+
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => apart(values[name] ?? field));
 
 // A text in the reader's language, with values in its named fields: words("Hand {number} waits.", { number: 3 }). The text
 // is a whole sentence or a whole label, because other languages order their words differently.
-export const words = (text, values = {}) => filled(translations[text] ?? text, values);
+export const words = (text, values = {}) => filled(translated(text) ?? text, values);
 
 // The same for a text that counts: counted("{count} card", "{count} cards", 3).
 export const counted = (one, many, count, values = {}) => {
-  const forms = translations[one] ?? { one, other: many };
+  const forms = translated(one) ?? { one, other: many };
   return filled(forms[number.select(count)] ?? forms.other, { count, ...values });
 };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.test import override_settings
 from django.utils.translation import trans_real
 
+from scoring.management import messages
 from scoring.rules.english import English
 from scoring.rules.wording import Language
 from scoring.wording import languages
@@ -31,15 +33,13 @@ def longer(text: str) -> str:
     return "".join(re.sub("[aeiouAEIOU]", r"\g<0>\g<0>", word) + stays for word, stays in zip(words, kept, strict=True))
 
 
-SCRIPTS: Final = r"""
-{
-  const doubled = (part, place) => (place % 2 ? part : part.replace(/[aeiou]/gi, "$&$&"));
-  const longer = (text) => text.split(/(\{\w+\})/).map(doubled).join("");
-  const both = (_, text) => Object.assign(new String(longer(text)), { other: longer(text) });
-  globalThis.words = new Proxy({}, { get: both });
-}
-"""
-"""Gives a page's scripts their words in the language, in the place of each of its two files (words.js)."""
+def scripts() -> str:
+    """What gives a page's scripts their words in the language, in the place of each of its two files (words.js)."""
+    said: dict[str, Any] = {}
+    for text in (message.id for message in messages.found(messages.BROWSER)):
+        one, many = (text, text) if isinstance(text, str) else text
+        said[messages.called(one)] = longer(one) if one == many else {"other": longer(many)}
+    return f"globalThis.words = {json.dumps(said)};"
 
 
 class _Pseudo(trans_real.DjangoTranslation):

@@ -92,8 +92,9 @@ class Host:
     def card(self, card: str) -> str:
         """The name of a card's key, from the words that the page gave its scripts."""
         words: dict[str, str] = self.page.evaluate("() => ({ ...globalThis.words })")
-        rank, of = RANKS[card[0]], f"{{rank}} of {SUITS[card[1]]}"
-        name = words.get(of, of).replace("{rank}", words.get(rank, rank))
+        texts = RANKS[card[0]], f"{{rank}} of {SUITS[card[1]]}"
+        rank, of = (words.get(messages.called(text), text) for text in texts)
+        name = of.replace("{rank}", rank)
         return name[0].upper() + name[1:]
 
     def button(self, message: str, context: str = "", **values: object) -> Locator:

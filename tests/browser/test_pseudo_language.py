@@ -66,7 +66,8 @@ def test_every_page_has_room(live_server: LiveServer, page: Page, axe: Axe, offe
     page.context.add_cookies([{"name": n, "value": v, "url": live_server.url} for n, v in cookies.items()])
     page.add_init_script("sessionStorage.setItem('reloaded', Date.now() + 3_600_000)")
     words = re.compile(rf"/static/(?:pad/)?words/{pseudo.TAG}\.js")
-    page.route(words, lambda route: route.fulfill(body=pseudo.SCRIPTS, content_type="text/javascript"))
+    said = pseudo.scripts()
+    page.route(words, lambda route: route.fulfill(body=said, content_type="text/javascript"))
     wrong, visited = [], 0
     for path in pages_of(cast, who):
         see(page, PHONE)

@@ -74,6 +74,11 @@ def marked(script: Path) -> set[str]:
     return {text for _, text in marks}
 
 
+def named(script: Path) -> set[str]:
+    """What those are called in the files of a language."""
+    return {messages.called(text) for text in marked(script)}
+
+
 @pytest.mark.parametrize("tag", OFFERED)
 def test_a_language_that_is_offered_is_whole(tag: str) -> None:
     assert list(messages.faults(tag)) == []
@@ -86,19 +91,25 @@ def test_what_is_compiled_is_what_the_source_says(tag: str) -> None:
 
 
 @pytest.mark.parametrize("tag", OFFERED)
-def test_the_words_of_every_page_take_at_most_2_kb(tag: str) -> None:
-    """That is what a language adds to the first visit; the pad's words are in a file that loads with the pad.
+def test_the_words_of_scripts_are_small_and_each_file_has_those_of_its_pages(tag: str) -> None:
+    """The first file is what a language adds to the first visit; the pad's words are in a file that loads with the pad.
 
     The page that checks records has all of its own, because it has nothing else.
     """
     files = messages.scripts(tag)
     pages, pad, verify = (json.loads(b"{" + file[file.index(b'"') : -2]) for file in files.values())
-    assert len(gzip.compress(next(iter(files.values())))) <= 2_000
+    of_pages, of_pad, of_verify = (len(gzip.compress(file)) for file in files.values())
+    assert (of_pages <= 1_400, of_pad <= 2_200, of_verify <= 1_400) == (True, True, True)
     scripts = list(messages.sources(messages.BROWSER))
-    of_pages = [marked(file) for file in scripts if file.parent.name not in {"pad", "verify"}]
-    assert set().union(*(marked(file) for file in scripts if file.parent.name == "verify")) <= set(verify)
-    assert set().union(*of_pages) <= set(pages)
+    elsewhere = [named(file) for file in scripts if file.parent.name not in {"pad", "verify"}]
+    assert set().union(*(named(file) for file in scripts if file.parent.name == "verify")) <= set(verify)
+    assert set().union(*elsewhere) <= set(pages)
     assert set(pages).isdisjoint(pad)
+
+
+def test_no_two_texts_of_scripts_have_one_name() -> None:
+    texts = set().union(*(marked(file) for file in messages.sources(messages.BROWSER)))
+    assert len({messages.called(text) for text in texts}) == len(texts) > 100
 
 
 @pytest.mark.parametrize("tag", ["xx", "../x", ""])
