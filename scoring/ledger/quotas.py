@@ -89,13 +89,13 @@ def check_links(club: Club, session: Session | None) -> None:
     most = settings.LINKS_PER_SESSION
     if most and Link.objects.filter(club=club, session=session).count() >= most:
         of_session = Phrase.plural(
-            "This session has had {count} link, which is the most. Its operator can allow more.",
-            "This session has had {count} links, which is the most. Its operator can allow more.",
+            "This session has had {count} link, which is the most. The server’s operator can allow more.",
+            "This session has had {count} links, which is the most. The server’s operator can allow more.",
             most,
         )
         of_club = Phrase.plural(
-            "This club has had {count} link, which is the most. Its operator can allow more.",
-            "This club has had {count} links, which is the most. Its operator can allow more.",
+            "This club has had {count} link, which is the most. The server’s operator can allow more.",
+            "This club has had {count} links, which is the most. The server’s operator can allow more.",
             most,
         )
         raise refuse("quota", "", of_session if session else of_club)

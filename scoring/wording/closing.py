@@ -123,12 +123,12 @@ def _differences(session: Session, state: reads.State, more: Mapping[int, int]) 
         said, then = (
             (
                 _("All stacks are {amount} less than the chips that were bought."),
-                _("Count again, or give a reason: then the bank keeps {amount}."),
+                _("Count again, or give a reason. Then the bank keeps {amount}."),
             )
             if all_ < 0
             else (
                 _("All stacks are {amount} more than the chips that were bought."),
-                _("Count again, or give a reason: then the bank is {amount} short."),
+                _("Count again, or give a reason. Then the bank is {amount} short."),
             )
         )
         yield sentences(said, then).format(amount=amount(all_))

@@ -131,7 +131,7 @@ def test_a_club_and_its_session_each_have_their_links() -> None:
         links.issue(club=session.club, session=where, role=role, key=f"{what} 1")
         with pytest.raises(LedgerError) as refusal:
             links.issue(club=session.club, session=where, role=role, key=f"{what} 2")
-        said = f"This {what} has had 1 link, which is the most. Its operator can allow more."
+        said = f"This {what} has had 1 link, which is the most. The server’s operator can allow more."
         assert told(refusal) == ("quota", "", said)
     other = start()  # another club
     links.issue(club=other.club, role=links.Role.HOST, key="other 1")

@@ -204,8 +204,8 @@ def test_a_count_that_differs_is_shown_and_recorded_with_a_reason(client: Client
         (
             "37",
             [
-                "All stacks are 3.00 EUR less than the chips that were bought. Count again, or give a reason: "
-                "then the bank keeps 3.00 EUR.",
+                "All stacks are 3.00 EUR less than the chips that were bought. Count again, or give a reason. "
+                "Then the bank keeps 3.00 EUR.",
                 "The bank has 3.00 EUR left.",
             ],
             "The stacks that were counted came to 3.00 EUR less than the ledger says.",
@@ -213,8 +213,8 @@ def test_a_count_that_differs_is_shown_and_recorded_with_a_reason(client: Client
         (
             "44.50",
             [
-                "All stacks are 4.50 EUR more than the chips that were bought. Count again, or give a reason: "
-                "then the bank is 4.50 EUR short.",
+                "All stacks are 4.50 EUR more than the chips that were bought. Count again, or give a reason. "
+                "Then the bank is 4.50 EUR short.",
                 "The bank is 4.50 EUR short. What it cannot pay out is in “Settle up”.",
             ],
             "The stacks that were counted came to 4.50 EUR more than the ledger says.",
@@ -260,7 +260,7 @@ def test_on_credit_the_count_has_its_fields_and_the_bank_pays_nothing(client: Cl
     assert "Final count" in shown
     assert "hands in" not in shown
     refused = closing(client, session).fill({"stack-1": "45"}).press(CLOSE)
-    assert "then the bank is 5.00 EUR short" in words(refused)
+    assert "Then the bank is 5.00 EUR short" in words(refused)
     form(refused, CLOSE).fill({"stack-1": "40"}).press(CLOSE)
     assert table(session).stacks == {1: 4000, 2: 4000, 3: 4000}
 
