@@ -13,16 +13,29 @@ const root = document.documentElement.classList;
 // --- A link to pass on -------------------------------------------------------------------------------------------------
 
 // A picture that goes with a message is fetched before anybody taps, because a browser shares only what is at hand then.
+// A busy server draws it later and says when to come again. Then the page asks again, and shows it late.
+let asked = null;
 let picture = null;
 async function fetchPicture() {
   const image = document.querySelector("img[data-file]");
-  picture = null;
-  if (!image || !navigator.canShare) return;
+  if (image === asked) return;
+  [asked, picture] = [image, null];
+  if (!image) return;
+  const isSeen = await image.decode().then(() => true, () => false);
   try {
-    const answer = await fetch(image.src);
+    const answer = await drawn(image);
+    if (!answer.ok || image !== asked) return;
+    if (!isSeen) image.src = answer.url;
     const file = new File([await answer.blob()], image.dataset.file, { type: "image/png" });
-    if (answer.ok && image.isConnected && navigator.canShare({ files: [file] })) picture = file;
+    if (image === asked && navigator.canShare?.({ files: [file] })) picture = file;
   } catch { /* then the message goes alone, and the picture can be held */ }
+}
+async function drawn(image) {
+  const answer = await fetch(image.src);
+  const later = Number.parseInt(answer.headers.get("Retry-After"), 10);
+  if (answer.ok || Number.isNaN(later) || image !== asked) return answer;
+  await new Promise((done) => { setTimeout(done, later * 1000); });
+  return drawn(image);
 }
 fetchPicture();
 document.addEventListener("htmx:load", fetchPicture);

@@ -16,11 +16,7 @@ export const apart = (name) => FROM_RIGHT.test(name) ? `\u2068${name}\u2069` : n
 
 // What a text is called in those files: a short number made of its letters, because the English text would be half of
 // them. `manage.py makemessages` makes the same.
-const called = (text) => {
-  let sum = 0;
-  for (const letter of text) sum = (Math.imul(sum, 31) + letter.codePointAt(0)) | 0;
-  return (sum & 0xfffff).toString(16);
-};
+const called = (text) => [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 0x100000, 0).toString(16);
 const translated = (text) => translations[called(text)];
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => apart(values[name] ?? field));

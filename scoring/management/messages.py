@@ -222,7 +222,7 @@ def called(text: str) -> str:
     """What a text of a script is called in those files. `static/words.js` makes the same of its English."""
     total = 0
     for letter in text:
-        total = (total * 31 + ord(letter)) & 0xFFFFF
+        total = (total * 31 + ord(letter)) % 0x100000
     return f"{total:x}"
 
 

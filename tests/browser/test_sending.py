@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring import ledger
@@ -52,8 +52,7 @@ def test_a_message_is_shared_together_with_its_picture(live_server: LiveServer, 
 
     page.goto(f"{here}hands/2/")
     page.get_by_role("link", name="Send hand 2").click()
-    expect(page.locator("img.sent")).to_have_js_property("complete", value=True)
-    assert page.locator("img.sent").evaluate("(image) => image.naturalHeight") == 1350
+    expect(page.locator("img.sent")).to_have_js_property("naturalHeight", 1350)
     look(page, "hand")
 
 
@@ -67,3 +66,12 @@ def test_where_pictures_cannot_be_shared_the_message_goes_alone(live_server: Liv
     with page.expect_download() as download:
         page.get_by_role("link", name="download it").click()
     assert download.value.suggested_filename == "the-result.png"
+
+
+def test_a_picture_that_is_not_drawn_yet_is_asked_for_again(live_server: LiveServer, page: Page) -> None:
+    def is_busy(route: Route) -> None:
+        route.fulfill(status=503, headers={"Retry-After": "0"})
+
+    page.route("**/send/picture.png?*", is_busy, times=3)
+    page.goto(f"{evening(live_server, page)}send/")
+    expect(page.locator("img.sent")).to_have_js_property("naturalHeight", 1350)
