@@ -1,6 +1,6 @@
 """The deal that is being entered, before it is settled."""
 
-from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of
+from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of, same, unordered
 from scoring.drafts.store import (
     Taken,
     changed,
@@ -33,8 +33,10 @@ __all__ = [
     "readable",
     "remark",
     "rows_of",
+    "same",
     "stuck",
     "unchosen",
+    "unordered",
     "version",
     "waiting",
 ]

@@ -25,8 +25,22 @@ def rows_of(draft: Draft | None) -> Rows:
 
 
 def line(rows: Rows) -> str:
-    """Rows and any ruling as one text, such as ``QQ7/AA44J/89TJQ``, to compare them with."""
+    """Rows and any ruling as one text, such as ``QQ7/AA44J/89TJQ``, for `same` to compare."""
     return "/".join([rows.front, rows.middle, rows.back, *filter(None, [rows.ruling])])
+
+
+def unordered(row: str) -> str:
+    """A row's text with its cards in one order and one spelling, to compare it with; any other text as it is."""
+    try:
+        found = parse_row(row)
+    except UnreadableRowError:
+        return row
+    return "".join(sorted(map(str, found.cards))) + "f" * found.flush
+
+
+def same(line: str, other: str) -> bool:
+    """Whether two texts of `line` have the same cards in each row, in whichever order, and the same ruling."""
+    return [*map(unordered, line.split("/"))] == [*map(unordered, other.split("/"))]
 
 
 def readable(rows: Rows) -> Rows:

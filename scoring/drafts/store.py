@@ -14,7 +14,7 @@ from typing import Final
 from django.db.models import Sum
 
 from scoring import ledger, live
-from scoring.drafts.rows import NOTHING, clashes, done, line, readable, rows_of, whole
+from scoring.drafts.rows import NOTHING, clashes, done, line, readable, rows_of, same, whole
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import refuse
 from scoring.game.limits import NOTE_LENGTH
@@ -56,7 +56,7 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
 
     The first version is stored only once it has a complete row or a ruling. With ``ruled=False`` the stored ruling
     stays whatever ``rows`` say, because a player's own phone does not ask for one. ``base`` is the draft revision that
-    the phone started from, 0 for none.
+    the phone started from, 0 for none. The same cards in another order change nothing.
 
     Raises `Taken` if a second phone sends rows for a seat without having seen the first phone's rows. A phone that
     repeats itself, or missed the answer to its last request, is not refused. What the second phone sent is
@@ -78,7 +78,7 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
                 return False
             Draft.objects.filter(session=locked, number__lt=number).delete()
             draft = Draft(session=locked, number=number, seat=Seat.objects.get(session=locked, number=seat), revision=0)
-        elif rows == rows_of(draft) and _may_see(draft, device):
+        elif same(line(rows), line(rows_of(draft))) and _may_see(draft, device):
             return _chosen(locked, draft, device)
         taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
         if taken:
@@ -179,7 +179,7 @@ def _put(draft: Draft, rows: Rows, device: str) -> None:
     draft.unchosen = [
         [each, other]
         for each, other in draft.unchosen
-        if device not in {NO_DEVICE, each} and (draft.hidden or other != line(rows))
+        if device not in {NO_DEVICE, each} and (draft.hidden or not same(other, line(rows)))
     ]
     draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
     draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
@@ -247,7 +247,7 @@ def unchosen(draft: Draft, *, but: str = "") -> list[str]:
 
 def changed(draft: Draft) -> bool:
     """Whether the rows were changed after a hidden board was shown; of one that is still hidden nobody learns that."""
-    return bool(draft.when_shown) and not draft.hidden and draft.when_shown != line(rows_of(draft))
+    return bool(draft.when_shown) and not draft.hidden and not same(draft.when_shown, line(rows_of(draft)))
 
 
 CHANGED: Final = "Changed after Fantasyland was shown: {who}."
@@ -261,7 +261,9 @@ def remark(session: Session, entry: Entry) -> str:
     changes = [
         WHO_HAD.format(player=draft.seat.name, rows=_told(draft.when_shown))
         for seat, draft in sorted(of(session).items())
-        if draft.when_shown and not draft.hidden and draft.when_shown != line(readable(entry.boards.get(seat, NOTHING)))
+        if draft.when_shown
+        and not draft.hidden
+        and not same(draft.when_shown, line(readable(entry.boards.get(seat, NOTHING))))
     ]
     if not changes:
         return ""

@@ -49,3 +49,15 @@ export function parse(text) {
   }
   return new Set(cards.map((card) => card.length)).size > 1 ? null : { cards, flush };
 }
+
+// A row with its cards in one order and one spelling. Any other text stays as it is.
+function unordered(text) {
+  const found = parse(text);
+  return found ? [...found.cards].sort().join("") + (found.flush ? "f" : "") : text;
+}
+
+// Whether two texts of rows, such as "QQ7/AA44J/89TJQ", have the same cards in each row, in whichever order.
+export function alike(one, other) {
+  const [rows, others] = [one, other].map((text) => text.split("/").map(unordered).join("/"));
+  return rows === others;
+}

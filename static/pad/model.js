@@ -3,7 +3,7 @@
 // The fields of the form hold the only copy. A row reads its own field again after every change.
 
 import { apart, words } from "../words.js";
-import { parse, suitOf } from "./cards.js";
+import { alike, parse, suitOf } from "./cards.js";
 
 const SIZES = [3, 5, 5];
 const PLACES = [words("{name}'s front"), words("{name}'s middle"), words("{name}'s back")];
@@ -39,6 +39,9 @@ class Row {
     this.read();
   }
 
+  // Whether a text has the same cards, in whichever order.
+  holds(text) { return alike(this.text, text); }
+
   get place() { return PLACES[this.i].replace("{name}", () => apart(this.board.name)); }
   get whole() { return this.readable && this.cards.length === this.size; }
   get wrong() { return !this.readable || this.cards.length > this.size || this.input.matches("[aria-invalid=true]"); }
@@ -52,19 +55,27 @@ class Board {
   constructor(fieldset) {
     this.fieldset = fieldset;
     this.name = fieldset.dataset.name;
-    this.ruling = fieldset.form.elements[`${fieldset.id.split("-")[0]}-ruling`];
+    this.key = fieldset.id.split("-")[0];
+    this.ruling = fieldset.form.elements[`${this.key}-ruling`];
     this.rows = [...fieldset.querySelectorAll("[data-row]")].map((input, i) => new Row(this, input, i));
     this.sent = this.whole;
   }
 
   has(selector) { return this.fieldset.querySelector(selector); }
 
-  // The server hears only of rows that are whole.
-  get whole() { return this.rows.map((row) => (row.whole ? row.text : "")).join("/"); }
-  // A request is about to leave with these rows, because somebody tapped the last card or typed into a field.
+  // The server hears only of rows that are whole, and of any ruling.
+  get whole() { return [...this.rows.map((row) => (row.whole ? row.text : "")), this.ruling?.value].join("/"); }
+  // A request is about to leave with these rows, because somebody tapped the last card, typed into a field or ruled on it.
   leaves() {
     this.going = this.whole;
     this.sent = this.going;
+  }
+
+  // Whether the fields that this phone has kept are what the server had then, as it told this phone.
+  wasStored(kept) {
+    const ruling = kept[`${this.key}-ruling`];
+    const rows = this.rows.map(({ input }) => kept[input.name] ?? "");
+    return alike([...rows, ...(ruling ? [ruling] : [])].join("/"), kept[`${this.key}-seen`] ?? "");
   }
 
   // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is.

@@ -158,7 +158,7 @@ export class Drafts {
     hand.held = null;
     hand.find();
     this.display.lay();
-    const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && row.text !== each.rows[j].text));
+    const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && !row.holds(each.rows[j].text)));
     return other ? words("{name}'s rows were changed on another phone.", { name: other.name }) : "";
   }
 
@@ -186,12 +186,11 @@ export class Drafts {
     const { hand, form: { elements } } = this;
     const kept = this.drafted ? JSON.parse(memory.get(this.key) ?? "{}") : {};
     this.putBack();
-    for (const { fieldset, rows, away } of hand.boards) {
-      const key = fieldset.id.split("-")[0];
+    for (const board of hand.boards) {
+      const { key, rows } = board;
       const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
       const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
-      const told = names.map((name) => kept[name] ?? "").join("/").replace(/\/$/, "") === kept[`${key}-seen`];
-      if (away || (later && told) || !names.some((name) => kept[name])) continue;
+      if (board.away || (later && board.wasStored(kept)) || !names.some((name) => kept[name])) continue;
       for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
       for (const row of rows) row.read();
     }

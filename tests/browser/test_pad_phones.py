@@ -215,6 +215,52 @@ def test_two_phones_that_disagree_still_do_after_a_reload(live_server: LiveServe
     says(page, "Anna's middle: 5 more cards.")
 
 
+@pytest.fixture
+def offline(live_server: LiveServer, phone: Phone) -> tuple[Session, Page]:
+    """A phone with an empty pad, which hears of nobody."""
+    session = started()
+    page = phone(session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/")
+    page.context.set_offline(True)
+    return session, page
+
+
+def test_rows_that_two_phones_tapped_in_another_order_are_nothing_to_choose_between(
+    offline: tuple[Session, Page],
+) -> None:
+    session, page = offline
+    tap(page, "6h", "6c", "4d")
+    drafts.keep(session=session, number=1, seat=1, rows=Rows("4d 6c 6h"), base=0, device="other")
+    page.context.set_offline(False)
+    expect(page.locator("[name=p1-seen]")).to_have_value("4d 6c 6h//")
+    here = page.url
+    page.goto("about:blank")
+    drafts.keep(session=session, number=1, seat=1, rows=Rows("4d 6c 6s"), base=1, device="other")
+    page.goto(here)
+    expect(page.locator("#p1-front")).to_have_value("4d 6c 6s")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert Draft.objects.get().unchosen == []
+
+
+def test_a_ruling_that_another_phone_does_not_have_is_asked_about_again_after_a_reload(
+    offline: tuple[Session, Page],
+) -> None:
+    session, page = offline
+    tap(page, *cards(BOARDS["Anna"]))
+    key(page, "text").tap()
+    anna = page.locator("fieldset").first
+    anna.get_by_text("Ruling", exact=True).click()
+    page.get_by_label("Ruling on Anna").select_option("Dead hand")
+    board = Rows(*BOARDS["Anna"].split("/"))
+    drafts.keep(session=session, number=1, seat=1, rows=board, base=0, device="other")
+    page.context.set_offline(False)
+    for _ in range(2):
+        expect(page.get_by_role("alert")).to_contain_text("Dead hand")
+        page.reload()
+    page.get_by_role("button", name="Use other").click()
+    expect(page.get_by_label("Ruling on Anna")).to_have_value("")
+
+
 def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     live_server: LiveServer, page: Page, phone: Phone, look: Look
 ) -> None:

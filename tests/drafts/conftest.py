@@ -19,10 +19,14 @@ HTMX = {"HX-Request": "true"}
 
 
 class Phone:
-    """A browser at the table. It remembers each seat's hidden fields, as a page does."""
+    """A browser at the table. It remembers each seat's hidden fields, as a page does.
 
-    def __init__(self, session: Session, client: Client | None = None) -> None:
+    It shows the page of the hand, or of the cards of its ``own`` seat alone.
+    """
+
+    def __init__(self, session: Session, client: Client | None = None, *, own: int = 0) -> None:
         self.session = session
+        self.own = {"own": str(own)} if own else {}
         self.client = client or HostsBrowser()
         self.known: dict[str, str] = {}
         self.theirs: dict[str, str] = {}
@@ -47,13 +51,13 @@ class Phone:
 
     def send(self, seat: int, rows: Rows, *, pressed: str = "", **more: str) -> Any:
         """Send rows of which one has just become complete, or for which the button of this name was ``pressed``."""
-        data = {"number": self.number, **self.fields(seat, rows), **more}
+        data = {"number": self.number, **self.own, **self.fields(seat, rows), **more}
         headers = {**HTMX, "HX-Trigger-Name": pressed} if pressed else HTMX
         return self.learn(self.client.post(self.address(seat), data, headers=headers))
 
     def use_other(self, seat: int, number: str = "") -> Any:
         """Press the button that drops this phone's rows for those of another phone."""
-        data = {"theirs": "1", "number": number or self.number}
+        data = {"theirs": "1", "number": number or self.number, **self.own}
         headers = {**HTMX, "HX-Trigger-Name": "theirs"}
         return self.learn(self.client.post(self.address(seat), data, headers=headers))
 
@@ -61,9 +65,13 @@ class Phone:
         """Press the button that sends these rows in place of those of another phone."""
         return self.send(seat, rows, pressed=f"p{seat}-rev", **{**self.theirs, **more})
 
+    def enter_instead(self, seat: int) -> Any:
+        """Press the button that opens empty rows in place of a hidden board."""
+        return self.learn(self.client.get(self.address(seat), {"instead": "1", **self.own}, headers=HTMX))
+
     def ask(self, **boards: Rows) -> Any:
         """Ask what has changed. ``boards`` are the rows on the page, by ``s`` and the seat's number."""
-        data = {"number": self.number, "v": self.known.get("v", "")}
+        data = {"number": self.number, "v": self.known.get("v", ""), **self.own}
         for seat, rows in boards.items():
             data |= self.fields(int(seat[1:]), rows)
         return self.learn(self.client.get(f"/s/{self.session.public_id}/hand/drafts/", data, headers=HTMX))

@@ -161,6 +161,17 @@ def test_the_choice_between_two_phones_names_the_rulings(
     assert f"Back – and {surrendered}</dd>" in page.replace(" und ", " and ")
 
 
+@pytest.mark.parametrize("own", [0, 2])
+def test_a_board_that_comes_from_another_phone_can_still_be_ruled_on(session: Session, bob: Phone, own: int) -> None:
+    """On the page of the hand, that is. The page of a player's own cards asks for no ruling."""
+    phone = Phone(session, own=own)
+    bob.send(2, PLAIN)
+    for answer in (phone.ask(s2=Rows()), phone.use_other(2), phone.enter_instead(2)):
+        page = answer.content.decode()
+        assert 'id="p2-board"' in page
+        assert ('name="p2-ruling"' in page) == (not own)
+
+
 def test_rows_that_one_phone_lacks_are_not_in_question(host: Phone, bob: Phone) -> None:
     for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
         bob.send(seat, rows)
@@ -232,6 +243,46 @@ def test_two_phones_with_the_same_rows_do_not_clash(host: Phone, bob: Phone) -> 
     bob.send(2, PLAIN)
     assert host.send(2, Rows("7S 8♦ 9c", PLAIN.middle, PLAIN.back)).status_code == 200
     assert Draft.objects.get().revision == 1
+
+
+TURNED = Rows("9c 8d 7s", "Tc9d8s6d6h", "T\u2660 8c 8h 7d 7h")
+"""`PLAIN` in another order and other spellings."""
+
+
+def test_the_same_cards_in_another_order_are_the_same_rows(host: Phone, bob: Phone, session: Session) -> None:
+    for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
+        bob.send(seat, rows)
+    assert bob.send(2, TURNED).status_code == 200
+    assert host.send(2, TURNED).status_code == 200
+    assert Phone(session).ask(s2=TURNED).content.decode().count("data-taken") == 0
+    draft = Draft.objects.get(seat__number=2)
+    assert (draft.revision, draft.unchosen) == (1, [])
+    opened = form(host.client.get(f"/s/{session.public_id}/hand/"))
+    assert TWO_PHONES not in said(opened.fill(fields_of({2: TURNED})).press("Show the settlement"))
+
+
+def test_a_row_in_another_order_is_no_part_of_what_differs(host: Phone, bob: Phone) -> None:
+    bob.send(2, PLAIN)
+    page = host.send(2, Rows(OTHER.front, TURNED.middle, TURNED.back)).content.decode()
+    assert "<dd>Front 7s8d9c</dd>" in page
+    assert "<dd>Front QsQhQd</dd>" in page
+    page = " ".join(bob.ask(s2=PLAIN).content.decode().split())
+    assert f"{CHOOSES}: Front QsQhQd." in page
+
+
+def test_rows_that_were_only_turned_on_a_phone_make_room_for_newer_ones(host: Phone, bob: Phone) -> None:
+    """Somebody has put the cards of the stored rows into another order, which is nothing to choose between."""
+    bob.send(2, PLAIN)
+    assert host.send(2, TURNED).status_code == 200
+    bob.send(2, STRONG)
+    page = host.ask(s2=TURNED).content.decode()
+    assert "data-taken" not in page
+    assert 'value="Ah Ad Kc"' in page
+
+
+def test_the_same_cards_in_another_order_choose_the_stored_rows(disagreed: None, host: Phone) -> None:
+    assert host.send(2, TURNED).status_code == 200
+    assert Draft.objects.get(seat__number=2).unchosen == []
 
 
 def test_the_host_sees_who_is_done_and_receives_their_rows(host: Phone, bob: Phone) -> None:
@@ -447,7 +498,7 @@ def test_the_host_may_enter_a_hidden_board_instead(host: Phone, session: Session
     ann = Phone(session)
     ann.send(1, STRONG)
     assert host.send(1, OTHER).status_code == 409
-    page = host.learn(host.client.get(f"{host.address(1)}?instead=1", headers=HTMX)).content.decode()
+    page = host.enter_instead(1).content.decode()
     assert "Ah Ad" not in page
     assert host.send(1, OTHER).status_code == 200
     assert drafts()[1] == ("Qs Qh Qd", "", "")
@@ -561,6 +612,28 @@ def test_a_hand_that_nobody_changed_after_the_reveal_has_no_note(host: Phone, se
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
     assert session.events.get(verb="settle", deal=2).note == ""
+
+
+def test_cards_that_are_put_into_another_order_after_the_reveal_are_no_change(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    for seat, rows in ((2, PLAIN), (3, WEAK), (1, STRONG)):
+        Phone(session).send(seat, rows)
+    opened = form(host.client.get(f"/s/{session.public_id}/hand/"))
+    page = opened.fill(fields_of({2: TURNED})).press("Show the settlement")
+    assert form(page, "Settle hand 2").press().status_code == 302
+    assert session.events.get(verb="settle", deal=2).note == ""
+
+
+def test_a_guess_of_a_hidden_board_in_another_order_is_any_guess(session: Session) -> None:
+    """What a phone is answered, and what it hears after that, is the same whether it guessed the cards or not."""
+    settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
+    Phone(session).send(1, PLAIN)
+    answers = []
+    for guess in (TURNED, STRONG):
+        phone = Phone(session)
+        page = phone.send(1, guess)
+        answers.append((page.status_code, "data-taken" in page.content.decode(), Draft.objects.get().revision))
+    assert answers == [(409, True, 2), (409, True, 3)]
 
 
 def undone(session: Session) -> None:
@@ -962,6 +1035,22 @@ def test_rows_that_arrive_after_the_preview_and_are_the_same_do_not_hold_it_up(h
     for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
         host.send(seat, rows)
     assert settling.press().status_code == 302
+
+
+def test_cards_that_were_only_put_into_another_order_do_not_hold_a_preview_up(
+    open_preview: Form, bob: Phone, session: Session
+) -> None:
+    bob.send(2, BETTER)
+    bob.send(2, TURNED)
+    assert open_preview.press()["Location"].endswith("/hands/1/")
+
+
+def test_a_hand_that_another_phone_settled_with_its_cards_in_another_order_is_the_same_hand(
+    open_preview: Form, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=TURNED, s3=WEAK))
+    assert open_preview.press()["Location"] == f"/s/{session.public_id}/hands/1/"
+    assert Deal.objects.count() == 1
 
 
 def test_two_phones_that_finish_one_board_together_are_both_warned(host: Phone, bob: Phone, session: Session) -> None:

@@ -13,7 +13,7 @@ from scoring.game.entry import Entry, Rows
 from scoring.models import Event, Seat, Session
 from scoring.request import Request, is_key, new_key, whole_number
 from scoring.rules.board import ROWS
-from scoring.views.hand.drafting import Drafting
+from scoring.views.hand.drafting import Drafting, line_of
 
 
 class Asked:
@@ -99,7 +99,7 @@ class Asked:
         """
         if self.settled is None or self.entry is None:
             return False
-        return not self.typed or self.settled.action["entry"] == self.entry.as_document()
+        return not self.typed or same_hand(self.settled.action["entry"], self.entry.as_document())
 
     @cached_property
     def newer(self) -> list[int]:
@@ -115,7 +115,7 @@ class Asked:
         return [
             seat
             for seat in self.newer
-            if seat in now.boards and (now.boards[seat], now.rulings[seat]) != (then.boards[seat], then.rulings[seat])
+            if seat in now.boards and not drafts.same(line_of(now, seat), line_of(then, seat))
         ]
 
     @property
@@ -135,16 +135,26 @@ class Asked:
         for seat in form.seats:
             key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
             changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent)) and f"{key}-front" in there
-            if changed and drafts.line(drafts.readable(typed)) == self.sent.get(f"{key}-seen"):
+            if changed and drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
                 found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found
 
 
+def same_hand(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two entries are equal, in whichever order the cards lie in their rows."""
+    return {**one, "boards": _unordered(one)} == {**other, "boards": _unordered(other)}
+
+
 def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two entries are probably the same deal: some seat has an identical row, which two deals hardly share."""
+    """Whether two entries are probably the same deal: some seat has the same row, which two deals hardly share."""
+    theirs = _unordered(other)
     return any(
-        other["boards"].get(seat, {}).get(name) == row
-        for seat, rows in one["boards"].items()
+        theirs.get(seat, {}).get(name) == row
+        for seat, rows in _unordered(one).items()
         for name, row in rows.items()
         if name != "ruling"
     )
+
+
+def _unordered(entry: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    return {seat: {name: drafts.unordered(row) for name, row in rows.items()} for seat, rows in entry["boards"].items()}

@@ -170,7 +170,7 @@ class Drafting:
             if seat not in form.boards or draft.hidden:
                 continue
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
-            theirs = drafts.unchosen(draft) if here == stored else [stored]
+            theirs = drafts.unchosen(draft) if drafts.same(here, stored) else [stored]
             for there in theirs if draft.unchosen or self.changed_since(seat, self.started_from(seat, sent)) else []:
                 differing = rows_that_differ(here, there), rows_that_differ(there, here)
                 if any(differing):
@@ -192,9 +192,9 @@ class Drafting:
                 continue
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
             other = seat in self._others
-            untouched = other and here == sent.get(f"{prefix(seat)}-seen")
+            untouched = other and drafts.same(here, sent.get(f"{prefix(seat)}-seen", ""))
             others = [*([stored] if other else []), *drafts.unchosen(draft, but=self._device)]
-            if (untouched and here != stored) or any(rows_that_differ(here, each) for each in others):
+            if (untouched and not drafts.same(here, stored)) or any(rows_that_differ(here, each) for each in others):
                 found.append(seat)
         return found
 
@@ -282,7 +282,7 @@ def rows_that_differ(line: str, other: str, *, lacking: bool = False) -> str:
     said = [
         f"{row_label(row)} {''.join(cards.split()) or '–'}"
         for row, cards, others in zip(ROWS, here, there, strict=False)
-        if cards != others and (lacking or (cards and others))
+        if drafts.unordered(cards) != drafts.unordered(others) and (lacking or (cards and others))
     ]
     ruling = "".join(here[len(ROWS) :])
     return listed([*said, *([str(RULINGS[ruling])] if here[len(ROWS) :] != there[len(ROWS) :] else [])])

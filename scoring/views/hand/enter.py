@@ -27,7 +27,7 @@ from scoring.game.table import Table
 from scoring.models import Deal, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.hand.asked import Asked
+from scoring.views.hand.asked import Asked, same_hand
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.asking import Refused, tried
@@ -152,7 +152,7 @@ def _overtaken(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
             asked.form.errors[""] = refusal
         return _form_page(asked, asked.form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
     number = settled.deal.number
-    if settled.entry == entry.as_document():
+    if same_hand(settled.entry, entry.as_document()):
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong
     return late_page(asked.request, session, asked.first, number, refusal)
 

@@ -39,15 +39,18 @@ def late_page(request: Request, session: Session, form: DealForm, settled: int, 
     return render(request, "hand/late.html", context, status=CONFLICT)
 
 
+def rulings(rules: HouseRules) -> list[tuple[str, str]]:
+    """The rulings that a table may make on a board, by value."""
+    return [(value, name) for value, name in RULINGS.items() if value != "surrendered" or rules.surrender_points]
+
+
 def deal_form_context(
     form: DealForm, names: Mapping[int, str], entries: list[Fieldset], rules: HouseRules
 ) -> dict[str, Any]:
     """Context for the form of a hand, whether the hand is new or being corrected."""
     return {
         "entries": entries,
-        "rulings": [
-            (value, name) for value, name in RULINGS.items() if value != "surrendered" or rules.surrender_points
-        ],
+        "rulings": rulings(rules),
         "by_points": form.by_points,
         "pairs": [
             {"field": pair, "first_name": names[pair.first], "second_name": names[pair.second]}

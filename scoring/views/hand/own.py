@@ -25,7 +25,7 @@ from scoring.rules import document
 from scoring.rules.errors import Problem, RulesError
 from scoring.texts import gettext as _
 from scoring.views.hand.drafting import Drafting, entering, line_of, rows_that_differ
-from scoring.views.hand.form import late_page
+from scoring.views.hand.form import late_page, rulings
 from scoring.views.hand.rows import DraftShown
 from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import device_of, keep_device
@@ -216,16 +216,22 @@ def _changes(
         if away is not None:
             replaced += [drafting.entry(now, seat)] * (shown.away != away)
         elif not drafting.changed_since(seat, whole_number(sent.get(f"{field}-rev"))) or (
-            typed == shown.seen and not shown.away
+            drafts.same(typed, shown.seen) and not shown.away
         ):
             named.append(drafting.entry(form, seat))
-        elif typed == sent.get(f"{field}-seen"):
+        elif drafts.same(typed, sent.get(f"{field}-seen", "")):
             replaced.append(drafting.entry(now, seat))
         elif request.method == "POST" or sent.get(f"{field}-asked") != str(shown.revision):
             # A choice that is on the page already stays, or a thumb would miss its button.
             named.append(drafting.entry(form, seat, _conflict(drafting, seat, form, sent)))
-    context = {**around, "named": named, "replaced": replaced}
+    context = {**around, "named": named, "replaced": replaced, "rulings": _rulings(request, drafting.table)}
     return render(request, "hand/_drafts.html", context, status=status)
+
+
+def _rulings(request: Request, table: Table) -> list[tuple[str, str]]:
+    """The rulings that the page asks for: none on a page of somebody's own cards."""
+    own = "own" in (request.POST if request.method == "POST" else request.GET)
+    return rulings(table.rules) if request.grant.enters and not own else []
 
 
 def _conflict(drafting: Drafting, seat: int, form: DealForm, sent: QueryDict) -> DraftShown:
@@ -251,7 +257,10 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
         return redirect("own-rows", drafting.session.public_id, number)
     form = DealForm({}, drafting.table.lineup(), initial=drafting.fields())
     instead = replace(drafting.shown(number), away="", seen="//") if "instead" in request.GET else None
-    context = {"replaced": [drafting.entry(form, number, instead)]}
+    context = {
+        "replaced": [drafting.entry(form, number, instead)],
+        "rulings": _rulings(request, drafting.table),
+    }
     return keep_device(request, render(request, "hand/_drafts.html", context))
 
 
