@@ -59,8 +59,8 @@ async function send(hand) {
   });
   if (answer.ok && answer.redirected) return settled(hand, answer.url);
   if (![409, 422].includes(answer.status)) throw new Error(answer.status);
-  const problems = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-problems] .error");
-  refused(hand, sentences([...problems].map((each) => each.textContent)) || words("The table has changed meanwhile."));
+  const reasons = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-problems] .error, [data-why]");
+  refused(hand, sentences([...reasons].map((each) => each.dataset.why || each.textContent.trim())) || words("The table has changed meanwhile."));
 }
 
 // Other pages learn of it from what is stored before it goes.

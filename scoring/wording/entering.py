@@ -41,6 +41,16 @@ def on_two_phones(names: Sequence[str]) -> str:
     return _("Two phones have different cards: {players}.").format(players=listed(names)) if names else ""
 
 
+def overtaken(*, taken_back: Sequence[str], changed: Sequence[str], other: Sequence[str]) -> str:
+    """Say what another phone has done to the cards of these players since the settlement was shown."""
+    said = (
+        (taken_back, _("Another phone has taken back cards of {players}.")),
+        (changed, _("Another phone has changed the cards of {players}.")),
+        (other, _("Another phone has something else for {players}.")),
+    )
+    return sentences(*(text.format(players=listed(names)) for names, text in said if names))
+
+
 def unfinished(count: int, row: str) -> str:
     """Say how many of a row's cards are there, while it has too few or too many; empty if none is, or none is readable.
 

@@ -224,8 +224,8 @@ function start() {
   ours.restore();
   input.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));
   // The pad hides what the page says above the rows.
-  const undone = form.querySelector("[data-undone]");
-  if (undone && display.on) display.told(undone.textContent);
+  const news = form.querySelector("[data-news]")?.textContent.trim();
+  if (news && display.on) display.prompt(news);
 }
 
 start();

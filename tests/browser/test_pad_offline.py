@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from scoring import ledger
+from scoring import drafts, ledger
 from scoring.access import links
 from scoring.actions.people import SitOut
 from scoring.game.entry import Entry, Rows
@@ -249,6 +249,35 @@ def test_a_refusal_is_told_and_the_cards_are_in_the_form(phone: Phone, look: Loo
     expect(tiles(page, "p3-back")).to_have_count(5)
     expect(page.get_by_text("Your cards for hand 1 were not settled.")).to_have_count(0)
     assert Deal.objects.count() == 1
+
+
+def changes(number: int, seat: int, rows: Rows) -> None:
+    """Another phone, which has seen the rows that this one sent, has other ones."""
+    draft = Draft.objects.get(seat__number=seat)
+    drafts.keep(session=draft.session, number=number, seat=seat, rows=rows, base=draft.revision, device="other")
+
+
+def test_a_hand_that_another_phone_has_overtaken_says_what_that_phone_did(phone: Phone) -> None:
+    session, page = phone.previews_at_a_new_table()
+    wait_for(lambda: Draft.objects.filter(done=True).count() == 3)
+    phone.loses()
+    phone.settles()
+    front, middle, _ = BOARDS["Anna"].split("/")
+    changes(1, 1, Rows(front, middle, "3h 3c 3s 2d Ac"))
+    phone.finds()
+    expect(page.locator("#waiting p").first).to_have_text(
+        "Your cards for hand 1 were not settled. Another phone has changed the cards of Anna."
+    )
+    # The same if the settlement is open, and what was taken back is missing now.
+    page.get_by_role("button", name="Remove these cards").click()
+    phone.opens(session, "hand/")
+    page.locator("[data-act=done]").first.tap()
+    settle_hand = page.get_by_role("button", name="Settle hand 1")
+    expect(settle_hand).to_be_visible()
+    changes(1, 1, Rows(front, middle, ""))
+    settle_hand.click()
+    says(page, "Not settled yet. Another phone has taken back cards of Anna. Anna's back: 5 more cards.")
+    assert not Deal.objects.exists()
 
 
 def test_a_hand_goes_on_waiting_where_its_form_cannot_be_opened(phone: Phone) -> None:

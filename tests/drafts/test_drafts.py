@@ -603,6 +603,29 @@ def test_no_count_tells_whether_a_hidden_board_has_a_ruling(session: Session, ho
         second.use_other(1)
         counted.append(Draft.objects.get().revision - before)
     assert counted[0] == counted[1]
+EARNS = Rows("QsQd3c", "KhKs2c4c5h", "AsAcKdKc5d")
+"""Earns Fantasyland with cards that are not in `STRONG`, since the history shows those of hand 1."""
+
+
+@pytest.mark.parametrize(("then", "told"), [(STRONG, ""), (EARNS, "Ann, who had QsQdKh/")], ids=["hers", "another"])
+def test_a_player_is_not_said_to_have_changed_the_board_that_an_opponent_sent_for_them(
+    host: Phone, session: Session, then: Rows, told: str
+) -> None:
+    """Ann had sent her own before it was shown. What she makes up after that is a change."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    session.refresh_from_db()
+    ann = tied(session, 1)
+    host.send(1, Rows("QsQdKh", "2h2d2s3h3d", "4h4d4s4c5h"))
+    assert ann.send(1, STRONG).status_code == 409
+    Phone(session).send(2, PLAIN)
+    Phone(session).send(3, WEAK)
+    assert ann.send(1, STRONG).status_code == 409  # after a reload, too
+    if then != STRONG:
+        assert ann.send(1, then).status_code == 409
+    assert ann.keep_mine(1, then).status_code == 200
+    said = remark(session, entry(s1=then, s2=PLAIN, s3=WEAK))
+    assert told in said
+    assert bool(said) == bool(told)
 
 
 def test_a_hand_that_nobody_changed_after_the_reveal_has_no_note(host: Phone, session: Session) -> None:
@@ -661,9 +684,6 @@ def sat_out_and_in_again(session: Session) -> None:
 def sat_out(session: Session) -> None:
     act(SitOut, session, seat=1, insist=True, note="phone call")
 
-
-EARNS = Rows("QsQd3c", "KhKs2c4c5h", "AsAcKdKc5d")
-"""Earns Fantasyland with cards that are not in `STRONG`, since the history shows those of hand 1."""
 
 ENDS = [undone, voided, corrected, set_otherwise, sat_out_and_in_again, sat_out]
 """What makes Ann's Fantasyland in hand 2 end before that hand is played."""
@@ -944,6 +964,11 @@ def said(response: Any) -> str:
     return html.unescape(" ".join(response.content.decode().split()))
 
 
+def without_tokens(response: Any) -> str:
+    """A page without what is made anew whenever it is asked for."""
+    return re.sub(r"[\w-]+[:%\w-]{20,}", "", said(response))
+
+
 def fields_of(boards: dict[int, Rows]) -> dict[str, str]:
     """What somebody types into the form of a hand for these seats."""
     rows = ("front", "middle", "back")
@@ -957,7 +982,8 @@ def test_a_preview_settles_no_cards_that_their_player_has_changed_since(open_pre
     bob.send(2, BETTER)
     answer = open_preview.press()
     assert answer.status_code == 409
-    assert "Not settled: another phone has changed the cards of Bob." in said(answer)
+    changed = "Not settled yet. Another phone has changed the cards of Bob. This is the settlement with the new cards."
+    assert changed in said(answer)
     again = form(answer, "Settle hand 1")
     assert again.fields()["p2-front"] == ["7s Qd 9c"]
     assert not Deal.objects.exists()
@@ -973,6 +999,10 @@ def test_a_preview_settles_nothing_once_somebody_has_to_choose_on_another_phone(
     assert (answer.status_code, Deal.objects.count()) == (409, 0)
     assert TWO_PHONES in said(answer)
     assert "<dt>Other phone</dt><dd>Front 7sQd9c</dd>" in said(answer)
+    assert (
+        "Not settled yet. Another phone has something else for Bob. "
+        "Compare the two, then edit the hand, or settle it as it is here." in said(answer)
+    )
     assert form(answer, "Settle hand 1").press().status_code == 302  # it was looked at
 
 
@@ -1012,6 +1042,38 @@ def test_the_table_and_the_close_name_what_is_not_settled(
     assert "not settled" not in said(host.client.get(f"{at}/close/"))
 
 
+BEGUN = "Some cards of hand 1 are entered. They do not count unless the hand is settled."
+
+
+def test_the_close_names_a_hand_that_somebody_has_begun(host: Phone, session: Session) -> None:
+    at = f"/s/{session.public_id}/close/"
+
+    def words() -> str:
+        return re.sub("<[^>]+>", "", said(host.client.get(at)))
+
+    assert "hand 1" not in words()
+    host.send(2, SOME)
+    assert BEGUN in words()
+    host.send(2, PLAIN)
+    assert BEGUN not in words()
+    assert "are entered, but it is not settled." in words()
+    host.send(2, Rows())
+    assert "hand 1" not in words()
+
+
+def test_the_close_tells_nothing_of_a_hidden_board_that_somebody_has_begun(host: Phone, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    session.refresh_from_db()
+    ann, at = Phone(session), f"/s/{session.public_id}/close/"
+    pages = []
+    for rows in (Rows(), SOME, OTHER):
+        ann.send(1, rows)
+        pages.append(without_tokens(host.client.get(at)))
+    assert pages[1:] == [pages[0]] * 2
+    ann.send(2, SOME)
+    assert BEGUN.replace("hand 1", "hand 2") in re.sub("<[^>]+>", "", said(host.client.get(at)))
+
+
 def test_a_preview_that_the_table_has_overtaken_too_says_so(open_preview: Form, bob: Phone, session: Session) -> None:
     bob.send(2, BETTER)
     act(SitOut, session, seat=2)
@@ -1026,6 +1088,7 @@ def test_a_preview_goes_back_to_the_form_if_cards_were_taken_back(open_preview: 
     answer = open_preview.press()
     assert not Deal.objects.exists()
     assert "Show the settlement" in answer.content.decode()
+    assert "Not settled yet. Another phone has taken back cards of Bob." in said(answer)
 
 
 def test_rows_that_arrive_after_the_preview_and_are_the_same_do_not_hold_it_up(host: Phone, session: Session) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from scoring.models import Event, Seat, Session
 from scoring.request import Request, is_key, new_key, whole_number
 from scoring.rules.board import ROWS
 from scoring.views.hand.drafting import Drafting, line_of
+from scoring.wording.entering import overtaken
 
 
 class Asked:
@@ -117,6 +118,26 @@ class Asked:
             for seat in self.newer
             if seat in now.boards and not drafts.same(line_of(now, seat), line_of(then, seat))
         ]
+
+    @property
+    def held(self) -> list[int]:
+        """Those of `newer` for which the form keeps its own rows, since somebody has yet to choose."""
+        return [seat for seat in self.newer if seat not in self.replaced]
+
+    @property
+    def overtaken(self) -> str:
+        """What phones have done since the hand was previewed, so that it was not settled."""
+        replaced, now, then = self.replaced, self.form, self.first
+        lacking = {seat for seat in replaced if now.boards[seat].given().keys() < then.boards[seat].given().keys()}
+
+        def names(seats: Iterable[int]) -> list[str]:
+            return [self.table.name(seat) for seat in seats]
+
+        return overtaken(
+            taken_back=names(seat for seat in replaced if seat in lacking),
+            changed=names(seat for seat in replaced if seat not in lacking),
+            other=names(self.held),
+        )
 
     @property
     def is_late(self) -> bool:

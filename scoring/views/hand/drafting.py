@@ -55,7 +55,8 @@ class Entering:
     """Who is in, in words, as of ``version`` of the drafts. ``own`` says that the reader's own rows are.
 
     ``stuck`` names the players whose Fantasyland stays hidden because of a card that is there twice. ``settle`` is the
-    address of the settlement, once everybody is in and on phones that may settle.
+    address of the settlement, once everybody is in and on phones that may settle. ``begun`` says that there are cards,
+    although nobody is in yet; those of a hidden board do not count.
     """
 
     version: str
@@ -63,6 +64,7 @@ class Entering:
     own: bool = False
     stuck: str = ""
     settle: str = ""
+    begun: bool = False
 
 
 def entering(request: Request, session: Session) -> dict[str, Entering]:
@@ -202,8 +204,13 @@ class Drafting:
         """Who is in. The page of one's ``own`` seat speaks of one's own cards."""
         lineup, names = self.table.lineup(), self.table.name
         done = [seat for seat in lineup if seat in self.drafts and self.drafts[seat].done]
-        if self.session.closed_at is not None or not done:
+        hidden = drafts.hidden(self.drafts) & set(lineup)
+        if self.session.closed_at is not None:
             return Entering(self.version)
+        if not done:
+            seen = self.drafts.keys() & (set(lineup) - hidden)
+            begun = any(drafts.cards(drafts.rows_of(self.drafts[seat])) for seat in seen)
+            return Entering(self.version, begun=begun)
         missing = [names(seat) for seat in lineup if seat not in done]
         stuck = drafts.stuck(self.drafts, self.table) and sorted(drafts.waiting(self.drafts, self.table))
         said = [who_is_in(len(lineup), missing, own=own in done)]
@@ -211,7 +218,6 @@ class Drafting:
             said.append(fouled([names(seat) for seat in done if self._fouled(seat)]))
             said.append(on_two_phones([names(seat) for seat in lineup if self._in_question(seat)]))
         query = urlencode({"seats": DealForm({}, lineup).carried, "number": str(self.session.next_number)})
-        hidden = drafts.hidden(self.drafts) & set(lineup)
         return Entering(
             self.version,
             sentences(*said),

@@ -33,7 +33,7 @@ from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
-from scoring.wording.figures import listed
+from scoring.wording.figures import sentences
 from scoring.wording.phrases import reasons
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import begins, following
@@ -97,8 +97,9 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
     """
     request, session, form = asked.request, asked.session, asked.form
     preview = _previewed(asked)
+    why = asked.overtaken if status == CONFLICT else ""
     if preview is None:
-        return _form_page(asked, form)
+        return _form_page(asked, form, overtaken=why)
     key = new_key() if asked.done else asked.key
     edit = with_changed(asked.sent, edit="1", key=key, seats=form.carried, number=str(preview.number))
     context = {
@@ -113,7 +114,11 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "following": following(preview.after),
         "settled": asked.settled_number,
         "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form, asked.sent),
-        "changed": listed([asked.table.name(seat) for seat in asked.replaced]) if status == CONFLICT else "",
+        **_not_settled(
+            why,
+            _("This is the settlement with the new cards.") if asked.replaced else "",
+            _("Compare the two, then edit the hand, or settle it as it is here.") if asked.held else "",
+        ),
     }
     return render(request, "hand/preview.html", context, status=status)
 
@@ -157,14 +162,22 @@ def _overtaken(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
     return late_page(asked.request, session, asked.first, number, refusal)
 
 
-def _form_page(asked: Asked, form: DealForm, key: str = "", undone: int = 0, *, status: int = 0) -> HttpResponse:
+def _form_page(
+    asked: Asked, form: DealForm, key: str = "", undone: int = 0, *, overtaken: str = "", status: int = 0
+) -> HttpResponse:
     session = asked.session
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
         "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
+        **_not_settled(overtaken),
     }
     status = status or (UNPROCESSABLE if form.errors else 200)
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))
+
+
+def _not_settled(why: str, *then: str) -> dict[str, str]:
+    """Context for ``hand/_not_settled.html``: why a hand was not settled, and what people see or can do now."""
+    return {"why": why, "not_settled": sentences(_("Not settled yet."), why, *then) if why else ""}
 
 
 def _undone(session: Session, number: int) -> int:
