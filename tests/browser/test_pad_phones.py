@@ -12,7 +12,7 @@ from scoring.access import links
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.browser.conftest import PATIENCE, Look, until
-from tests.browser.pad import BOARDS, cards, comes_true, inside, key, row, says, tap, tiles
+from tests.browser.pad import BOARDS, CUT_LINE, cards, comes_true, inside, key, row, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 from tests.ledger.conftest import settle
@@ -363,6 +363,32 @@ def test_a_choice_fits_the_pad_of_a_small_phone(
         })"""
     )
     assert seen == [True] * 6
+
+
+@pytest.mark.parametrize(("language", "width", "height"), [("ru", 360, 640), ("en", 320, 454)])
+def test_a_choice_between_three_rows_covers_neither_the_line_nor_the_keys(
+    offline: tuple[Session, Page], language: str, width: int, height: int
+) -> None:
+    session, page = offline
+    page.set_viewport_size({"width": width, "height": height})
+    page.context.set_offline(False)
+    page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
+    page.reload()
+    page.context.set_offline(True)
+    tap(page, *cards(BOARDS["Anna"]))
+    rows = Rows(*BOARDS["Cleo"].split("/"))
+    drafts.keep(session=session, number=1, seat=1, rows=rows, base=0, device="other")
+    page.context.set_offline(False)
+    shown = page.locator("[data-taken]")
+    expect(shown).to_be_visible()
+    assert page.locator("[data-pad=says]").evaluate(CUT_LINE) == 0
+    shown.evaluate("each => each.scrollTo(0, each.scrollHeight)")
+    assert page.evaluate(
+        """() => document.querySelector("[data-taken] dl").getBoundingClientRect().bottom
+            <= document.querySelector("[data-taken] .buttons").getBoundingClientRect().top"""
+    )
+    for each in (key(page, "As"), key(page, "Ks"), shown.locator("button").first, shown.locator("button").last):
+        each.tap(trial=True)
 
 
 def test_the_first_of_two_phones_hears_that_somebody_has_yet_to_choose_on_the_second(
