@@ -603,6 +603,8 @@ def test_no_count_tells_whether_a_hidden_board_has_a_ruling(session: Session, ho
         second.use_other(1)
         counted.append(Draft.objects.get().revision - before)
     assert counted[0] == counted[1]
+
+
 EARNS = Rows("QsQd3c", "KhKs2c4c5h", "AsAcKdKc5d")
 """Earns Fantasyland with cards that are not in `STRONG`, since the history shows those of hand 1."""
 
