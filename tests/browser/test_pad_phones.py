@@ -430,7 +430,7 @@ def test_an_open_preview_settles_no_cards_that_another_phone_has_changed(
     rows = Rows("6h 6c 7h", draft.middle, draft.back)
     drafts.keep(session=session, number=1, seat=1, rows=rows, base=draft.revision, device="hers")
     page.get_by_role("button", name="Settle hand 1").tap()
-    expect(page.get_by_role("alert")).to_contain_text("Not settled: another phone has changed the cards of Anna.")
+    expect(page.get_by_role("alert")).to_contain_text("Not settled yet. Another phone has changed the cards of Anna.")
     expect(page.get_by_role("alert")).to_be_in_viewport()
     look(page, "overtaken")
     assert not Deal.objects.exists()
