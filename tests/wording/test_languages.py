@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils.translation import override
 
 from scoring.rules.cards import CARD_NAMES, RANKS
@@ -19,6 +20,7 @@ from scoring.wording.languages import LANGUAGES
 from scoring.wording.phrases import translated
 from tests.languages import BRACKETED, outside_brackets
 from tests.rules.test_vectors import VECTORS
+from tests.wording.glossaries import GLOSSARIES
 
 EVERY = [*LANGUAGES.values(), BRACKETED]
 every_language = pytest.mark.parametrize("language", EVERY, ids=lambda language: language.tag)
@@ -30,6 +32,16 @@ def hands() -> list[Held]:
     found = [held(strength) for strength in range(len(KINDS))]
     found += [low(worth) for worth in range(1, len(LOW_RANKS))]
     return found + [no_low(strength) for strength in range(len(KINDS))]
+
+
+@pytest.mark.parametrize("tag", [tag for tag, _ in settings.LANGUAGES if tag != "en"])
+def test_a_language_of_pages_has_verdicts_rules_and_a_glossary(tag: str) -> None:
+    """Other tests go by the modules and files that there are, and would not miss one."""
+    module = f"scoring/wording/languages/{tag.replace('-', '_')}.py"
+    wanted = [module, f"docs/rules/{tag}.md", f"docs/languages/{tag}.md"]
+    missing = [file for file in wanted if not (settings.BASE_DIR / file).exists()]
+    missing += ["tests/wording/glossaries.py"] * (tag not in GLOSSARIES)
+    assert not missing, f"{tag} lacks {', '.join(missing)}"
 
 
 def test_a_language_that_lacks_a_method_says_which() -> None:
