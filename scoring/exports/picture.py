@@ -85,6 +85,12 @@ def begin(svg: str, size: Size) -> Future[None]:
         return _begun[svg, size]
 
 
+def is_begun(svg: str, size: Size) -> bool:
+    """Whether this process is having the picture drawn."""
+    with _lock:
+        return (svg, size) in _begun
+
+
 def keep(svg: str, size: Size, picture: bytes) -> None:
     """Keeps a picture, and forgets the one that nobody has asked for the longest."""
     with _lock:

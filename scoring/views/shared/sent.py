@@ -86,7 +86,8 @@ def picture(request: Request, template: str, context: Callable[[], dict[str, Any
     png, wait = pictures.kept(svg, PORTRAIT), request.META.get(WAIT)
     if png is None and wait is not None and wait.token:
         return HttpResponse(status=UNAVAILABLE, headers={"Retry-After": "2"})
-    if png is None and not limits.pictures.allows(limits.client(request)):
+    is_new = png is None and not pictures.is_begun(svg, PORTRAIT)
+    if is_new and not limits.pictures.allows(limits.client(request)):
         return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(limits.pictures.seconds)})
     if png is None and wait is not None:
         wait.token, wait.until = "drawn", pictures.begin(svg, PORTRAIT)

@@ -8,6 +8,7 @@ import subprocess
 from collections import Counter
 from datetime import UTC, datetime
 from html import unescape
+from threading import Event
 from typing import Any
 
 import pytest
@@ -244,6 +245,30 @@ def test_nobody_has_more_pictures_drawn_than_the_limit() -> None:
     picture.forget()
     assert [client.get(each).status_code for each in pictures] == [200, 200, 429]
     assert client.get(pictures[0]).status_code == 200, "it is drawn already"
+
+
+@pytest.mark.usefixtures("stopped_clock")
+@override_settings(PICTURES_PER_MINUTE=1)
+def test_asking_again_for_a_picture_that_is_being_drawn_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = played()
+    client, address = host(session), f"/s/{session.public_id}/send/picture.png"
+    limits.pictures.forget()
+    picture.forget()
+    draw, may_go_on = picture._draw, Event()
+
+    def held(svg: str, size: picture.Size) -> None:
+        may_go_on.wait(30)
+        draw(svg, size)
+
+    monkeypatch.setattr(picture, "_draw", held)
+    wait = Wait()
+    for _ in range(3):
+        wait.token = ""  # as in another request
+        extra: dict[str, Any] = {WAIT: wait}
+        assert client.get(address, **extra).status_code == 204
+    may_go_on.set()
+    assert wait.until is not None
+    wait.until.result(30)
 
 
 def test_a_picture_is_drawn_once_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
