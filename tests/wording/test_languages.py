@@ -38,7 +38,7 @@ def hands() -> list[Held]:
 def test_a_language_of_pages_has_verdicts_rules_and_a_glossary(tag: str) -> None:
     """Other tests go by the modules and files that there are, and would not miss one."""
     module = f"scoring/wording/languages/{tag.replace('-', '_')}.py"
-    wanted = [module, f"docs/rules/{tag}.md", f"docs/languages/{tag}.md"]
+    wanted = [module, f"docs/rules/{tag}.md", f"docs/languages/{tag}.md", f"tests/wording/languages/{tag}.txt"]
     missing = [file for file in wanted if not (settings.BASE_DIR / file).exists()]
     missing += ["tests/wording/glossaries.py"] * (tag not in GLOSSARIES)
     assert not missing, f"{tag} lacks {', '.join(missing)}"
