@@ -41,8 +41,9 @@ class Phone:
     # --- Where it is ----------------------------------------------------------------------------
 
     def open(self, address: str) -> None:
-        """Go to a path of the server, or to a whole address."""
+        """Go to a path of the server, or to a whole address, and wait until the page and its scripts are there."""
         self.browser.get(f"http://localhost:{self.connection.port}{address}" if address[0] == "/" else address)
+        self.wait(lambda: self.run("return document.readyState") == "complete", "it does not load")
 
     def back(self) -> None:
         self.browser.back()
