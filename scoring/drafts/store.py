@@ -27,9 +27,6 @@ from scoring.transactions import lock, writing
 MOST_UNCHOSEN: Final = 8
 """The phones of which a draft notes other rows."""
 
-HAD: Final = "had"
-"""Marks a note that was there when its hidden board was shown."""
-
 NO_DEVICE: Final = ""
 """Has sent the rows of a deal that was undone."""
 
@@ -86,7 +83,8 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
         taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
         if taken:
             # With the ruling of a hidden board, rows of nothing would count as a note, and tell that there is one.
-            _note(locked, draft, replace(rows, ruling="") if draft.hidden and not ruled else rows, device)
+            nothing = draft.hidden and not ruled and replace(rows, ruling="") == NOTHING
+            _note(locked, draft, NOTHING if nothing else rows, device)
         else:
             _change(locked, draft, rows, device)
     if taken:
@@ -148,8 +146,6 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
         draft.revealed, draft.when_shown = False, ""
     if not draft.when_shown and _others_shown(draft):
         draft.when_shown = line(rows_of(draft))
-    if any(each == device and had and same(other, line(rows)) for each, other, *had in draft.unchosen):
-        draft.when_shown = line(rows)
     _put(draft, rows, device)
     if draft.done:
         _reveal(session)
@@ -158,7 +154,7 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
 
 def _chosen(session: Session, draft: Draft, device: str) -> bool:
     """Nobody has to choose on this phone any more. Returns whether somebody had to."""
-    return any(device == each for each, *_ in draft.unchosen) and _note(session, draft, NOTHING, device)
+    return any(device == each for each, _ in draft.unchosen) and _note(session, draft, NOTHING, device)
 
 
 def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
@@ -166,10 +162,9 @@ def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
 
     Returns whether that changed anything. It counts as a revision, so that all phones ask for it.
     """
-    unchosen = [note for note in draft.unchosen if note[0] != device]
+    unchosen = [[each, other] for each, other in draft.unchosen if each != device]
     if rows != NOTHING:
-        again = [note for note in draft.unchosen if note[0] == device and same(note[1], line(rows))]
-        unchosen = [*unchosen, *(again or [[device, line(rows)]])][-MOST_UNCHOSEN:]
+        unchosen = [*unchosen, [device, line(rows)]][-MOST_UNCHOSEN:]
     # Whether a note about a hidden board was there already would tell that somebody guessed it right.
     if unchosen == draft.unchosen and not draft.hidden:
         return False
@@ -183,9 +178,9 @@ def _put(draft: Draft, rows: Rows, device: str) -> None:
     """Save these rows as the next version of the draft."""
     # A note about a hidden board stays, though the rows are the same by now: that it went would tell who guessed them.
     draft.unchosen = [
-        note
-        for note in draft.unchosen
-        if device not in {NO_DEVICE, note[0]} and (draft.hidden or not same(note[1], line(rows)))
+        [each, other]
+        for each, other in draft.unchosen
+        if device not in {NO_DEVICE, each} and (draft.hidden or not same(other, line(rows)))
     ]
     draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
     draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
@@ -208,14 +203,12 @@ def _reveal(session: Session) -> None:
     """Reveal each hidden board for which all other boards are in, unless some card is there twice.
 
     Nobody waits for players who are not dealt in. The rows of all complete boards are kept as they are at the first
-    reveal. So are those that another phone has sent for a hidden board: an opponent's may have been the first, and
-    a player who then takes their own has changed nothing.
+    reveal.
     """
     drafts, table = of(session), table_of(session, seats_of(session))
     ready = [seat for seat in waiting(drafts, table) if not stuck(drafts, table)]
     for seat in ready:
-        noted = [[*note[:2], HAD] for note in drafts[seat].unchosen]
-        Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True, unchosen=noted)
+        Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
     if ready:
         for draft in drafts.values():
             if draft.done and not draft.when_shown:
@@ -250,7 +243,7 @@ def unchosen(draft: Draft, *, but: str = "") -> list[str]:
     """
     if draft.hidden:
         return []
-    return [rows for device, rows, *_ in reversed(draft.unchosen) if device != but]
+    return [rows for device, rows in reversed(draft.unchosen) if device != but]
 
 
 def changed(draft: Draft) -> bool:

@@ -23,8 +23,7 @@ class Draft(models.Model):
     before: such a board is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows of the
     other boards as they were when a hidden one was first revealed, so that a later change can be told.
 
-    `unchosen` has a list for each device on which somebody has yet to choose, newest last: the device, the other rows
-    that it has sent, and a third entry if it had sent them before the hidden board was revealed.
+    `unchosen` has pairs of a device and the other rows that it has sent, newest last. Somebody has yet to choose there.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="drafts")
