@@ -71,11 +71,20 @@ class Board {
     this.sent = this.going;
   }
 
+  // As the server sent it.
+  restore() {
+    for (const row of this.rows) row.restore();
+    if (this.ruling) this.ruling.value = this.ruling.querySelector("[selected]")?.value ?? "";
+    this.sent = this.whole;
+  }
+
   // Whether the fields that this phone has kept are what the server had then, as it told this phone.
   wasStored(kept) {
     const ruling = kept[`${this.key}-ruling`];
     const rows = this.rows.map(({ input }) => kept[input.name] ?? "");
-    return alike([...rows, ...(ruling ? [ruling] : [])].join("/"), kept[`${this.key}-seen`] ?? "");
+    const seen = (kept[`${this.key}-seen`] ?? "").split("/");
+    // A page without rulings has kept none, whatever the server had.
+    return alike([...rows, ...(ruling ? [ruling] : [])].join("/"), seen.slice(0, ruling === undefined ? 3 : 4).join("/"));
   }
 
   // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is.

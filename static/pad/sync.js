@@ -175,7 +175,7 @@ export class Drafts {
   // A half-entered hand survives a reload and a dead battery. Once it is settled, app.js forgets it.
   keep() {
     if (!this.drafted) return;
-    const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && value);
+    const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && (value || name.endsWith("-ruling")));
     memory.set(this.key, JSON.stringify(Object.fromEntries(typed)));
   }
 
@@ -188,7 +188,9 @@ export class Drafts {
     this.putBack();
     for (const board of hand.boards) {
       const { key, rows } = board;
-      const names = [...rows.map((row) => row.input.name), `${key}-ruling`].filter((name) => elements[name]);
+      // What a page of somebody's own cards has kept says nothing of a ruling.
+      const named = ({ name }) => name in kept || !name.endsWith("-ruling");
+      const names = [...rows.map((row) => row.input), board.ruling].filter((field) => field && named(field)).map(({ name }) => name);
       const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
       if (board.away || (later && board.wasStored(kept)) || !names.some((name) => kept[name])) continue;
       for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
@@ -208,9 +210,8 @@ export class Drafts {
     // On a new page, or where somebody is at a field, it was typed before this script began.
     if (performance.getEntriesByType("navigation")[0]?.type === "navigate" || this.form.contains(document.activeElement)) return;
     for (const board of this.hand.boards) {
-      const other = board.rows.filter(({ input }) => input.value !== input.defaultValue);
-      if (this.drafted) for (const row of other) row.restore();
-      if (other.length > 0) board.sent = this.drafted ? board.whole : "";
+      if (this.drafted) board.restore();
+      else if (board.rows.some(({ input }) => input.value !== input.defaultValue)) board.sent = "";
     }
   }
 

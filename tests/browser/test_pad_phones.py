@@ -261,6 +261,27 @@ def test_a_ruling_that_another_phone_does_not_have_is_asked_about_again_after_a_
     expect(page.get_by_label("Ruling on Anna")).to_have_value("")
 
 
+def test_a_page_of_somebodys_own_cards_takes_no_ruling_back(live_server: LiveServer, page: Page) -> None:
+    """It has no field for one, and the pad of the whole hand, which remembers the same rows, must not miss it."""
+    session = started()
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/seat/1/")
+    tap(page, *cards(BOARDS["Anna"]))
+    until(page, lambda: Draft.objects.filter(done=True).exists())
+    draft = Draft.objects.get()
+    ruled = Rows(draft.front, draft.middle, draft.back, "dead")
+    drafts.keep(session=session, number=1, seat=1, rows=ruled, base=draft.revision, device="other")
+    board = Rows(*BOARDS["Bert"].split("/"))
+    drafts.keep(session=session, number=1, seat=2, rows=board, base=0, device="other")
+    expect(page.locator("[name=p1-rev]")).to_have_value(str(Draft.objects.get(seat__number=1).revision))
+    page.goto(f"{at}/hand/")
+    expect(page.get_by_label("Ruling on Anna")).to_have_value("dead")
+    tap(page, *cards(BOARDS["Cleo"]))
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
+    assert Draft.objects.get(seat__number=1).ruling == "dead"
+
+
 def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     live_server: LiveServer, page: Page, phone: Phone, look: Look
 ) -> None:
