@@ -289,7 +289,12 @@ class Connection(H11Protocol):
         self._reading = None
         self._stop("_timer")
         self._expect_receipt()
+        unread = self.conn.their_state is h11.SEND_BODY
         super().on_response_complete()
+        if (
+            unread
+        ):  # h11 would take the next head out of the same bytes as the rest of this body, before `_feed` sees it
+            self.transport.close()
         early, self._early = self._early, b""
         if early and not self.transport.is_closing():
             self.data_received(early)

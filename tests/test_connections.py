@@ -231,6 +231,25 @@ def test_a_connection_serves_one_request_after_the_other(port: int, app: App) ->
     assert app.asked == ["/again"] * 3
 
 
+def test_a_connection_ends_with_an_answer_that_did_not_wait_for_the_body() -> None:
+    """What follows the body would reach the parser unseen."""
+
+    class Hasty(App):
+        async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+            self.asked.append(scope["path"])
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+            await send({"type": "http.response.body", "body": b"ok"})
+
+    app = Hasty()
+    with served(app) as port, connected(port) as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+        assert whole(client, app).startswith(b"HTTP/1.1 200")
+        with suppress(ConnectionError):
+            client.sendall(b"bc" + SECOND.replace(b"\r", b""))
+        assert rest(client) == b""
+    assert app.asked == ["/"]
+
+
 BODY = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
 SECOND = b"GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 
