@@ -44,6 +44,8 @@ WAITING: Final = 4
 """So many exports of one kind and thing may be unfinished; they differ by part, language or the server's address."""
 ALL_WAITING: Final = 40
 """The same of all things together."""
+KEPT: Final = 8
+"""So many finished ones of one kind and thing stay."""
 
 _places = Semaphore(AT_ONCE)
 
@@ -176,8 +178,8 @@ _lock = Lock()
 def start(kind: str, public_id: str, given: str) -> Making:
     """Starts an export in the reader's language, or returns one of the same kind and thing at the same version.
 
-    One of `ASKED_ANEW` is not returned once it is made. While too many wait, it returns one that nothing makes, so that
-    a later request may find room.
+    One of `ASKED_ANEW` is not returned once it is made. While too many wait, it returns one without a token, which
+    nothing makes; the caller asks again.
     """
     at = kind, public_id, _version(kind, public_id), given, _language(kind)
     with _lock:
@@ -186,13 +188,33 @@ def start(kind: str, public_id: str, given: str) -> Making:
         known = _making.get(at)
         if known is not None and not (kind in ASKED_ANEW and known.finished.done()):
             return known
-        unfinished = [each[:2] for each, made in _making.items() if not made.finished.done()]
-        if unfinished.count((kind, public_id)) >= WAITING or len(unfinished) >= ALL_WAITING:
+        if not _has_room(kind, public_id):
             return Making("", _file(kind, public_id, ""))
+        _drop_oldest(kind, public_id)
         token = secrets.token_urlsafe(12)
         made = _making[at] = Making(token, _file(kind, public_id, token))
     Thread(target=_run, args=(made, at), daemon=True).start()
     return made
+
+
+def has_room(kind: str, public_id: str) -> bool:
+    """Whether `start` would begin another export of this kind and thing."""
+    with _lock:
+        return _has_room(kind, public_id)
+
+
+def _has_room(kind: str, public_id: str) -> bool:
+    unfinished = [each[:2] for each, made in _making.items() if not made.finished.done()]
+    return unfinished.count((kind, public_id)) < WAITING and len(unfinished) < ALL_WAITING
+
+
+def _drop_oldest(kind: str, public_id: str) -> None:
+    """Deletes finished files until another has its place among `KEPT`."""
+    finished = [each for each, made in _making.items() if each[:2] == (kind, public_id) and made.finished.done()]
+    for each in finished[: max(0, len(finished) - KEPT + 1)]:
+        file = _making.pop(each).file
+        for path in (file, file.with_name(f"{file.name}.gz")):
+            path.unlink(missing_ok=True)
 
 
 def _version(kind: str, public_id: str) -> str:

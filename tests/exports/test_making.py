@@ -256,6 +256,25 @@ def test_only_so_many_exports_wait(client: Client, session: Session, monkeypatch
         making._making.clear()
 
 
+def test_only_so_many_made_exports_stay(session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They differ by the address that was asked, and would fill the disk."""
+
+    def make(made: making.Making, at: Any) -> None:
+        for file in (made.file, made.file.with_name(f"{made.file.name}.gz")):
+            file.write_bytes(b"made")
+        made.finished.set_result(None)
+
+    monkeypatch.setattr(making, "_run", make)
+    try:
+        for port in range(making.KEPT + 3):
+            last = making.start("record", session.public_id, f"http://x:{port}/")
+            last.finished.result(30)
+        assert len(list(folder.iterdir())) == 2 * making.KEPT
+        assert making.start("record", session.public_id, f"http://x:{port}/") is last
+    finally:
+        making._making.clear()
+
+
 def test_what_is_old_is_deleted(folder: Path) -> None:
     old, new = folder / "record.x.A", folder / "record.x.B"
     for file in (old, new):

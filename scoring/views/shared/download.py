@@ -80,7 +80,7 @@ def made_or_making(request: Request, kind: str, public_id: str, given: str) -> P
 
 
 def latest_or_making(request: Request, kind: str, public_id: str, given: str) -> Path | making.Making:
-    """The same for what is shown and not downloaded: the file of what there is now, whatever the address names."""
+    """As `made_or_making`, for what is shown and not downloaded: always of what there is now, so no token is needed."""
     wait = request.META[WAIT]
     if wait.until is not None and wait.until.done():
         wait.until.result()  # raises what went wrong
