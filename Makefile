@@ -155,7 +155,7 @@ bench/lighthouse/node_modules/.package-lock.json: bench/lighthouse/package-lock.
 	@$(BIN)/npm ci --prefix bench/lighthouse --loglevel=error
 	@touch $@
 
-$(DATA_DIR)/static/staticfiles.json: $(VENV)/runtime $(shell find static -type f)
+$(DATA_DIR)/static/staticfiles.json: $(VENV)/runtime ofcscore/joining.py ofcscore/static_files.py $(shell find static -type f)
 	@$(BIN)/python manage.py collectstatic --clear --no-input --verbosity 0
 	@touch $@
 

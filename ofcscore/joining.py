@@ -1,7 +1,7 @@
 """The modules that every page loads, joined into one file as they are collected: one request, and fewer bytes.
 
 Each becomes a function that is called once, so that what is its own stays its own. What it exports becomes a name of
-the joined module, under which the modules behind it find it. Nothing is renamed, and lines stay lines.
+the joined module, under which the modules behind it find it. Names and line breaks stay as they are.
 """
 
 import posixpath
@@ -10,17 +10,20 @@ from collections.abc import Callable
 
 _IMPORT = re.compile(r'(?m)^import (?:\{ (?P<names>[^}]+) \} from )?"(?P<address>\.[^"]+)";\n')
 _EXPORT = re.compile(r"(?m)^export (?=(?:async )?(?:const|function|class) (\w+))")
+_LEFT = re.compile(r"(?m)^(import|export|await)\b")
 
 
 def joined(entry: str, source: Callable[[str], str]) -> tuple[str, list[str]]:
     """Everything that ``entry`` imports, and the names of those files, each after what it imports itself.
 
-    ``entry`` does nothing else. Raises `ValueError` if two modules export the same name, or one imports something under
-    another name.
+    Raises `ValueError` if ``entry`` does anything else, if two modules export the same name, or if one imports or
+    exports in any way but the plain one.
     """
     order: list[str] = []
     _visit(entry, source, order)
     order.remove(entry)
+    if re.sub(r"(?m)^//.*$", "", _IMPORT.sub("", source(entry))).strip():
+        raise ValueError(f"{entry} may only import.")
     exported: list[str] = []
     parts = []
     for name in order:
@@ -32,6 +35,8 @@ def joined(entry: str, source: Callable[[str], str]) -> tuple[str, list[str]]:
             raise ValueError(f"{name} imports something under another name.")
         exported += names
         body = _EXPORT.sub("", _IMPORT.sub("", text))
+        if left := _LEFT.search(body):
+            raise ValueError(f"{name} cannot be joined because of a line that begins with {left[0]}.")
         given = f"{{ {', '.join(names)} }}"
         before, after = (f"export const {given} = ", f"return {given};\n") if names else ("", "")
         parts.append(f"{before}(() => {{\n{body}{after}}})();\n")

@@ -188,7 +188,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "ofcscore.security.no_referrer_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Policies are below WhiteNoise: they are for pages, and a phone that comes for the first time loads fourteen files.
+    # Policies are below WhiteNoise: they are for pages, and a phone that comes for the first time loads several files.
     "csp.middleware.CSPMiddleware",
     "ofcscore.security.permissions_policy_middleware",
     # Pages shrink to a quarter. Random padding keeps their compressed length from revealing their secrets.

@@ -64,7 +64,7 @@ class ServedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
     @property
     def joined(self) -> list[str]:
         """The names of the modules that are in the joined one, so that nothing asks for them."""
-        return joined(PAGE, lambda name: Path(str(find(name))).read_text())[1]
+        return joined(PAGE, lambda name: Path(str(find(name))).read_text(encoding="utf-8"))[1]
 
     def create_compressor(self, **options: object) -> Compressor:
         return SmallFiles(**options)
@@ -98,5 +98,5 @@ class ServedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
                 if text != source(name):
                     written[name] = text
         for name, text in written.items():
-            Path(self.path(name)).write_text(text)
+            Path(self.path(name)).write_text(text, encoding="utf-8")
         return list(written)

@@ -22,6 +22,7 @@ async function fetchPicture() {
   [asked, picture] = [image, null];
   if (!image) return;
   const isSeen = await image.decode().then(() => true, () => false);
+  if (isSeen && !navigator.canShare) return;
   try {
     const answer = await drawn(image);
     if (!answer.ok || image !== asked) return;

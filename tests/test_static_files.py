@@ -127,6 +127,13 @@ def members() -> list[str]:
     [
         ({"a.js": "export const x = 1;\n", "b.js": "export class x {}\n"}, "b.js exports what another"),
         ({"a.js": "export const x = 1;\n", "b.js": 'import { x as y } from "./a.js";\n'}, "under another name"),
+        (
+            {"a.js": "export let x = 1;\n", "b.js": ""},
+            "a line that begins with export",
+        ),
+        ({"a.js": "", "b.js": 'import * as a from "./a.js";\n'}, "a line that begins with import"),
+        ({"a.js": "await 1;\n", "b.js": ""}, "a line that begins with await"),
+        ({"page.js": 'import "./a.js";\nstart();\n', "a.js": ""}, "page.js may only import"),
     ],
 )
 def test_modules_that_would_be_something_else_are_not_joined(files: dict[str, str], why: str) -> None:
@@ -187,7 +194,7 @@ def test_static_files_are_sent_as_small_as_the_browser_can_read_them(
 
 @pytest.mark.django_db
 def test_static_files_carry_no_policy_of_pages(client: Client) -> None:
-    """A new phone loads more than ten files for its first page, and none of them has a use for it."""
+    """A new phone loads several files for its first page, and none of them has a use for it."""
     answer = client.get("/static/icon.svg")
     answer.close()  # its file
     headers = answer.headers

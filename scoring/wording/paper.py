@@ -1,4 +1,4 @@
-"""The record of a session on paper: every hand in the form that ``books/paper.html`` prints."""
+"""The record of a session on paper: every hand in the form that ``books/_paper.html`` prints."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ delete Object.groupBy; delete Promise.withResolvers; delete Element.prototype.ch
 delete Navigator.prototype.wakeLock; delete Navigator.prototype.locks; delete Navigator.prototype.share;
 delete Navigator.prototype.serviceWorker; delete window.navigation; delete Document.prototype.startViewTransition;
 """
-NEW_STYLE = re.compile(r":has\(|\dcqi\b|text-wrap|overflow: clip|container-type|content-visibility")
+NEW_STYLE = re.compile(r":has\(|\dcqi\b|text-wrap|overflow: clip|container-type|content-visibility|safe center")
 
 
 def test_the_oldest_browsers_settle_a_hand(live_server: LiveServer, page: Page, session: Session) -> None:
