@@ -14,13 +14,14 @@ export DATA_DIR
 # Where this is set, each of the many processes of a run would compile every module anew, and the tests' asserts with it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test looks fast test-postgres soak attack mutants check bench load lighthouse pictures screenshots lock format clean
+.PHONY: help run test looks fast again test-postgres soak attack mutants check bench load lighthouse pictures screenshots lock format clean
 
 help:
 	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
 	@echo 'make test           run every test but the next'
 	@echo 'make looks          look at every page of the host in eight ways, with axe'
 	@echo 'make fast           run the tests that are quick and need no browser'
+	@echo 'make again          run the tests in browsers ten times beside four busy processes, until one fails'
 	@echo 'make test-postgres  run the tests of what has a database on PostgreSQL: DATABASE_URL, or a temporary cluster'
 	@echo 'make soak           run the attacks on the ledger at full size, on both databases'
 	@echo 'make mutants        make small mistakes in the code one by one, and count which of them the tests notice'
@@ -46,6 +47,11 @@ looks: $(VENV)/development browser
 
 fast: $(VENV)/development
 	$(PYTEST) -m 'not browser and not slow'
+
+# RUNS=3 runs them three times.
+again: $(VENV)/development browser
+	for run in $$(seq $${RUNS:-10}); do \
+		echo "run $$run"; scripts/beside-busy-processes 4 $(PYTEST) -m 'browser and not looks' || exit; done
 
 # What knows of no database, such as the rules, could say nothing new here.
 test-postgres: $(VENV)/development
