@@ -124,8 +124,11 @@ export class Hand {
     this.find();
   }
 
-  // Reads the boards from the page. The server may replace them, so this runs again then.
+  // Reads the boards from the page. The server may replace them, so this runs again then, and what was changed in the old
+  // ones cannot be taken back.
   find() {
+    this.past = [];
+    this.held = null;
     this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
     this.rows = this.boards.flatMap((board) => board.rows);
     this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong)

@@ -154,8 +154,6 @@ export class Drafts {
     const { hand } = this;
     const before = hand.boards;
     if (before.every((each) => each.fieldset.isConnected)) return "";
-    hand.past = [];
-    hand.held = null;
     hand.find();
     this.display.lay();
     const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && !row.holds(each.rows[j].text)));
@@ -172,11 +170,13 @@ export class Drafts {
 
   // --- Nothing is lost -----------------------------------------------------------------------------------------------
 
-  // A half-entered hand survives a reload and a dead battery. Once it is settled, app.js forgets it.
+  // A half-entered hand survives a reload and a dead battery, until app.js forgets it. Other pages keep other boards of it.
   keep() {
     if (!this.drafted) return;
-    const typed = [...new FormData(this.form)].filter(([name, value]) => /^p\d/.test(name) && (value || name.endsWith("-ruling")));
-    memory.set(this.key, JSON.stringify(Object.fromEntries(typed)));
+    const isHere = ([name]) => this.hand.boards.some(({ key }) => name.startsWith(`${key}-`));
+    const others = Object.entries(JSON.parse(memory.get(this.key) ?? "{}")).filter((each) => !isHere(each));
+    const typed = [...new FormData(this.form)].filter((each) => isHere(each) && (each[1] || each[0].endsWith("-ruling")));
+    memory.set(this.key, JSON.stringify(Object.fromEntries([...others, ...typed])));
   }
 
   // This phone and the server may remember different rows of a board. If the server knew the rows of this phone and has
