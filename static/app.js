@@ -110,6 +110,9 @@ function settle() {
   for (const name of memory.names()) {
     if (name.startsWith(`hand ${session} `) && Number(name.split(" ")[2]) < number) memory.remove(name);
   }
+  // Cards that are part of a row are on this phone alone, so it alone can say that they are there.
+  const kept = memory.get(`hand ${session} ${number}`) ?? "";
+  for (const note of document.querySelectorAll("[data-begun]")) note.hidden = !/-(front|middle|back)"/.test(kept);
   document.documentElement.classList.toggle("two-colours", memory.get("two-colours") === "on");
 }
 settle();

@@ -1,6 +1,6 @@
 """The deal that is being entered, before it is settled."""
 
-from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of, same, unordered
+from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of, same, unordered, without_ruling
 from scoring.drafts.store import (
     Taken,
     changed,
@@ -39,4 +39,5 @@ __all__ = [
     "unordered",
     "version",
     "waiting",
+    "without_ruling",
 ]

@@ -38,6 +38,11 @@ def unordered(row: str) -> str:
     return "".join(sorted(map(str, found.cards))) + "f" * found.flush
 
 
+def without_ruling(line: str) -> str:
+    """The rows alone of a text of `line`."""
+    return "/".join(line.split("/")[: len(ROWS)])
+
+
 def same(line: str, other: str) -> bool:
     """Whether two texts of `line` have the same cards in each row, in whichever order, and the same ruling."""
     return [*map(unordered, line.split("/"))] == [*map(unordered, other.split("/"))]

@@ -14,7 +14,7 @@ from typing import Final
 from django.db.models import Sum
 
 from scoring import ledger, live
-from scoring.drafts.rows import NOTHING, clashes, done, line, readable, rows_of, same, whole
+from scoring.drafts.rows import NOTHING, clashes, done, line, readable, rows_of, same, whole, without_ruling
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import refuse
 from scoring.game.limits import NOTE_LENGTH
@@ -51,15 +51,27 @@ def version(session: Session, *, before: int = 0) -> str:
     return f"{session.version}.{(changes['all'] or 0) - before}"
 
 
-def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = True, base: int, device: str) -> bool:
+def keep(
+    *,
+    session: Session,
+    number: int,
+    seat: int,
+    rows: Rows,
+    ruled: bool = True,
+    base: int,
+    seen: str = "",
+    device: str,
+) -> bool:
     """Store a seat's rows of deal ``number``, and return whether that changed anything.
 
     The first version is stored only once it has a complete row or a ruling. With ``ruled=False`` the stored ruling
     stays whatever ``rows`` say, because a player's own phone does not ask for one. ``base`` is the draft revision that
-    the phone started from, 0 for none. The same cards in another order change nothing.
+    the phone started from, 0 for none, and ``seen`` its rows as `line` writes them. The same cards in another order
+    change nothing.
 
     Raises `Taken` if a second phone sends rows for a seat without having seen the first phone's rows. A phone that
-    repeats itself, or missed the answer to its last request, is not refused. What the second phone sent is
+    repeats itself, or missed the answer to its last request, is not refused, nor is a player's own because of a ruling
+    that came after the cards it has seen. What the second phone sent is
     `Draft.unchosen` until somebody has chosen there. Raises `ledger.Conflict` if the deal is not the next one (any
     more), and `LedgerError` if the session is closed.
     """
@@ -81,6 +93,8 @@ def keep(*, session: Session, number: int, seat: int, rows: Rows, ruled: bool = 
         elif same(line(rows), line(rows_of(draft))) and _may_see(draft, device):
             return _chosen(locked, draft, device)
         taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
+        if taken and not ruled and not draft.hidden:  # `seen` could be a guess of a hidden board
+            taken = not same(without_ruling(seen), without_ruling(line(rows_of(draft))))
         if taken:
             # With the ruling of a hidden board, rows of nothing would count as a note, and tell that there is one.
             nothing = draft.hidden and not ruled and replace(rows, ruling="") == NOTHING
@@ -202,14 +216,14 @@ def _others_shown(draft: Draft) -> bool:
 def _reveal(session: Session) -> None:
     """Reveal each hidden board for which all other boards are in, unless some card is there twice.
 
-    Nobody waits for players who are not dealt in. The rows of all complete boards are kept as they are at the first
-    reveal.
+    Nobody waits for players who are not dealt in. The rows of all boards are kept as they are at the first reveal, or
+    once they are complete after it.
     """
     drafts, table = of(session), table_of(session, seats_of(session))
     ready = [seat for seat in waiting(drafts, table) if not stuck(drafts, table)]
     for seat in ready:
         Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
-    if ready:
+    if ready or any(draft.revealed for draft in drafts.values()):
         for draft in drafts.values():
             if draft.done and not draft.when_shown:
                 Draft.objects.filter(pk=draft.pk).update(when_shown=line(rows_of(draft)))
@@ -247,24 +261,25 @@ def unchosen(draft: Draft, *, but: str = "") -> list[str]:
 
 
 def changed(draft: Draft) -> bool:
-    """Whether the rows were changed after a hidden board was shown; of one that is still hidden nobody learns that."""
-    return bool(draft.when_shown) and not draft.hidden and not same(draft.when_shown, line(rows_of(draft)))
+    """Whether the cards were changed after a hidden board was shown; of one that is still hidden nobody learns that."""
+    return _differs(draft, rows_of(draft))
 
 
 CHANGED: Final = "Changed after Fantasyland was shown: {who}."
-WHO_HAD: Final = "{player}, who had {rows}"
+BEFORE: Final = "{player} (before: {rows})"
 NO_ROWS: Final = "nothing"
 """The parts of a `remark`, which `scoring.wording.notes` translates."""
 
 
 def remark(session: Session, entry: Entry) -> str:
-    """For the history of the hand that is being settled: whose rows were changed after a hidden board was shown."""
+    """For the history of the hand that is being settled: whose cards were changed after a hidden board was shown.
+
+    It does not say by whom: an opponent's phone may have sent either.
+    """
     changes = [
-        WHO_HAD.format(player=draft.seat.name, rows=_told(draft.when_shown))
+        BEFORE.format(player=draft.seat.name, rows=_told(draft.when_shown))
         for seat, draft in sorted(of(session).items())
-        if draft.when_shown
-        and not draft.hidden
-        and not same(draft.when_shown, line(readable(entry.boards.get(seat, NOTHING))))
+        if _differs(draft, readable(entry.boards.get(seat, NOTHING)))
     ]
     if not changes:
         return ""
@@ -272,5 +287,12 @@ def remark(session: Session, entry: Entry) -> str:
     return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"
 
 
+def _differs(draft: Draft, rows: Rows) -> bool:
+    """Whether these have other cards than a draft had when a hidden board was shown. A ruling is no change of cards."""
+    was, are = without_ruling(draft.when_shown), without_ruling(line(rows))
+    return bool(was) and not draft.hidden and not same(was, are)
+
+
 def _told(shown: str) -> str:
-    return NO_ROWS if shown == line(NOTHING) else "".join(shown.split())
+    cards = without_ruling(shown)
+    return NO_ROWS if cards == line(NOTHING) else "".join(cards.split())

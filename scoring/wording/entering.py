@@ -37,15 +37,16 @@ def fouled(names: Sequence[str]) -> str:
 
 
 def on_two_phones(names: Sequence[str]) -> str:
-    """Say on whose cards two phones differ; empty if on nobody's."""
-    return _("Two phones have different cards: {players}.").format(players=listed(names)) if names else ""
+    """Say on whose cards or ruling two phones differ; empty if on nobody's."""
+    return _("Two phones have something different for {players}.").format(players=listed(names)) if names else ""
 
 
-def overtaken(*, taken_back: Sequence[str], changed: Sequence[str], other: Sequence[str]) -> str:
+def overtaken(*, taken_back: Sequence[str], changed: Sequence[str], ruled: Sequence[str], other: Sequence[str]) -> str:
     """Say what another phone has done to the cards of these players since the settlement was shown."""
     said = (
         (taken_back, _("Another phone has taken back cards of {players}.")),
         (changed, _("Another phone has changed the cards of {players}.")),
+        (ruled, _("Another phone has changed the ruling on {players}.")),
         (other, _("Another phone has something else for {players}.")),
     )
     return sentences(*(text.format(players=listed(names)) for names, text in said if names))

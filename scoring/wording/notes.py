@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 
-from scoring.drafts.store import CHANGED, NO_ROWS, WHO_HAD
+from scoring.drafts.store import CHANGED, NO_ROWS
 from scoring.ledger.replay import AS_DEALT
 from scoring.texts import gettext, gettext_lazy, pgettext
 
@@ -30,7 +30,8 @@ _WITH_WORDS: Final = re.compile(rf"({'|'.join(REASONS)}): (.+)", re.DOTALL)
 _MISSED: Final = re.compile(MISSED.format(player="(.+)", number=r"(\d+)").rstrip(".") + r"\.")
 _AS_DEALT: Final = re.compile(re.escape(AS_DEALT).replace(re.escape("{}"), r"(\d+)"))
 _CHANGED: Final = re.compile(CHANGED.format(who="(.+?)").rstrip(".") + r"\.?", re.DOTALL)
-_WHO_HAD: Final = re.compile(WHO_HAD.format(player="(.+?)", rows=r"(\S+?)") + "(?:; |$)")
+# Earlier releases wrote of a player that they "had" those rows, which may have been another phone's.
+_BEFORE: Final = re.compile(r"(.+?)(?: \(before: (\S+?)\)|, who had (\S+?))(?:; |$)")
 
 
 def note_said(note: str) -> str:
@@ -47,16 +48,17 @@ def note_said(note: str) -> str:
         said = gettext("{player} was due Fantasyland after hand {number} and did not get it.")
         return said.format(player=found[1], number=found[2])
     if found := _CHANGED.fullmatch(note):
-        return gettext("Changed after Fantasyland was shown: {who}.").format(who=_who_had(found[1]))
+        return gettext("Changed after Fantasyland was shown: {who}.").format(who=_before(found[1]))
     return note
 
 
-def _who_had(told: str) -> str:
+def _before(told: str) -> str:
     """Whose rows were others, in the reader's language; a note that was too long ends within the last of them."""
     parts, at = [], 0
-    for each in _WHO_HAD.finditer(told):
-        had = gettext("{player}, who had nothing") if each[2] == NO_ROWS else gettext("{player}, who had {rows}")
-        parts.append(had.format(player=each[1], rows=each[2]))
+    for each in _BEFORE.finditer(told):
+        player, rows = filter(None, each.groups())
+        said = gettext("{player} (before: nothing)") if rows == NO_ROWS else gettext("{player} (before: {rows})")
+        parts.append(said.format(player=player, rows=rows))
         at = each.end()
     parts += filter(None, [told[at:]])
     both = pgettext("parts of a note", "{first}; {then}")

@@ -282,6 +282,23 @@ def test_a_page_of_somebodys_own_cards_takes_no_ruling_back(live_server: LiveSer
     assert Draft.objects.get(seat__number=1).ruling == "dead"
 
 
+def test_a_page_of_somebodys_own_cards_keeps_what_this_phone_has_of_the_others(
+    live_server: LiveServer, page: Page
+) -> None:
+    session = started()
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/hand/")
+    tap(page, "6h", "6c")  # part of a row, which is on this phone alone
+    page.goto(f"{at}/close/")
+    expect(page.get_by_text("Some cards of hand 1 are entered.")).to_be_visible()
+    page.goto(f"{at}/seat/2/")
+    tap(page, "9s", "8s")
+    page.goto(f"{at}/hand/")
+    expect(page.locator("#p1-front")).to_have_value("6h 6c")
+    expect(page.locator("#p2-front")).to_have_value("9s 8s")
+
+
 def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     live_server: LiveServer, page: Page, phone: Phone, look: Look
 ) -> None:

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -347,6 +348,45 @@ def test_a_ruling_of_the_scorer_outlives_the_players_own_rows(host: Phone, bob: 
     assert 'value="dead" selected' in host.client.get(f"/s/{host.session.public_id}/hand/").content.decode()
 
 
+@pytest.mark.parametrize("asks", [True, False])
+def test_a_ruling_on_cards_that_a_player_goes_on_to_change_is_nothing_to_choose(
+    session: Session, host: Phone, asks: bool
+) -> None:
+    own = Phone(session, own=2)
+    own.send(2, PLAIN)
+    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    host.send(2, PLAIN, **{"p2-ruling": "dead"})
+    if asks:
+        assert "entered on two phones" not in said(own.ask(s2=BETTER))
+    answer = own.send(2, BETTER)
+    assert answer.status_code == 200
+    draft = Draft.objects.get()
+    assert (draft.front, draft.ruling, draft.unchosen) == ("7s Qd 9c", "dead", [])
+    assert CHOOSES not in said(host.ask(s1=Rows(), s2=PLAIN, s3=Rows()))
+
+
+def test_a_ruling_is_nothing_to_choose_for_a_player_who_sends_the_cards_that_are_there(
+    session: Session, host: Phone
+) -> None:
+    own = Phone(session, own=2)
+    host.send(2, PLAIN, **{"p2-ruling": "dead"})
+    answer = own.send(2, PLAIN)
+    assert (answer.status_code, own.theirs) == (200, {})
+    assert own.send(2, BETTER).status_code == 200
+    assert Draft.objects.get().ruling == "dead"
+
+
+def test_a_player_who_has_not_seen_the_cards_that_were_ruled_on_chooses_between_cards_alone(
+    session: Session, host: Phone
+) -> None:
+    own = Phone(session, own=2)
+    host.send(2, PLAIN, **{"p2-ruling": "dead"})
+    answer = own.send(2, BETTER)
+    assert answer.status_code == 409
+    assert "<dt>Other phone</dt><dd>Front 7s8d9c</dd>" in said(answer)
+    assert "Dead hand" not in said(answer)
+
+
 def test_two_decks_have_every_card_twice(session: Session) -> None:
     act(ChangeTerms, session, rules="double-deck")
     phone = Phone(session)
@@ -559,7 +599,7 @@ def test_what_is_changed_after_a_hidden_board_was_shown_is_told_and_recorded(hos
     assert settling.press().status_code == 302
     assert settling.press().status_code == 302  # a repeat is the same hand
     event = session.events.get(verb="settle", deal=2)
-    assert event.note == "Changed after Fantasyland was shown: Bob, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs."
+    assert event.note == "Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs)."
     assert event.note in html.unescape(host.client.get(f"/s/{session.public_id}/history/").content.decode())
 
 
@@ -572,7 +612,66 @@ def test_a_board_that_an_opponent_had_ready_and_takes_after_the_reveal_is_told(s
     assert bob.send(1, QUEENS).status_code == 409
     assert bob.keep_mine(1, QUEENS).status_code == 200
     assert "changed after Fantasyland" in bob.client.get(f"/s/{session.public_id}/hand/").content.decode()
-    assert "Ann, who had AhAdKc/" in remark(session, entry(s1=QUEENS, s2=PLAIN, s3=WEAK))
+    assert "Ann (before: AhAdKc/" in remark(session, entry(s1=QUEENS, s2=PLAIN, s3=WEAK))
+
+
+def test_a_board_that_was_shown_before_it_was_complete_is_replaced_by_nobody_unnoticed(
+    session: Session, host: Phone
+) -> None:
+    """Its player is in Fantasyland and the last to finish, so that each of their rows is seen when it is sent."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = tied(session, 1)
+    ann.send(1, Rows(STRONG.front, "", ""))
+    for seat, board in ((2, PLAIN), (3, WEAK)):
+        Phone(session).send(seat, board)
+    ann.send(1, STRONG)
+    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    assert "changed after" not in shown_to(session, host)  # a board that is finished is no change
+    host.send(1, QUEENS)
+    assert drafts()[1][0] == "Qs Qh 3s"
+    assert "changed after Fantasyland was shown" in shown_to(session, ann)
+    assert "Ann (before: AhAdKc/" in remark(session, entry(s1=QUEENS, s2=PLAIN, s3=WEAK))
+
+
+def test_a_ruling_after_the_reveal_is_no_change_of_cards(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    for seat, board in ((1, STRONG), (2, PLAIN), (3, WEAK)):
+        Phone(session).send(seat, board)
+    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    assert host.send(2, PLAIN, **{"p2-ruling": "dead"}).status_code == 200
+    assert Draft.objects.get(seat__number=2).ruling == "dead"
+    assert "changed after" not in shown_to(session, host)
+    assert remark(session, entry(s1=STRONG, s2=replace(PLAIN, ruling="dead"), s3=WEAK)) == ""
+
+
+def test_nobody_rules_on_a_hidden_board_and_deletes_its_cards(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = Phone(session)
+    ann.send(1, STRONG)
+    page = host.ask(s1=Rows(), s2=Rows(), s3=Rows()).content.decode()
+    assert 'name="p2-ruling"' in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    for each in (page, host.client.get(f"/s/{session.public_id}/hand/").content.decode()):
+        assert 'name="p1-ruling"' not in each
+    before = drafts()
+    assert host.send(1, Rows(), **{"p1-ruling": "dead"}).status_code == 200  # a page of an earlier release asked for it
+    assert (drafts(), Draft.objects.get().ruling) == (before, "")
+    assert 'name="p1-ruling"' in host.enter_instead(1).content.decode()
+
+
+def test_a_player_chooses_whether_a_hidden_board_of_another_phone_takes_the_place_of_theirs(
+    session: Session, host: Phone
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = Phone(session)
+    ann.send(1, STRONG)
+    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    host.enter_instead(1)
+    host.send(1, OTHER)
+    page = said(ann.ask(s1=STRONG, s2=Rows(), s3=Rows()))
+    assert "<dt>Other phone</dt><dd>3 of 13, hidden</dd>" in page
+    assert "<dt>This phone</dt><dd>Front AhAdKc" in page
+    assert ann.keep_mine(1, STRONG).status_code == 200
+    assert drafts()[1][0] == "Ah Ad Kc"
 
 
 @pytest.fixture
@@ -735,7 +834,7 @@ def test_a_board_that_stayed_hidden_is_shown_when_all_others_are_in(
     assert "changed after Fantasyland was shown" in shown_to(session, host)
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
-    told = "Changed after Fantasyland was shown: Bob, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs."
+    told = "Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs)."
     assert session.events.get(verb="settle", deal=2).note == told
 
 
@@ -808,7 +907,7 @@ def test_rows_of_a_player_who_is_dealt_in_after_the_reveal_are_told_and_recorded
     assert shown_to(session, ann).count("changed after Fantasyland was shown")
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
-    told = "Changed after Fantasyland was shown: Cat, who had nothing."
+    told = "Changed after Fantasyland was shown: Cat (before: nothing)."
     assert session.events.get(verb="settle", deal=2).note == told
 
 
@@ -975,13 +1074,21 @@ def test_a_preview_settles_no_cards_that_their_player_has_changed_since(open_pre
     bob.send(2, BETTER)
     answer = open_preview.press()
     assert answer.status_code == 409
-    changed = "Not settled yet. Another phone has changed the cards of Bob. This is the settlement with the new cards."
+    changed = "Not settled yet. Another phone has changed the cards of Bob. This is the settlement as it is now."
     assert changed in said(answer)
     again = form(answer, "Settle hand 1")
     assert again.fields()["p2-front"] == ["7s Qd 9c"]
     assert not Deal.objects.exists()
     assert again.press()["Location"].endswith("/hands/1/")
     assert Deal.objects.count() == 1
+
+
+def test_a_preview_names_a_ruling_that_came_since(open_preview: Form, bob: Phone) -> None:
+    bob.send(2, PLAIN, **{"p2-ruling": "dead"})
+    answer = open_preview.press()
+    assert answer.status_code == 409
+    ruled = "Not settled yet. Another phone has changed the ruling on Bob. This is the settlement as it is now."
+    assert ruled in said(answer)
 
 
 def test_a_preview_settles_nothing_once_somebody_has_to_choose_on_another_phone(
@@ -1026,11 +1133,11 @@ def test_the_table_and_the_close_name_what_is_not_settled(
     at = f"/s/{session.public_id}"
     table = said(host.client.get(f"{at}/"))
     assert "Everyone is in." in table
-    assert "Two phones have different cards: Bob." in table
+    assert "Two phones have something different for Bob." in table
     closing = said(host.client.get(f"{at}/close/"))
     assert "are entered, but it is not settled. If you close now, it does not count." in closing
     host.use_other(2)
-    assert "Two phones have different cards" not in said(host.client.get(f"{at}/"))
+    assert "Two phones have something different" not in said(host.client.get(f"{at}/"))
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     assert "not settled" not in said(host.client.get(f"{at}/close/"))
 
@@ -1042,7 +1149,7 @@ def test_the_close_names_a_hand_that_somebody_has_begun(host: Phone, session: Se
     at = f"/s/{session.public_id}/close/"
 
     def words() -> str:
-        return re.sub("<[^>]+>", "", said(host.client.get(at)))
+        return re.sub("<[^>]+>", "", re.sub("<p [^>]*hidden>.*?</p>", "", said(host.client.get(at))))
 
     assert "hand 1" not in words()
     host.send(2, SOME)
@@ -1054,17 +1161,18 @@ def test_the_close_names_a_hand_that_somebody_has_begun(host: Phone, session: Se
     assert "hand 1" not in words()
 
 
-def test_the_close_tells_nothing_of_a_hidden_board_that_somebody_has_begun(host: Phone, session: Session) -> None:
+def test_of_a_hidden_board_the_close_tells_that_it_was_begun_and_nothing_else(host: Phone, session: Session) -> None:
+    """The pad of every scorer counts its cards, too."""
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     session.refresh_from_db()
     ann, at = Phone(session), f"/s/{session.public_id}/close/"
     pages = []
-    for rows in (Rows(), SOME, OTHER):
+    for rows in (SOME, OTHER):
         ann.send(1, rows)
         pages.append(without_tokens(host.client.get(at)))
-    assert pages[1:] == [pages[0]] * 2
-    ann.send(2, SOME)
-    assert BEGUN.replace("hand 1", "hand 2") in re.sub("<[^>]+>", "", said(host.client.get(at)))
+    assert pages[0] == pages[1]
+    assert BEGUN.replace("hand 1", "hand 2") in re.sub("<[^>]+>", "", pages[0])
+    assert "data-begun" not in pages[0]
 
 
 def test_a_preview_that_the_table_has_overtaken_too_says_so(open_preview: Form, bob: Phone, session: Session) -> None:

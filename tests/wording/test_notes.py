@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.drafts.store import BEFORE, CHANGED, NO_ROWS
 from scoring.ledger.replay import AS_DEALT
 from scoring.wording.notes import MISSED, REASONS, SETTLED_AT_START, note_said
 from tests.translations import bracketed, outside
@@ -13,8 +14,8 @@ OWN = [
     SETTLED_AT_START,
     AS_DEALT.format(12),
     MISSED.format(player="Ann", number=3),
-    "Changed after Fantasyland was shown: Ann, who had nothing.",
-    "Changed after Fantasyland was shown: Ann, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs; B; C, who had nothing.",
+    CHANGED.format(who=BEFORE.format(player="Ann", rows=NO_ROWS)),
+    "Changed after Fantasyland was shown: Ann (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs); B; C (before: nothing).",
 ]
 
 
@@ -31,12 +32,20 @@ def test_the_words_behind_a_reason_stay() -> None:
         assert note_said("Wrong row: the king") == "⟦⟦Wrong row⟧: the king⟧"
 
 
-@pytest.mark.parametrize("cut", ["Bob, wh…", "Bob, who had …", "Bob, who had 7s8d9c/6h…"])
+@pytest.mark.parametrize("cut", ["Bob (bef…", "Bob (before: …", "Bob (before: 7s8d9c/6h…"])
 def test_a_note_that_was_cut_keeps_what_it_has(cut: str) -> None:
-    note = f"Changed after Fantasyland was shown: Ann, who had nothing; {cut}"
+    note = f"Changed after Fantasyland was shown: Ann (before: nothing); {cut}"
     assert note_said(note) == f"{note}."
     with bracketed():
-        assert "Ann, who had nothing⟧; " in note_said(note)
+        assert "Ann (before: nothing)⟧; " in note_said(note)
+
+
+def test_a_note_of_an_earlier_release_is_said_in_the_words_of_this_one() -> None:
+    note = "Changed after Fantasyland was shown: Ann, who had nothing; Bob, who had 7s8d9c/6h6d8s9dTc/7h7d8h8cTs."
+    said = "Changed after Fantasyland was shown: Ann (before: nothing); Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs)."
+    assert note_said(note) == said
+    with bracketed():
+        assert outside(note_said(note)) == ""
 
 
 @pytest.mark.parametrize("note", ["", "Wrong", "wrong row", "red or black: Wrong row", "Dead hands"])

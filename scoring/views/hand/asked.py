@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -127,17 +127,18 @@ class Asked:
     @property
     def overtaken(self) -> str:
         """What phones have done since the hand was previewed, so that it was not settled."""
-        replaced, now, then = self.replaced, self.form, self.first
-        lacking = {seat for seat in replaced if now.boards[seat].given().keys() < then.boards[seat].given().keys()}
-
-        def names(seats: Iterable[int]) -> list[str]:
-            return [self.table.name(seat) for seat in seats]
-
-        return overtaken(
-            taken_back=names(seat for seat in replaced if seat in lacking),
-            changed=names(seat for seat in replaced if seat not in lacking),
-            other=names(self.held),
-        )
+        names: dict[str, list[str]] = {"taken_back": [], "changed": [], "ruled": []}
+        for seat in self.replaced:
+            now, then = self.form.boards[seat], self.first.boards[seat]
+            cards_now, cards_then = (drafts.without_ruling(line_of(each, seat)) for each in (self.form, self.first))
+            if drafts.same(cards_now, cards_then):
+                what = "ruled"
+            elif now.given().keys() < then.given().keys():
+                what = "taken_back"
+            else:
+                what = "changed"
+            names[what].append(self.table.name(seat))
+        return overtaken(**names, other=[self.table.name(seat) for seat in self.held])
 
     @property
     def is_late(self) -> bool:

@@ -208,8 +208,7 @@ class Drafting:
         if self.session.closed_at is not None:
             return Entering(self.version)
         if not done:
-            seen = self.drafts.keys() & (set(lineup) - hidden)
-            begun = any(drafts.cards(drafts.rows_of(self.drafts[seat])) for seat in seen)
+            begun = any(drafts.cards(drafts.rows_of(self.drafts[seat])) for seat in self.drafts.keys() & set(lineup))
             return Entering(self.version, begun=begun)
         missing = [names(seat) for seat in lineup if seat not in done]
         stuck = drafts.stuck(self.drafts, self.table) and sorted(drafts.waiting(self.drafts, self.table))

@@ -116,7 +116,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form, asked.sent),
         **_not_settled(
             why,
-            _("This is the settlement with the new cards.") if asked.replaced else "",
+            _("This is the settlement as it is now.") if asked.replaced else "",
             _("Compare the two, then edit the hand, or settle it as it is here.") if asked.held else "",
         ),
     }
@@ -142,12 +142,12 @@ def _settle(asked: Asked, key: str) -> HttpResponse:
     if not isinstance(deal, Refused):
         return redirect("deal", session.public_id, deal.number)
     if deal.status == CONFLICT:
-        return _overtaken(Asked(request, session), entry, reasons(deal.problems))
+        return _too_late(Asked(request, session), entry, reasons(deal.problems))
     asked.first.refused(deal.problems)
     return _form_page(asked, asked.first)
 
 
-def _overtaken(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
+def _too_late(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
     """Answers a hand that came too late, or before which the table changed. ``asked`` has the session as it is now."""
     session = asked.session
     settled = reads.counting(session, asked.number)

@@ -87,14 +87,19 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         return _given_up(request, Drafting(request, session, table), number)
     form = DealForm(request.POST, table.lineup())
 
+    asks = f"{prefix(number)}-ruling" in request.POST
+
     def keep() -> bool:
+        if f"{prefix(number)}-away" in request.POST:  # no field of a hidden board says anything of it
+            return False
         return drafts.keep(
             session=session,
             number=whole_number(request.POST.get("number")),
             seat=number,
             rows=_rows(form, number),
             # Only phones that may enter every hand set a ruling. A player may neither make one nor take it back.
-            ruled=request.grant.enters and f"{prefix(number)}-ruling" in request.POST,
+            ruled=request.grant.enters and asks,
+            seen=request.POST.get(f"{prefix(number)}-seen", ""),
             base=whole_number(request.POST.get(f"{prefix(number)}-rev")),
             device=device_of(request),
         )
@@ -211,15 +216,21 @@ def _changes(
     form, now = DealForm(sent, lineup), DealForm({}, lineup, initial=drafting.fields())
     named, replaced = [], []
     for seat in seats:
-        field, typed, shown = prefix(seat), drafts.line(_rows(form, seat)), drafting.shown(seat)
+        field, shown = prefix(seat), drafting.shown(seat)
+        asks = f"{field}-ruling" in sent
+        typed, stored, seen = (
+            each if asks else drafts.without_ruling(each)
+            for each in (drafts.line(_rows(form, seat)), shown.seen, sent.get(f"{field}-seen", ""))
+        )
+        ruled_alone = not asks and drafts.same(stored, seen)  # by another phone, and this page asks for no ruling
         away = sent.get(f"{field}-away")  # the board is hidden, so nothing can be typed there
         if away is not None:
             replaced += [drafting.entry(now, seat)] * (shown.away != away)
         elif not drafting.changed_since(seat, whole_number(sent.get(f"{field}-rev"))) or (
-            drafts.same(typed, shown.seen) and not shown.away
+            (drafts.same(typed, stored) or ruled_alone) and not shown.away
         ):
             named.append(drafting.entry(form, seat))
-        elif drafts.same(typed, sent.get(f"{field}-seen", "")):
+        elif drafts.same(typed, seen) and not (shown.away and form.boards[seat]):
             replaced.append(drafting.entry(now, seat))
         elif request.method == "POST" or sent.get(f"{field}-asked") != str(shown.revision):
             # A choice that is on the page already stays, or a thumb would miss its button.
@@ -238,6 +249,8 @@ def _conflict(drafting: Drafting, seat: int, form: DealForm, sent: QueryDict) ->
     """Another phone's rows beside this phone's, which keep the draft that they started from until somebody chooses."""
     now = drafting.shown(seat)
     ours, theirs = line_of(form, seat), now.seen or drafts.line(drafts.rows_of(None))
+    if f"{prefix(seat)}-ruling" not in sent:
+        ours, theirs = drafts.without_ruling(ours), drafts.without_ruling(theirs)
     return replace(
         now,
         revision=whole_number(sent.get(f"{prefix(seat)}-rev")),

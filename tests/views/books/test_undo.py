@@ -42,7 +42,7 @@ def test_undoing_a_hand_opens_its_cards_again(client: Client, session: Session) 
     assert form(preview, "Settle hand 3").press()["Location"] == f"/s/{session.public_id}/hands/3/"
     again = Event.objects.get(deal=3, verb="settle")
     assert again.action["entry"]["boards"]["2"] == {"ruling": "dead"}
-    assert "Ann, who had AhAdKc/" in again.note
+    assert "Ann (before: AhAdKc/" in again.note
 
 
 def test_the_form_says_that_the_undone_hand_is_entered_under_another_number(client: Client, session: Session) -> None:
