@@ -16,8 +16,8 @@ _LEFT = re.compile(r"(?m)^(import|export|await)\b")
 def joined(entry: str, source: Callable[[str], str]) -> tuple[str, list[str]]:
     """Everything that ``entry`` imports, and the names of those files, each after what it imports itself.
 
-    Raises `ValueError` if ``entry`` does anything else, if two modules export the same name, or if one imports or
-    exports in any way but the plain one.
+    Raises `ValueError` if ``entry`` does anything else, if two modules export the same name, if one imports what none
+    exports, or if one imports or exports in any way but the plain one.
     """
     order: list[str] = []
     _visit(entry, source, order)
@@ -31,8 +31,9 @@ def joined(entry: str, source: Callable[[str], str]) -> tuple[str, list[str]]:
         names = _EXPORT.findall(text)
         if twice := set(names) & set(exported):
             raise ValueError(f"{name} exports what another module exports, too: {', '.join(sorted(twice))}")
-        if " as " in "".join(names or "" for names, _ in _IMPORT.findall(text)):
-            raise ValueError(f"{name} imports something under another name.")
+        wanted = {each.strip() for names, _ in _IMPORT.findall(text) for each in names.split(",") if each.strip()}
+        if missing := wanted - set(exported):
+            raise ValueError(f"{name} imports what no module exports by this name: {', '.join(sorted(missing))}")
         exported += names
         body = _EXPORT.sub("", _IMPORT.sub("", text))
         if left := _LEFT.search(body):

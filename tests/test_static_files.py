@@ -126,7 +126,14 @@ def members() -> list[str]:
     ("files", "why"),
     [
         ({"a.js": "export const x = 1;\n", "b.js": "export class x {}\n"}, "b.js exports what another"),
-        ({"a.js": "export const x = 1;\n", "b.js": 'import { x as y } from "./a.js";\n'}, "under another name"),
+        (
+            {"a.js": "export const x = 1;\n", "b.js": 'import { x as y } from "./a.js";\n'},
+            "no module exports .*: x as y",
+        ),
+        (
+            {"a.js": "export const x = 1, y = 2;\n", "b.js": 'import { x, y } from "./a.js";\n'},
+            "b.js imports what no module exports by this name: y",
+        ),
         (
             {"a.js": "export let x = 1;\n", "b.js": ""},
             "a line that begins with export",
