@@ -10,7 +10,7 @@ import asyncio
 import ipaddress
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
@@ -291,10 +291,9 @@ class Connection(H11Protocol):
         self._expect_receipt()
         unread = self.conn.their_state is h11.SEND_BODY
         super().on_response_complete()
-        if (
-            unread
-        ):  # h11 would take the next head out of the same bytes as the rest of this body, before `_feed` sees it
-            self.transport.close()
+        if unread and not self.transport.is_closing():
+            # h11 would take the next head out of the same bytes as the rest of this body, before `_feed` sees it.
+            self._take_no_more(self.transport.close)
         early, self._early = self._early, b""
         if early and not self.transport.is_closing():
             self.data_received(early)
@@ -353,10 +352,14 @@ class Connection(H11Protocol):
             headers.append(("retry-after", "10"))
         answer = h11.Response(status_code=status, headers=headers, reason=status.phrase)
         self.transport.write((self.conn.send(answer) or b"") + (self.conn.send(h11.EndOfMessage()) or b""))
+        self._take_no_more(self.transport.abort)
+
+    def _take_no_more(self, then: Callable[[], None]) -> None:
+        """Ends this side of the connection, and passes over what still comes until the client may have the answer."""
         self.transport.write_eof()
         self._refused = True
         self._stop("_timer")
-        self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+        self._timer = self.loop.call_later(LINGER_SECONDS, then)
 
 
 def protocol(places: Places) -> Any:
