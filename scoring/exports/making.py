@@ -168,7 +168,10 @@ class Making:
 
 
 What = tuple[str, str, str, str, str]
-"""Kind, public id, version, what else was given (`make`), and the language."""
+"""Kind, public id, version, what else was given (`make`), and the language.
+
+Of `ASKED_ANEW` what was made has its token in place of the version, once it was asked for anew.
+"""
 
 _making: dict[What, Making] = {}
 """What this process is making, or has made and not deleted since."""
@@ -190,6 +193,8 @@ def start(kind: str, public_id: str, given: str) -> Making:
             return known
         if not _has_room(kind, public_id):
             return Making("", _file(kind, public_id, ""))
+        if known is not None:  # it stays under its token, for whoever has yet to download it
+            _making[kind, public_id, known.token, given, at[-1]] = _making.pop(at)
         _drop_oldest(kind, public_id)
         token = secrets.token_urlsafe(12)
         made = _making[at] = Making(token, _file(kind, public_id, token))

@@ -177,27 +177,50 @@ def test_nobody_joins_an_export_of_a_club_that_has_changed_meanwhile(
         making._making.clear()
 
 
-def test_what_is_made_already_is_not_made_again(
-    session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def made_at_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder, in which each export is made as soon as it is started; like some, with a copy beside it."""
+
     def make(made: making.Making, at: Any) -> None:
-        made.file.write_bytes(b"made")
+        for file in (made.file, made.file.with_name(f"{made.file.name}.gz")):
+            file.write_bytes(b"made")
         made.finished.set_result(None)
 
     monkeypatch.setattr(making, "_run", make)
-    try:
-        first = making.start("record", session.public_id, "")
-        first.finished.result(30)
-        assert making.start("record", session.public_id, "") is first
-        assert making.start("record", session.public_id, "http://elsewhere/") is not first
-        first.file.unlink()
-        assert making.start("record", session.public_id, "") is not first
-        for kind in ("club", "statistics"):
-            of_club = making.start(kind, session.club.public_id, "")
-            of_club.finished.result(30)
-            assert making.start(kind, session.club.public_id, "") is not of_club
-    finally:
-        making._making.clear()
+    yield folder
+    making._making.clear()
+
+
+def started(kind: str, public_id: str, given: str = "") -> making.Making:
+    """An export that is made by now."""
+    made = making.start(kind, public_id, given)
+    made.finished.result(30)
+    return made
+
+
+def test_what_is_made_already_is_not_made_again(session: Session, made_at_once: Path) -> None:
+    first = started("record", session.public_id)
+    assert started("record", session.public_id) is first
+    assert started("record", session.public_id, "http://elsewhere/") is not first
+    first.file.unlink()
+    assert started("record", session.public_id) is not first
+
+
+@pytest.mark.parametrize("kind", sorted(making.ASKED_ANEW))
+def test_what_is_made_anew_whenever_it_is_asked_for_stays_for_a_while(
+    session: Session, made_at_once: Path, kind: str
+) -> None:
+    """Somebody may have yet to download it; but nobody fills the disk with it."""
+    club = session.club.public_id
+    first, second = started(kind, club), started(kind, club)
+    assert first is not second
+    assert making.made(kind, club, first.token) == first.file
+    assert making.making(kind, club, first.token) is first
+    for _ in range(making.KEPT):
+        last = started(kind, club)
+    assert len(list(made_at_once.iterdir())) == 2 * making.KEPT
+    assert making.made(kind, club, first.token) is None
+    assert making.made(kind, club, last.token) == last.file
 
 
 def test_only_so_many_processes_make_exports_at_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,23 +279,12 @@ def test_only_so_many_exports_wait(client: Client, session: Session, monkeypatch
         making._making.clear()
 
 
-def test_only_so_many_made_exports_stay(session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_made_exports_stay(session: Session, made_at_once: Path) -> None:
     """They differ by the address that was asked, and would fill the disk."""
-
-    def make(made: making.Making, at: Any) -> None:
-        for file in (made.file, made.file.with_name(f"{made.file.name}.gz")):
-            file.write_bytes(b"made")
-        made.finished.set_result(None)
-
-    monkeypatch.setattr(making, "_run", make)
-    try:
-        for port in range(making.KEPT + 3):
-            last = making.start("record", session.public_id, f"http://x:{port}/")
-            last.finished.result(30)
-        assert len(list(folder.iterdir())) == 2 * making.KEPT
-        assert making.start("record", session.public_id, f"http://x:{port}/") is last
-    finally:
-        making._making.clear()
+    for port in range(making.KEPT + 3):
+        last = started("record", session.public_id, f"http://x:{port}/")
+    assert len(list(made_at_once.iterdir())) == 2 * making.KEPT
+    assert started("record", session.public_id, f"http://x:{port}/") is last
 
 
 def test_what_is_old_is_deleted(folder: Path) -> None:
