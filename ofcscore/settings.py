@@ -212,8 +212,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "ofcscore.urls"
 WSGI_APPLICATION = "ofcscore.wsgi.application"
 
-# Django Ninja is no app here, because Django would import it, with Pydantic, at the start of every command: a third of
-# the time which that takes. Its page of the API needs these two folders alone.
+# Django Ninja is no app here, because Django would import it, with Pydantic, at the start of every command, which would
+# take half as long again. Its page of the API needs these two folders alone.
 NINJA = Path(cast("ModuleSpec", find_spec("ninja")).origin or "").parent
 
 _LOADERS = ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"]

@@ -20,7 +20,7 @@ function below(address) {
 export const sessionOf = (address) => below(address).match(/^s\/([^/]+)\//)?.[1];
 
 // Asks our server, and throws unless it answers. A refusal is an answer here: it says what this phone may still do.
-export async function asked(address, options = {}) {
+export async function answerTo(address, options = {}) {
   const answer = await fetched(address, options);
   const why = troubleOf(answer);
   if (["unreached", "foreign", "hurried", "broken"].includes(why)) throw new Error(why);
@@ -69,7 +69,7 @@ const padOf = (session) => `${ROOT}s/${session}/hand/blank/`;
 // Fetches the blank pad of a session and keeps it, under the version of the session that asks for it. It returns the
 // page, which has a fresh token, or null if this phone may no longer enter hands there.
 export async function blank(session, version = "") {
-  const { answer, text } = await asked(padOf(session));
+  const { answer, text } = await answerTo(padOf(session));
   if (answer.status === 404) await forget(session);
   if (answer.status === 403) await drop(session);
   if ([403, 404].includes(answer.status)) return null;
@@ -134,7 +134,7 @@ async function keepOffline() {
   const address = `${ROOT}offline/`;
   const shown = await window.caches?.match(address, { ignoreVary: true });
   if (!shown || (await shown.text()).includes(`<html lang="${document.documentElement.lang}"`)) return true;
-  const { answer, text } = await asked(address);
+  const { answer, text } = await answerTo(address);
   if (!answer.ok) return true;
   const page = new DOMParser().parseFromString(text, "text/html");
   const files = [...page.querySelectorAll("script[src*='/words/']")].map((script) => script.getAttribute("src"));

@@ -46,7 +46,7 @@ function line(kind, ...content) {
   else if (!old.isEqualNode(paragraph)) old.replaceWith(paragraph);
 }
 
-async function asked(address) {
+async function answerTo(address) {
   try {
     const answer = await ask(address, { headers: { "HX-Target": "main" } });
     again.reset();
@@ -131,7 +131,7 @@ const check = oneAtATime(async () => {
   const at = place();
   if (!at) return;
   const after = shown(at);
-  const answer = await asked(`${at.dataset.check}?after=${refusedNow() ? 0 : after}${own()}`);
+  const answer = await answerTo(`${at.dataset.check}?after=${refusedNow() ? 0 : after}${own()}`);
   over = answer.status === 286;
   if (answer.status !== 200) return;
   const said = await answer.json();
@@ -170,7 +170,7 @@ function catchUp() {
 const refresh = oneAtATime(async () => {
   const at = place();
   const { href } = location;
-  const page = new DOMParser().parseFromString(await (await asked(href)).text(), "text/html");
+  const page = new DOMParser().parseFromString(await (await answerTo(href)).text(), "text/html");
   if (place() !== at || location.href !== href || sending() || !page.getElementById("live")) return;
   document.title = page.title;
   const main = document.getElementById("main");

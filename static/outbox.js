@@ -4,7 +4,7 @@
 // Only the page that shows who pays whom has such a form: what nobody has seen is never settled.
 
 import { say } from "./answers.js";
-import { asked, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
+import { answerTo, blank, drop, gone, keepGone, REVOKED, sessionOf, tokenOf, untilDone } from "./kept.js";
 import { marked, memory, unmarked } from "./memory.js";
 import { troubleWith } from "./network.js";
 import { sentences, words } from "./words.js";
@@ -52,7 +52,7 @@ async function send(hand) {
   const page = await blank(hand.session);
   if (!page) return shutOut(hand);
   if (!unsent().some(({ key }) => key === hand.key)) return; // they have taken it back
-  const { answer, text } = await asked(hand.action, {
+  const { answer, text } = await answerTo(hand.action, {
     method: "POST",
     body: new URLSearchParams(hand.fields),
     headers: { "X-CSRFToken": tokenOf(page) },

@@ -25,7 +25,7 @@ def rows_of(draft: Draft | None) -> Rows:
 
 
 def line(rows: Rows) -> str:
-    """Rows and any ruling as one text, such as ``QQ7/AA44J/89TJQ``, for `same` to compare."""
+    """Rows and any ruling as one text, such as ``QQ7/AA44J/89TJQ``, as drafts keep and compare them."""
     return "/".join([rows.front, rows.middle, rows.back, *filter(None, [rows.ruling])])
 
 
@@ -43,9 +43,9 @@ def without_ruling(line: str) -> str:
     return "/".join(line.split("/")[: len(ROWS)])
 
 
-def same(line: str, other: str) -> bool:
+def same(one: str, other: str) -> bool:
     """Whether two texts of `line` have the same cards in each row, in whichever order, and the same ruling."""
-    return [*map(unordered, line.split("/"))] == [*map(unordered, other.split("/"))]
+    return [*map(unordered, one.split("/"))] == [*map(unordered, other.split("/"))]
 
 
 def readable(rows: Rows) -> Rows:

@@ -176,7 +176,7 @@ def _note(session: Session, draft: Draft, rows: Rows, device: str) -> bool:
 
     Returns whether that changed anything. It counts as a revision, so that all phones ask for it.
     """
-    unchosen = [[each, other] for each, other in draft.unchosen if each != device]
+    unchosen = [note for note in draft.unchosen if note[0] != device]
     if rows != NOTHING:
         unchosen = [*unchosen, [device, line(rows)]][-MOST_UNCHOSEN:]
     # Whether a note about a hidden board was there already would tell that somebody guessed it right.
@@ -208,7 +208,7 @@ def _may_see(draft: Draft, device: str) -> bool:
 
 
 def _others_shown(draft: Draft) -> bool:
-    """Whether another seat's hidden board was shown before these rows: their player was not dealt in until then."""
+    """Whether another seat's hidden board was shown before these came, so their player was not dealt in then."""
     shown = Draft.objects.filter(session=draft.session, number=draft.number, revealed=True)
     return shown.exclude(seat=draft.seat).exists()
 

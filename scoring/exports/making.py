@@ -41,11 +41,11 @@ AT_ONCE: Final = 2
 """The most processes that make exports at once; further exports wait for them."""
 
 WAITING: Final = 4
-"""So many exports of one kind and thing may be unfinished; they differ by part, language or the server's address."""
+"""So many exports of one kind, of one session or club, may be unfinished, each for a part, a language, an address."""
 ALL_WAITING: Final = 40
-"""The same of all things together."""
+"""So many of all kinds together may be unfinished."""
 KEPT: Final = 8
-"""So many finished ones of one kind and thing stay."""
+"""So many finished ones of one kind, of one session or club, stay."""
 
 _places = Semaphore(AT_ONCE)
 
@@ -179,7 +179,7 @@ _lock = Lock()
 
 
 def start(kind: str, public_id: str, given: str) -> Making:
-    """Starts an export in the reader's language, or returns one of the same kind and thing at the same version.
+    """Starts an export in the reader's language, or returns the one that there is of the session or club as it is now.
 
     One of `ASKED_ANEW` is not returned once it is made. While too many wait, it returns one without a token, which
     nothing makes; the caller asks again.
@@ -203,7 +203,7 @@ def start(kind: str, public_id: str, given: str) -> Making:
 
 
 def has_room(kind: str, public_id: str) -> bool:
-    """Whether `start` would begin another export of this kind and thing."""
+    """Whether `start` would begin another export of this kind, of this session or club."""
     with _lock:
         return _has_room(kind, public_id)
 

@@ -488,7 +488,7 @@ def test_a_hand_that_is_settled_before_somebody_has_chosen_says_whose_cards_to_c
     settle(session)
     told = "Hand 1 was settled on another phone. Check Anna's cards there: this phone had others. See hand 1"
     expect(page.locator("#live .news")).to_have_text(told)
-    # Her phone says so, or is led there if it only asks by then what has become of her cards.
+    # Anna's phone says so, or goes there if by then it asks only what has become of its cards.
     anna.wait_for_function("""() => location.pathname.endsWith("/hands/1/") ||
         document.querySelector("#live .news")?.textContent === "Hand 1 was settled on another phone. See hand 1" """)
 

@@ -14,7 +14,7 @@ from scoring.texts import spoken
 
 
 class Command(BaseCommand):
-    help = "Write what of a session or a club takes long to a file; prints how far it is."
+    help = "Makes one export of a session or a club as a file, and prints how far it is."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
