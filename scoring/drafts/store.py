@@ -138,17 +138,21 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
         return True
 
 
-def put_away(session: Session, number: int) -> None:
-    """Delete the rows that were laid out again for deal ``number``, which was undone and counts again.
+def put_away(*, session: Session, number: int, boards: Mapping[int, Rows]) -> None:
+    """Delete the rows that were laid out again for deal ``number``, which was undone and counts again with ``boards``.
 
-    Rows that somebody has changed since are kept; after the last deal they belong to the next one. So boards of
-    Fantasyland are hidden again until all others are in.
+    Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they change none
+    of this deal; but what was shown of the next one has been shown.
     """
     with writing():
         locked = lock(Session, session.pk)
         Draft.objects.filter(session=locked, number=locked.next_number, device=NO_DEVICE).delete()
         if number == locked.deals:
-            Draft.objects.filter(session=locked, number=locked.next_number).update(revealed=False, when_shown="")
+            left = of(locked)
+            shown = any(draft.revealed for draft in left.values())
+            for seat, draft in left.items():
+                if not shown or same(draft.when_shown, line(readable(boards.get(seat, NOTHING)))):
+                    Draft.objects.filter(pk=draft.pk).update(when_shown="")
             _reveal(locked)
         live.entered(locked.public_id, version(locked))
 
@@ -157,8 +161,8 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
     """Store what a phone sent, reveal what may be seen by then, and tell the other phones."""
     if draft.revision and draft.device == NO_DEVICE:
         # Everybody saw the rows of the undone deal, but not what a phone makes of them now.
-        draft.revealed, draft.when_shown = False, ""
-    if not draft.when_shown and _others_shown(draft):
+        draft.revealed = False
+    if not draft.when_shown and (_others_shown(draft) or _takes_back_what_was_shown(draft, rows)):
         draft.when_shown = line(rows_of(draft))
     _put(draft, rows, device)
     if draft.done:
@@ -211,6 +215,12 @@ def _others_shown(draft: Draft) -> bool:
     """Whether another seat's hidden board was shown before these came, so their player was not dealt in then."""
     shown = Draft.objects.filter(session=draft.session, number=draft.number, revealed=True)
     return shown.exclude(seat=draft.seat).exists()
+
+
+def _takes_back_what_was_shown(draft: Draft, rows: Rows) -> bool:
+    """Whether a board of Fantasyland was shown before it was complete, and one of its rows has other cards now."""
+    before, now = (line(replace(each, ruling="")).split("/") for each in (rows_of(draft), rows))
+    return draft.revealed and any(was and not same(was, is_) for was, is_ in zip(before, now, strict=True))
 
 
 def _reveal(session: Session) -> None:

@@ -45,7 +45,7 @@ def test_the_folded_house_rules_say_which_are_chosen(live_server: LiveServer, pa
     folded.click()
     expect(folded.locator("small")).to_have_text("Pineapple")
     # A browser that brings back what was chosen changes no field that a script hears of.
-    page.goto(f"{live_server.url}/healthz")
+    page.goto(f"{live_server.url}/check/")
     page.go_back()
     kept = page.locator("[name=rules]:checked + span").first.text_content()
     assert kept

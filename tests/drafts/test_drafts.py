@@ -17,7 +17,7 @@ from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import HTMX, Phone, tied
-from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
 from tests.pages import Form, follow, form, post_nothing
 
 SOME = Rows("7s8d9c", "6h6d8s9dTc", "")
@@ -633,6 +633,34 @@ def test_a_board_that_was_shown_before_it_was_complete_is_replaced_by_nobody_unn
     assert "Ann (before: AhAdKc/" in remark(session, entry(s1=QUEENS, s2=PLAIN, s3=WEAK))
 
 
+def test_a_part_of_a_board_that_was_shown_and_is_replaced_is_told(session: Session, host: Phone) -> None:
+    """Ann is still laying her cards when all others are in: her two rows are shown, and then they are others."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = tied(session, 1)
+    ann.send(1, Rows(STRONG.front, STRONG.middle, ""))
+    for seat, board in ((2, PLAIN), (3, WEAK)):
+        Phone(session).send(seat, board)
+    assert 'value="Ah Ad Kc"' in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    assert ann.send(1, QUEENS).status_code == 200
+    assert "changed after Fantasyland" in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    assert "Ann (before: AhAdKc/2h2d2s3h3d/" in remark(session, entry(s1=QUEENS, s2=PLAIN, s3=WEAK))
+
+
+def test_who_changes_their_board_after_a_hand_that_was_undone_showed_a_fantasyland_is_told(db: None) -> None:
+    """Ann's board lies open. Her last row is taken away, then Bob's board is another, then her row is back."""
+    session = start("Ann Bob")
+    settle(session, entry(s1=STRONG, s2=PLAIN))
+    settle(session, entry(s1=EARNS, s2=WEAK))
+    undone(session)
+    assert lay_again(session=session, boards={1: EARNS, 2: WEAK})
+    phone = Phone(session)
+    for seat, rows in ((1, Rows(EARNS.front, EARNS.middle, "")), (2, PLAIN), (1, EARNS)):
+        phone.learn(phone.client.get(f"/s/{session.public_id}/seat/{seat}/"))
+        assert phone.send(seat, rows).status_code == 200
+    assert "changed after Fantasyland" in phone.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    assert "Bob (before: 5s6c9h/" in remark(session, entry(s1=EARNS, s2=PLAIN))
+
+
 def test_a_ruling_after_the_reveal_is_no_change_of_cards(session: Session, host: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     for seat, board in ((1, STRONG), (2, PLAIN), (3, WEAK)):
@@ -873,6 +901,30 @@ def test_a_restoration_that_is_sent_again_forgets_no_change_after_the_reveal(hos
     said = remark(session, entry(s1=STRONG, s2=other, s3=WEAK))
     assert said.startswith("Changed after Fantasyland was shown: Bob")
     assert restoring.press().status_code == 302
+    assert remark(session, entry(s1=STRONG, s2=other, s3=WEAK)) == said
+
+
+def test_a_restoration_after_the_next_hand_was_shown_forgets_no_change_and_hides_no_board(
+    host: Phone, session: Session
+) -> None:
+    """Hand 2 was undone, hand 3 is being entered, and its Fantasyland was shown. Then hand 2 counts again."""
+
+    def lay(seat: int, rows: Rows, base: int = 0) -> None:
+        keep(session=session, number=session.next_number, seat=seat, rows=rows, base=base, device=f"phone {seat}")
+
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))  # Ann goes to Fantasyland
+    settle(session, entry(s1=EARNS, s2=WEAK, s3=PLAIN))  # and stays there
+    act(ledger.undo, session)
+    session.refresh_from_db()
+    for seat, rows in ((1, STRONG), (2, PLAIN), (3, WEAK)):
+        lay(seat, rows)
+    other = Rows("7s 8d 2c", PLAIN.middle, PLAIN.back)
+    lay(2, other, base=1)
+    said = remark(session, entry(s1=STRONG, s2=other, s3=WEAK))
+    assert said.startswith("Changed after Fantasyland was shown: Bob")
+    here = f"/s/{session.public_id}/hands/2/restore/"
+    assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
+    session.refresh_from_db()
     assert remark(session, entry(s1=STRONG, s2=other, s3=WEAK)) == said
 
 
