@@ -149,7 +149,7 @@ SESSIONS_PER_HOUR = env.int("SESSIONS_PER_HOUR", 60, validate=_LIMIT)
 SESSIONS_PER_CLUB = env.int("SESSIONS_PER_CLUB", 50_000, validate=_LIMIT)
 PLAYERS_PER_CLUB = env.int("PLAYERS_PER_CLUB", 5_000, validate=_LIMIT)
 PEOPLE_PER_SESSION = env.int("PEOPLE_PER_SESSION", 60, validate=_LIMIT)
-HANDS_PER_SESSION = env.int("HANDS_PER_SESSION", 10_000, validate=_LIMIT)
+HANDS_PER_SESSION = env.int("HANDS_PER_SESSION", 2_000, validate=_LIMIT)
 EVENTS_PER_SESSION = env.int("EVENTS_PER_SESSION", 50_000, validate=_LIMIT)
 LINKS_PER_SESSION = env.int("LINKS_PER_SESSION", 1_000, validate=_LIMIT)  # as many host's links to the club
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from typing import Final
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -12,8 +13,31 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from scoring import live
 from scoring.club.lock import lock_club_and_sessions
 from scoring.ledger.append_only import erasing
-from scoring.models import DEMO, Club, Event, Session, TabPayment
+from scoring.models import (
+    DEMO,
+    BoardResult,
+    Club,
+    Deal,
+    Dispute,
+    Event,
+    PairResult,
+    Revision,
+    Session,
+    TabPayment,
+    Transfer,
+)
 from scoring.transactions import Gone, writing
+
+_MANY_ROWS: Final = (
+    (BoardResult, "revision__deal__session"),
+    (PairResult, "revision__deal__session"),
+    (Transfer, "session"),
+    (Dispute, "deal__session"),
+    (Revision, "deal__session"),
+    (Deal, "session"),
+    (Event, "session"),
+)
+"""What a session has for each hand or action, those that point to others first, and the way to the session."""
 
 
 def erase(club: Club) -> None:
@@ -27,8 +51,19 @@ def erase(club: Club) -> None:
         for public_id in Session.objects.filter(club=club).values_list("public_id", flat=True):
             live.gone(public_id)
         with erasing(connection):
-            Session.objects.filter(club=club).delete()
+            _delete(Session.objects.filter(club=club))
             club.delete()
+
+
+def _delete(sessions: QuerySet[Session]) -> None:
+    """Delete these sessions and all that they have.
+
+    Django would read each row that another may point to, while all who settle wait. Here what points comes first.
+    """
+    for model, session in _MANY_ROWS:
+        rows = model.objects.filter(**{f"{session}__in": sessions})
+        rows._raw_delete(rows.db)
+    sessions.delete()
 
 
 def idle_since(moment: datetime) -> QuerySet[Session]:
@@ -58,7 +93,7 @@ def drop_idle(moment: datetime) -> Iterator[Session]:
             if idle_since(moment).filter(pk=session.pk).exists():
                 live.gone(session.public_id)
                 with erasing(connection):
-                    session.delete()
+                    _delete(Session.objects.filter(pk=session.pk))
                     if Session.objects.filter(club=club).exists():
                         Club.objects.filter(pk=club.pk).update(dropped=[*club.dropped, session.number])
                     else:

@@ -13,9 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.target import SCALE, Target, attacked, environment
+from scoring.models import Session
+from scoring.views.shared.club_frame import club_title
+from tests.attacks.target import SCALE, Browser, Target, attacked, environment
 from tests.conftest import host_secret
-from tests.ledger.conftest import start
+from tests.ledger.conftest import settle, start
+from tests.pages import form
 from tests.servers import ROOT, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -166,3 +169,25 @@ def test_names_of_hosts_that_are_not_ours(target: Target, length: int) -> None:
         with connected(target) as client:
             request = f"GET / HTTP/1.1\r\nHost: evil{n}{'l' * length}.example\r\nConnection: close\r\n\r\n"
             assert sent(client, [request.encode()]).startswith(b"HTTP/1.1 400")
+
+
+@pytest.fixture
+def long_session(db: None) -> Session:
+    """Of another club, which anybody can start; `make attack` gives it as many hands as a session may have."""
+    session = start()
+    for _ in range(2_000 if SCALE > 1 else 100):
+        settle(session)
+        session.refresh_from_db()
+    return session
+
+
+def test_changes_of_an_early_hand_and_the_deletion_of_all(long_session: Session, target: Target) -> None:
+    host, club = Browser(target.port), long_session.club
+    assert host.get(f"/l/{host_secret(club)}").status_code == 302
+    for _ in range(2 * SCALE):
+        for what in ("Void", "Restore"):
+            page, label = host.get(f"/s/{long_session.public_id}/hands/2/{what.lower()}/"), f"{what} hand 2"
+            assert form(page, label).fill({"note": "misdeal"}).press(label).status_code == 302
+    at = f"/c/{club.public_id}/delete/"
+    assert form(host.get(at), action=at).fill({"name": club_title(club)}).press().status_code == 302
+    assert host.get(at).status_code == 404
