@@ -32,7 +32,7 @@ CHUNKS: Final = 1_000
 PIECE: Final = 4 * 1024
 """The bytes that the parser gets at once, so that it notices early what is too much."""
 LINE: Final = 256
-"""The same of a body in chunks, and the most bytes of a line there."""
+"""The same of a body in chunks, and the most bytes of a line there that wait for its end."""
 
 HEAD_SECONDS: Final = 10.0
 """The time for a whole head, from its first byte or from the opening of the connection."""

@@ -42,6 +42,8 @@ AT_ONCE: Final = 2
 
 WAITING: Final = 4
 """So many exports of one kind, of one session or club, may be unfinished, each for a part, a language, an address."""
+WAITING_FOR_ONE: Final = 6
+"""So many that one client asked for may be unfinished, so that nobody keeps those of others waiting for long."""
 ALL_WAITING: Final = 40
 """So many of all kinds together may be unfinished."""
 KEPT: Final = 8
@@ -159,12 +161,16 @@ ASKED_ANEW: Final = frozenset({"club", "statistics"})
 
 @dataclass(slots=True)
 class Making:
-    """An export that this process is making. ``done`` is in percent; ``finished`` fails if the export did."""
+    """An export that this process is making. ``done`` is in percent; ``finished`` fails if the export did.
+
+    ``client`` asked for it first; others who ask for the same meanwhile share it.
+    """
 
     token: str
     file: Path
     finished: Future[None] = field(default_factory=Future)
     done: int = 0
+    client: str = ""
 
 
 What = tuple[str, str, str, str, str]
@@ -178,7 +184,7 @@ _making: dict[What, Making] = {}
 _lock = Lock()
 
 
-def start(kind: str, public_id: str, given: str) -> Making:
+def start(kind: str, public_id: str, given: str, client: str = "") -> Making:
     """Starts an export in the reader's language, or returns the one that there is of the session or club as it is now.
 
     One of `ASKED_ANEW` is not returned once it is made. While too many wait, it returns one without a token, which
@@ -191,26 +197,28 @@ def start(kind: str, public_id: str, given: str) -> Making:
         known = _making.get(at)
         if known is not None and not (kind in ASKED_ANEW and known.finished.done()):
             return known
-        if not _has_room(kind, public_id):
+        if not _has_room(kind, public_id, client):
             return Making("", _file(kind, public_id, ""))
         if known is not None:  # it stays under its token, for whoever has yet to download it
             _making[kind, public_id, known.token, given, at[-1]] = _making.pop(at)
         _drop_oldest(kind, public_id)
         token = secrets.token_urlsafe(12)
-        made = _making[at] = Making(token, _file(kind, public_id, token))
+        made = _making[at] = Making(token, _file(kind, public_id, token), client=client)
     Thread(target=_run, args=(made, at), daemon=True).start()
     return made
 
 
-def has_room(kind: str, public_id: str) -> bool:
+def has_room(kind: str, public_id: str, client: str) -> bool:
     """Whether `start` would begin another export of this kind, of this session or club."""
     with _lock:
-        return _has_room(kind, public_id)
+        return _has_room(kind, public_id, client)
 
 
-def _has_room(kind: str, public_id: str) -> bool:
-    unfinished = [each[:2] for each, made in _making.items() if not made.finished.done()]
-    return unfinished.count((kind, public_id)) < WAITING and len(unfinished) < ALL_WAITING
+def _has_room(kind: str, public_id: str, client: str) -> bool:
+    unfinished = {at: made.client for at, made in _making.items() if not made.finished.done()}
+    of_this = sum(at[:2] == (kind, public_id) for at in unfinished)
+    of_client = sum(each == client for each in unfinished.values())
+    return of_this < WAITING and of_client < WAITING_FOR_ONE and len(unfinished) < ALL_WAITING
 
 
 def _drop_oldest(kind: str, public_id: str) -> None:

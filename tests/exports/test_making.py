@@ -50,7 +50,7 @@ class Slow:
     def __init__(self) -> None:
         self.started: list[making.Making] = []
 
-    def __call__(self, kind: str, public_id: str, given: str) -> making.Making:
+    def __call__(self, kind: str, public_id: str, given: str, client: str) -> making.Making:
         made = making.Making("A" * 16, making._file(kind, public_id, "A" * 16), Future(), 43)
         making._making[kind, public_id, "0", "", ""] = made
         self.started.append(made)
@@ -263,7 +263,7 @@ def test_only_so_many_exports_wait(client: Client, session: Session, monkeypatch
 
     try:
         for port in range(making.WAITING + 3):
-            making.start("spreadsheet", session.public_id, f"http://x:{port}/")
+            making.start("spreadsheet", session.public_id, f"http://x:{port}/", f"client {port}")
         assert len(begun) == making.WAITING
         response = ask(client, session)
         assert response["Refresh"] == "1; url=?look&export="
@@ -273,8 +273,21 @@ def test_only_so_many_exports_wait(client: Client, session: Session, monkeypatch
         begun[0].file.write_bytes(b"made")
         assert ask(client, session)["Refresh"] != "1; url=?look&export="
         for number in range(making.ALL_WAITING):
-            making.start("record", f"another-{number}", "")
+            making.start("record", f"another-{number}", "", f"client {number}")
         assert len(begun) == making.ALL_WAITING + 1
+    finally:
+        making._making.clear()
+
+
+def test_what_one_client_asks_for_keeps_nobody_else_waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody can start a club with many sessions."""
+    club = start().club
+    monkeypatch.setattr(making, "_run", lambda *_: None)
+    try:
+        tokens = [making.start("record", start(club=club).public_id, "", "theirs").token for _ in range(20)]
+        assert [bool(token) for token in tokens] == [number < making.WAITING_FOR_ONE for number in range(20)]
+        assert not making.has_room("what-if", club.public_id, "theirs")
+        assert making.start("record", start().public_id, "", "ours").token
     finally:
         making._making.clear()
 

@@ -72,7 +72,7 @@ def _found(request: Request, of: Club, rules: HouseRules, year: int) -> reads.Cl
     given = making.for_what_if(rules, year)
     token = request.META[WAIT].token or request.GET.get("export", "")
     begun = making.made(KIND, of.public_id, token) or making.making(KIND, of.public_id, token)
-    begins = not begun and making.has_room(KIND, of.public_id)
+    begins = not begun and making.has_room(KIND, of.public_id, limits.client(request))
     if begins and not limits.what_ifs.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
     made = made_or_making(request, KIND, of.public_id, given)

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
+from scoring.access import limits
 from scoring.exports import making
 from scoring.models import Club, Session
 from scoring.request import Request
@@ -74,7 +75,7 @@ def made_or_making(request: Request, kind: str, public_id: str, given: str) -> P
         return made
     if wait.until is not None and wait.until.done():
         wait.until.result()  # raises what went wrong
-    now = making.making(kind, public_id, token) or making.start(kind, public_id, given)
+    now = making.making(kind, public_id, token) or making.start(kind, public_id, given, limits.client(request))
     wait.token, wait.until = now.token, now.finished
     return now
 
@@ -84,7 +85,7 @@ def latest_or_making(request: Request, kind: str, public_id: str, given: str) ->
     wait = request.META[WAIT]
     if wait.until is not None and wait.until.done():
         wait.until.result()  # raises what went wrong
-    now = making.start(kind, public_id, given)
+    now = making.start(kind, public_id, given, limits.client(request))
     if now.finished.done():
         return now.file
     wait.until = now.finished
