@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,10 +87,14 @@ class _Out:
 
 
 def test_sessions_that_nobody_touches_are_dropped_when_the_operator_says_so(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    session: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any
 ) -> None:
     second = start("Dan Eve")
     settle(session)
+    settings.EXPORT_DIR = tmp_path
+    dropped, stays = (tmp_path / f"record.{each.public_id}.A" for each in (session, second))
+    for file in (dropped, stays):
+        file.write_bytes(b"")
     out = _Out()
     call_command("drop_idle", stdout=out)
     assert "for ever" in out.text
@@ -104,6 +109,7 @@ def test_sessions_that_nobody_touches_are_dropped_when_the_operator_says_so(
         call_command("drop_idle", stdout=out)
     assert list(Session.objects.all()) == [second]
     assert list(Club.objects.all()) == [second.club]
+    assert list(tmp_path.iterdir()) == [stays]
     assert out.text.count("1 sessions idle for 30 days") == 2
     for days in ("0", "99999999999"):
         with pytest.raises(CommandError, match="at least 1, and at most 36500"):

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from scoring import club
 from scoring.exports import making
+from scoring.models import Session
 
 MOST = 36_500
 """The most days that KEEP_IDLE_DAYS takes, too."""
@@ -35,5 +36,12 @@ class Command(BaseCommand):
             self.stdout.write("KEEP_IDLE_DAYS is 0: sessions are kept for ever.")
             return
         moment = timezone.now() - timedelta(days=kept)
-        count = club.idle_since(moment).count() if dry_run else sum(1 for _ in club.drop_idle(moment))
+        count = club.idle_since(moment).count() if dry_run else sum(map(_forget_exports, club.drop_idle(moment)))
         self.stdout.write(f"{count} sessions idle for {kept} days {'would be' if dry_run else 'were'} deleted")
+
+
+def _forget_exports(session: Session) -> int:
+    """Delete the exports of a session that was dropped, and those of its club, which have it, too. Returns 1."""
+    for each in (session, session.club):
+        making.forget(each.public_id)
+    return 1
