@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -191,3 +192,20 @@ def test_changes_of_an_early_hand_and_the_deletion_of_all(long_session: Session,
     at = f"/c/{club.public_id}/delete/"
     assert form(host.get(at), action=at).fill({"name": club_title(club)}).press().status_code == 302
     assert host.get(at).status_code == 404
+
+
+def test_exports_of_many_sessions_by_ever_other_addresses(target: Target) -> None:
+    """Each address and language makes a file of its own. A club that anybody can start is enough."""
+    club = start().club
+    sessions = [start(club=club) for _ in range(10)]
+    host = Browser(target.port)
+    assert host.get(f"/l/{host_secret(club)}").status_code == 302
+
+    def ask(number: int) -> int:
+        asking = Browser(target.port)
+        asking.cookies = dict(host.cookies)
+        address = f"/s/{sessions[number % 10].public_id}/ledger.xlsx"
+        return int(asking.get(address, headers={"Host": f"localhost:{1 + number}"}).status_code)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(ask, range(40 * SCALE))) <= {200, 503}
