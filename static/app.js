@@ -110,9 +110,11 @@ function settle() {
   for (const name of memory.names()) {
     if (name.startsWith(`hand ${session} `) && Number(name.split(" ")[2]) < number) memory.remove(name);
   }
-  // Cards that are part of a row are on this phone alone, so it alone can say that they are there.
-  const kept = memory.get(`hand ${session} ${number}`) ?? "";
-  for (const note of document.querySelectorAll("[data-begun]")) note.hidden = !/-(front|middle|back)"/.test(kept);
+  // Cards that are part of a row are on this phone alone, so it alone can say that they are there. Of whole rows the server
+  // knows, and may have forgotten them since.
+  const kept = JSON.parse(memory.get(`hand ${session} ${number}`) ?? "{}");
+  const alone = ([name, cards]) => /-(?:front|middle|back)$/.test(name) && !(kept[`${name.split("-")[0]}-seen`] ?? "").split("/").includes(cards);
+  for (const note of document.querySelectorAll("[data-begun]")) note.hidden = !Object.entries(kept).some(alone);
   document.documentElement.classList.toggle("two-colours", memory.get("two-colours") === "on");
 }
 settle();

@@ -7,6 +7,7 @@ arrive.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from django.db.models import Sum
 
 from scoring import ledger, live
-from scoring.drafts.rows import NOTHING, clashes, done, line, readable, rows_of, same, whole, without_ruling
+from scoring.drafts.rows import NOTHING, cards_of, clashes, done, line, readable, rows_of, same, whole, without_ruling
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import refuse
 from scoring.game.limits import NOTE_LENGTH
@@ -60,14 +61,15 @@ def keep(
     ruled: bool = True,
     base: int,
     seen: str = "",
+    sees: bool = False,
     device: str,
 ) -> bool:
     """Store a seat's rows of deal ``number``, and return whether that changed anything.
 
     The first version is stored only once it has a complete row or a ruling. With ``ruled=False`` the stored ruling
     stays whatever ``rows`` say, because a player's own phone does not ask for one. ``base`` is the draft revision that
-    the phone started from, 0 for none, and ``seen`` its rows as `line` writes them. The same cards in another order
-    change nothing.
+    the phone started from, 0 for none, and ``seen`` its rows as `line` writes them; ``sees`` says that it may see the
+    seat's hidden board. The same cards in another order change nothing.
 
     Raises `Taken` if a second phone sends rows for a seat without having seen the first phone's rows. A phone that
     repeats itself, or missed the answer to its last request, is not refused, nor is a player's own because of a ruling
@@ -93,7 +95,7 @@ def keep(
         elif same(line(rows), line(rows_of(draft))) and _may_see(draft, device):
             return _chosen(locked, draft, device)
         taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
-        if taken and not ruled and not draft.hidden:  # `seen` could be a guess of a hidden board
+        if taken and not ruled and (sees or not draft.hidden):  # `seen` could be a guess of a hidden board
             taken = not same(without_ruling(seen), without_ruling(line(rows_of(draft))))
         if taken:
             # With the ruling of a hidden board, rows of nothing would count as a note, and tell that there is one.
@@ -127,12 +129,15 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
         if locked.closed_at is not None or any(each.device and rows_of(each) != NOTHING for each in begun.values()):
             return False
         number, lineup = locked.next_number, set(table_of(locked, list(seats.values())).lineup())
+        undone = Draft.objects.filter(session=locked, number=number - 1)
+        told = dict(undone.values_list("seat__number", "when_shown"))
         Draft.objects.filter(session=locked, number__lt=number).delete()
         shown = any(seats[seat].fantasyland_cards for seat in lineup)
         for seat in begun.keys() | (boards.keys() & lineup):
             rows = readable(boards.get(seat, NOTHING))
             draft = begun.get(seat) or Draft(session=locked, number=number, seat=seats[seat], revision=0)
-            draft.dealt_at_once, draft.revealed, draft.when_shown = False, shown, line(rows) if shown else ""
+            draft.dealt_at_once, draft.revealed = False, shown
+            draft.when_shown = (told.get(seat) or line(rows)) if shown else ""
             _put(draft, rows, NO_DEVICE)
         live.entered(locked.public_id, version(locked))
         return True
@@ -218,9 +223,15 @@ def _others_shown(draft: Draft) -> bool:
 
 
 def _takes_back_what_was_shown(draft: Draft, rows: Rows) -> bool:
-    """Whether a board of Fantasyland was shown before it was complete, and one of its rows has other cards now."""
-    before, now = (line(replace(each, ruling="")).split("/") for each in (rows_of(draft), rows))
-    return draft.revealed and any(was and not same(was, is_) for was, is_ in zip(before, now, strict=True))
+    """Whether a board of Fantasyland was shown before it was complete, and now lacks a card that was shown."""
+    return draft.revealed and _lacks(line(rows), line(rows_of(draft)))
+
+
+def _lacks(now: str, shown: str) -> bool:
+    """Whether a row of the text of `line` has lost a card that it had when it was shown."""
+    rows = map(without_ruling, (shown, now))
+    pairs = zip(*(each.split("/") for each in rows), strict=True)
+    return any(Counter(cards_of(was)) - Counter(cards_of(is_)) for was, is_ in pairs)
 
 
 def _reveal(session: Session) -> None:
@@ -235,7 +246,8 @@ def _reveal(session: Session) -> None:
         Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
     if ready or any(draft.revealed for draft in drafts.values()):
         for draft in drafts.values():
-            if draft.done and not draft.when_shown:
+            completed = _in_part(draft) and not _differs(draft, rows_of(draft))
+            if draft.done and (completed or not draft.when_shown):
                 Draft.objects.filter(pk=draft.pk).update(when_shown=line(rows_of(draft)))
 
 
@@ -286,21 +298,44 @@ def remark(session: Session, entry: Entry) -> str:
 
     It does not say by whom: an opponent's phone may have sent either.
     """
+    now = [
+        (draft, readable(entry.boards.get(seat, NOTHING)))
+        for seat, draft in sorted(of(session).items())
+        if draft.when_shown and not draft.hidden
+    ]
     changes = [
         BEFORE.format(player=draft.seat.name, rows=_told(draft.when_shown))
-        for seat, draft in sorted(of(session).items())
-        if _differs(draft, readable(entry.boards.get(seat, NOTHING)))
+        for draft, rows in now
+        if _differs(draft, rows)
     ]
-    if not changes:
+    dealt_anew = not any(_has_a_row_of(draft.when_shown, rows) for draft, rows in now)  # after a hand was undone
+    if not changes or dealt_anew:
         return ""
     told = CHANGED.format(who="; ".join(changes))
     return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"
 
 
 def _differs(draft: Draft, rows: Rows) -> bool:
-    """Whether these have other cards than a draft had when a hidden board was shown. A ruling is no change of cards."""
+    """Whether these have other cards than a draft had when a hidden board was shown. A ruling is no change of cards.
+
+    Nor is it one to go on with a board that was shown in part.
+    """
     was, are = without_ruling(draft.when_shown), without_ruling(line(rows))
-    return bool(was) and not draft.hidden and not same(was, are)
+    if not was or draft.hidden:
+        return False
+    return _lacks(are, was) if _in_part(draft) else not same(was, are)
+
+
+def _in_part(draft: Draft) -> bool:
+    """Whether a board of Fantasyland was shown before it was complete, and some card of that part moved since."""
+    shown = Rows(*without_ruling(draft.when_shown).split("/"))
+    return draft.revealed and bool(draft.when_shown) and not all(whole(shown).values())
+
+
+def _has_a_row_of(shown: str, rows: Rows) -> bool:
+    """Whether one of these rows is as it was shown, which it hardly is in another deal."""
+    pairs = zip(without_ruling(shown).split("/"), without_ruling(line(rows)).split("/"), strict=True)
+    return any(was and same(was, is_) for was, is_ in pairs)
 
 
 def _told(shown: str) -> str:

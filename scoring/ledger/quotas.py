@@ -70,7 +70,7 @@ def check_session(session: Session, action: type[Action]) -> None:
         message = Phrase.plural(
             "This session has {count} hand, which is the most. Start a new one.",
             "This session has {count} hands, which is the most. Start a new one.",
-            hands,
+            session.deals,
         )
         raise refuse("quota", "", message)
     if events and action.on_closed:

@@ -129,6 +129,7 @@ export class Hand {
   find() {
     this.past = [];
     this.held = null;
+    this.last = null;
     this.boards = [...this.form.querySelectorAll("[data-board]")].map((fieldset) => new Board(fieldset));
     this.rows = this.boards.flatMap((board) => board.rows);
     this.at = this.rows.find((row) => row.input.id === this.at?.input.id) ?? this.rows.find((row) => row.wrong)

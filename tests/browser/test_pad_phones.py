@@ -299,6 +299,25 @@ def test_a_page_of_somebodys_own_cards_keeps_what_this_phone_has_of_the_others(
     expect(page.locator("#p2-front")).to_have_value("9s 8s")
 
 
+def test_the_close_does_not_name_rows_that_another_phone_took_back(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    """This phone remembers them, but not as its own."""
+    session = started()
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/hand/")
+    bert = phone(session)
+    bert.goto(f"{at}/hand/")
+    tap(bert, "9s", "8s", "7d")
+    expect(page.locator("#p1-front")).to_have_value("9s 8s 7d")
+    page.wait_for_function("Object.values(localStorage).some((each) => each.includes('9s 8s 7d'))")
+    Draft.objects.update(front="", revision=2)
+    page.goto(f"{at}/close/")
+    expect(page.locator("[data-begun]")).to_have_count(1)
+    expect(page.locator("[data-begun]")).to_be_hidden()
+
+
 def test_the_second_of_two_phones_on_one_seat_is_told_and_chooses(
     live_server: LiveServer, page: Page, phone: Phone, look: Look
 ) -> None:

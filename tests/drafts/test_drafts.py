@@ -661,6 +661,82 @@ def test_who_changes_their_board_after_a_hand_that_was_undone_showed_a_fantasyla
     assert "Bob (before: 5s6c9h/" in remark(session, entry(s1=EARNS, s2=PLAIN))
 
 
+def test_a_player_who_goes_on_with_a_board_that_was_shown_in_part_changes_nothing(
+    session: Session, host: Phone
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = tied(session, 1)
+    ann.send(1, Rows(STRONG.front, "2h2d", ""))
+    for seat, board in ((2, PLAIN), (3, WEAK)):
+        Phone(session).send(seat, board)
+    assert ann.send(1, Rows(STRONG.front, "", "")).status_code == 200  # takes two cards up,
+    ann.send(1, STRONG)  # and lays them down where they were
+    assert "changed after" not in shown_to(session, host)
+    assert remark(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK)) == ""
+    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    other = Rows(STRONG.front, STRONG.middle, QUEENS.back)
+    assert host.send(1, other).status_code == 200
+    assert "Ann (before: AhAdKc/2h2d2s3h3d/4h4d4s4c5h)" in remark(session, entry(s1=other, s2=PLAIN, s3=WEAK))
+
+
+def test_a_new_deal_after_an_undo_is_no_change_of_the_cards_that_were_shown(session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
+    undone(session)
+    assert lay_again(session=session, boards={1: EARNS, 2: PLAIN, 3: WEAK})
+    anew = {1: STRONG, 2: WEAK, 3: PLAIN}
+    for seat, rows in anew.items():
+        draft = Draft.objects.get(number=session.next_number, seat__number=seat)
+        keep(session=session, number=draft.number, seat=seat, rows=rows, base=draft.revision, device=f"phone {seat}")
+    assert remark(session, entry(s1=STRONG, s2=WEAK, s3=PLAIN)) == ""
+    half = entry(s1=STRONG, s2=PLAIN, s3=PLAIN)
+    assert "Ann (before: " in remark(session, half)
+
+
+def test_a_change_that_was_told_is_told_of_the_same_hand_after_an_undo(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    ann.send(1, EARNS)
+    cat.send(3, WEAK)
+    bob.send(2, PLAIN)
+    other = Rows("2h8d9c", PLAIN.middle, PLAIN.back)
+    assert bob.send(2, other).status_code == 200
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, "Settle hand 2").press().status_code == 302
+    told = session.events.get(verb="settle", deal=2).note
+    assert "Bob (before: " in told
+    session.refresh_from_db()
+    act(ledger.undo, session)
+    session.refresh_from_db()
+    assert lay_again(session=session, boards={1: EARNS, 2: other, 3: WEAK})
+    assert remark(session, entry(s1=EARNS, s2=other, s3=WEAK)) == told
+
+
+@pytest.mark.parametrize(("rows", "ruling"), [(OTHER, ""), (Rows(), "dead")])
+def test_a_player_with_a_link_of_their_own_is_asked_as_well(
+    session: Session, host: Phone, rows: Rows, ruling: str
+) -> None:
+    """The page may show them the board of the other phone, which must not take the place of theirs for that."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = tied(session, 1)
+    ann.send(1, STRONG)
+    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    host.enter_instead(1)
+    assert host.send(1, rows, **{"p1-ruling": ruling}).status_code == 200
+    page = said(ann.ask(s1=STRONG))
+    assert "<dt>This phone</dt><dd>Front AhAdKc" in page
+    assert ann.theirs
+
+
+def test_cards_that_come_after_a_ruling_on_a_hidden_board_are_stored(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = Phone(session, tied(session, 1).client, own=1)
+    host.send(1, Rows(), **{"p1-ruling": "dead"})
+    assert ann.send(1, STRONG).status_code == 200
+    draft = Draft.objects.get()
+    assert (draft.front, draft.ruling, draft.unchosen) == ("Ah Ad Kc", "dead", [])
+
+
 def test_a_ruling_after_the_reveal_is_no_change_of_cards(session: Session, host: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     for seat, board in ((1, STRONG), (2, PLAIN), (3, WEAK)):

@@ -56,7 +56,7 @@ class Entering:
 
     ``stuck`` names the players whose Fantasyland stays hidden because of a card that is there twice. ``settle`` is the
     address of the settlement, once everybody is in and on phones that may settle. ``begun`` says that there are cards,
-    although nobody is in yet; those of a hidden board do not count.
+    although nobody is in yet.
     """
 
     version: str
@@ -107,6 +107,10 @@ class Drafting:
     def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
+
+    def taken_unseen(self, seat: int) -> bool:
+        """Whether another phone has sent a hidden board, which may have replaced one that it was not shown."""
+        return seat in self._others and self.drafts[seat].hidden
 
     def started_from(self, seat: int, sent: Mapping[str, str]) -> int:
         """The draft revision that a seat's rows, as sent, started from; 0 if that was a draft of another hand."""

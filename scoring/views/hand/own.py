@@ -100,6 +100,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
             # Only phones that may enter every hand set a ruling. A player may neither make one nor take it back.
             ruled=request.grant.enters and asks,
             seen=request.POST.get(f"{prefix(number)}-seen", ""),
+            sees=request.grant.seat == number,
             base=whole_number(request.POST.get(f"{prefix(number)}-rev")),
             device=device_of(request),
         )
@@ -230,7 +231,7 @@ def _changes(
             (drafts.same(typed, stored) or ruled_alone) and not shown.away
         ):
             named.append(drafting.entry(form, seat))
-        elif drafts.same(typed, seen) and not (shown.away and form.boards[seat]):
+        elif drafts.same(typed, seen) and not (drafting.taken_unseen(seat) and form.boards[seat]):
             replaced.append(drafting.entry(now, seat))
         elif request.method == "POST" or sent.get(f"{field}-asked") != str(shown.revision):
             # A choice that is on the page already stays, or a thumb would miss its button.
