@@ -615,15 +615,20 @@ def test_a_board_that_an_opponent_had_ready_and_takes_after_the_reveal_is_told(s
     assert "Ann (before: AhAdKc/" in remark(session, entry(s1=QUEENS, s2=PLAIN, s3=WEAK))
 
 
+def shown_with(session: Session, rows: Rows) -> Phone:
+    """Ann's phone. Their board of Fantasyland is shown with these rows, because all others are in."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = tied(session, 1)
+    for seat, board in ((1, rows), (2, PLAIN), (3, WEAK)):
+        (ann if seat == 1 else Phone(session)).send(seat, board)
+    return ann
+
+
 def test_a_board_that_was_shown_before_it_was_complete_is_replaced_by_nobody_unnoticed(
     session: Session, host: Phone
 ) -> None:
     """Its player is in Fantasyland and the last to finish, so that each of their rows is seen when it is sent."""
-    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    ann = tied(session, 1)
-    ann.send(1, Rows(STRONG.front, "", ""))
-    for seat, board in ((2, PLAIN), (3, WEAK)):
-        Phone(session).send(seat, board)
+    ann = shown_with(session, Rows(STRONG.front, "", ""))
     ann.send(1, STRONG)
     host.ask(s1=Rows(), s2=Rows(), s3=Rows())
     assert "changed after" not in shown_to(session, host)  # a board that is finished is no change
@@ -634,12 +639,8 @@ def test_a_board_that_was_shown_before_it_was_complete_is_replaced_by_nobody_unn
 
 
 def test_a_part_of_a_board_that_was_shown_and_is_replaced_is_told(session: Session, host: Phone) -> None:
-    """Ann is still laying her cards when all others are in: her two rows are shown, and then they are others."""
-    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    ann = tied(session, 1)
-    ann.send(1, Rows(STRONG.front, STRONG.middle, ""))
-    for seat, board in ((2, PLAIN), (3, WEAK)):
-        Phone(session).send(seat, board)
+    """Ann is still laying cards when all others are in: two rows are shown, and then they are others."""
+    ann = shown_with(session, Rows(STRONG.front, STRONG.middle, ""))
     assert 'value="Ah Ad Kc"' in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert ann.send(1, QUEENS).status_code == 200
     assert "changed after Fantasyland" in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
@@ -647,7 +648,7 @@ def test_a_part_of_a_board_that_was_shown_and_is_replaced_is_told(session: Sessi
 
 
 def test_who_changes_their_board_after_a_hand_that_was_undone_showed_a_fantasyland_is_told(db: None) -> None:
-    """Ann's board lies open. Her last row is taken away, then Bob's board is another, then her row is back."""
+    """Ann's board lies open. Its last row is taken away, then Bob's board is another, then that row is back."""
     session = start("Ann Bob")
     settle(session, entry(s1=STRONG, s2=PLAIN))
     settle(session, entry(s1=EARNS, s2=WEAK))
@@ -664,11 +665,7 @@ def test_who_changes_their_board_after_a_hand_that_was_undone_showed_a_fantasyla
 def test_a_player_who_goes_on_with_a_board_that_was_shown_in_part_changes_nothing(
     session: Session, host: Phone
 ) -> None:
-    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    ann = tied(session, 1)
-    ann.send(1, Rows(STRONG.front, "2h2d", ""))
-    for seat, board in ((2, PLAIN), (3, WEAK)):
-        Phone(session).send(seat, board)
+    ann = shown_with(session, Rows(STRONG.front, "2h2d", ""))
     assert ann.send(1, Rows(STRONG.front, "", "")).status_code == 200  # takes two cards up,
     ann.send(1, STRONG)  # and lays them down where they were
     assert "changed after" not in shown_to(session, host)
