@@ -24,6 +24,8 @@ SOME = Rows("7s8d9c", "6h6d8s9dTc", "")
 OTHER = Rows("QsQhQd", "", "")
 QUEENS = Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s")
 AWAY = Rows("JsJdJc", "KhKs2c3c6c", "AcAs9h9s5s")
+EARNS = Rows("QsQd3c", "KhKs2c4c5h", "AsAcKdKc5d")
+"""Earns Fantasyland with cards that are not in `STRONG`, since the history shows those of hand 1."""
 
 
 def drafts() -> dict[int, tuple[str, str, str]]:
@@ -676,18 +678,49 @@ def test_a_player_who_goes_on_with_a_board_that_was_shown_in_part_changes_nothin
     assert "Ann (before: AhAdKc/2h2d2s3h3d/4h4d4s4c5h)" in remark(session, entry(s1=other, s2=PLAIN, s3=WEAK))
 
 
-def test_a_new_deal_after_an_undo_is_no_change_of_the_cards_that_were_shown(session: Session) -> None:
+@pytest.fixture
+def dealt_again(session: Session) -> Callable[[int, Rows], None]:
+    """A hand in which Ann was in Fantasyland lies there again after an undo; by this a phone sends rows of a seat."""
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
     undone(session)
     assert lay_again(session=session, boards={1: EARNS, 2: PLAIN, 3: WEAK})
-    anew = {1: STRONG, 2: WEAK, 3: PLAIN}
-    for seat, rows in anew.items():
+
+    def send(seat: int, rows: Rows) -> None:
         draft = Draft.objects.get(number=session.next_number, seat__number=seat)
         keep(session=session, number=draft.number, seat=seat, rows=rows, base=draft.revision, device=f"phone {seat}")
-    assert remark(session, entry(s1=STRONG, s2=WEAK, s3=PLAIN)) == ""
-    half = entry(s1=STRONG, s2=PLAIN, s3=PLAIN)
-    assert "Ann (before: " in remark(session, half)
+
+    return send
+
+
+ANEW = {1: STRONG, 2: FOUL, 3: Rows("7h8d9c", "6h6d8s9dTs", "7s7d8h8cTc")}
+
+
+def test_a_new_deal_after_an_undo_is_no_change_of_the_cards_that_were_shown(
+    session: Session, dealt_again: Callable[[int, Rows], None]
+) -> None:
+    for seat, rows in ANEW.items():
+        dealt_again(seat, rows)
+    assert remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=ANEW[3])) == ""
+    assert "Ann (before: " in remark(session, entry(s1=ANEW[1], s2=PLAIN, s3=ANEW[3]))
+
+
+def test_a_board_of_a_new_deal_stays_hidden_though_the_undone_one_lies_there(
+    session: Session, dealt_again: Callable[[int, Rows], None]
+) -> None:
+    for seat, rows in ANEW.items():
+        dealt_again(seat, rows)
+        assert Draft.objects.get(number=session.next_number, seat__number=1).hidden == (seat != 3)
+
+
+@pytest.mark.parametrize("rows", [{1: replace(EARNS, front="QsQd4h")}, {2: EARNS, 1: PLAIN}])
+def test_a_board_of_the_undone_hand_itself_is_not_hidden_though_it_was_mended(
+    session: Session, dealt_again: Callable[[int, Rows], None], rows: dict[int, Rows]
+) -> None:
+    """Somebody misread a row, or two boards were mistaken for each other."""
+    for seat, board in rows.items():
+        dealt_again(seat, board)
+    assert not Draft.objects.get(number=session.next_number, seat__number=1).hidden
 
 
 def test_a_change_that_was_told_is_told_of_the_same_hand_after_an_undo(session: Session, host: Phone) -> None:
@@ -815,10 +848,6 @@ def test_no_count_tells_whether_a_hidden_board_has_a_ruling(session: Session, ho
         second.use_other(1)
         counted.append(Draft.objects.get().revision - before)
     assert counted[0] == counted[1]
-
-
-EARNS = Rows("QsQd3c", "KhKs2c4c5h", "AsAcKdKc5d")
-"""Earns Fantasyland with cards that are not in `STRONG`, since the history shows those of hand 1."""
 
 
 def test_a_hand_that_nobody_changed_after_the_reveal_has_no_note(host: Phone, session: Session) -> None:
