@@ -199,7 +199,7 @@ def start(kind: str, public_id: str, given: str, client: str = "") -> Making:
             return known
         if not _has_room(kind, public_id, client):
             return Making("", _file(kind, public_id, ""))
-        if known is not None:  # it stays under its token, for whoever has yet to download it
+        if known is not None:  # it stays under its token, for anyone who has yet to download it
             _making[kind, public_id, known.token, given, at[-1]] = _making.pop(at)
         _drop_oldest(kind, public_id)
         token = secrets.token_urlsafe(12)
