@@ -331,7 +331,7 @@ def _differs(draft: Draft, rows: Rows) -> bool:
 
 
 def _in_part(draft: Draft) -> bool:
-    """Whether a board of Fantasyland was shown before it was complete, and some card of that part moved since."""
+    """Whether what was shown of a board of Fantasyland is noted, and is only a part of it."""
     shown = Rows(*without_ruling(draft.when_shown).split("/"))
     return draft.revealed and bool(draft.when_shown) and not all(whole(shown).values())
 
