@@ -260,18 +260,10 @@ def hidden(drafts: Mapping[int, Draft]) -> set[int]:
 
 
 def waiting(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """The hidden seats in the lineup for which all other boards are in.
-
-    For the board of a new deal, those are not in that still lie there of the deal that was undone.
-    """
+    """The hidden seats in the lineup for which all other boards are in."""
     lineup = set(table.lineup())
-    done = {seat for seat, draft in drafts.items() if draft.done}
-    undone = {seat for seat, draft in drafts.items() if draft.device == NO_DEVICE}
-    return {
-        seat
-        for seat in hidden(drafts) & lineup
-        if lineup <= {seat} | (done - undone if _dealt_anew(drafts, {seat: rows_of(drafts[seat])}) else done)
-    }
+    missing = lineup - {seat for seat, draft in drafts.items() if draft.done}
+    return {seat for seat in hidden(drafts) & lineup if not missing - {seat}}
 
 
 def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
@@ -306,14 +298,12 @@ def remark(session: Session, entry: Entry) -> str:
 
     It does not say by whom: an opponent's phone may have sent either.
     """
-    begun = of(session)
-    boards = {seat: readable(entry.boards.get(seat, NOTHING)) for seat in sorted(begun)}
     changes = [
-        BEFORE.format(player=begun[seat].seat.name, rows=_told(begun[seat].when_shown))
-        for seat, rows in boards.items()
-        if _differs(begun[seat], rows)
+        BEFORE.format(player=draft.seat.name, rows=_told(draft.when_shown))
+        for seat, draft in sorted(of(session).items())
+        if _differs(draft, readable(entry.boards.get(seat, NOTHING)))
     ]
-    if not changes or _dealt_anew(begun, boards):
+    if not changes:
         return ""
     told = CHANGED.format(who="; ".join(changes))
     return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"
@@ -334,17 +324,6 @@ def _in_part(draft: Draft) -> bool:
     """Whether what was shown of a board of Fantasyland is noted, and is only a part of it."""
     shown = Rows(*without_ruling(draft.when_shown).split("/"))
     return draft.revealed and bool(draft.when_shown) and not all(whole(shown).values())
-
-
-def _dealt_anew(drafts: Mapping[int, Draft], boards: Mapping[int, Rows]) -> bool:
-    """Whether these are boards of another deal than the one that was shown, which was undone then.
-
-    They have no row as it was shown, at their seat or, as when two boards were mistaken for each other, at another one.
-    """
-    shown = [without_ruling(draft.when_shown).split("/") for draft in drafts.values() if draft.when_shown]
-    now = [without_ruling(line(rows)).split("/") for rows in boards.values()]
-    pairs = [pair for was in shown for are in now for pair in zip(was, are, strict=True)]
-    return bool(shown) and not any(was and same(was, is_) for was, is_ in pairs)
 
 
 def _told(shown: str) -> str:

@@ -687,8 +687,7 @@ def dealt_again(session: Session) -> Callable[[int, Rows], None]:
     assert lay_again(session=session, boards={1: EARNS, 2: PLAIN, 3: WEAK})
 
     def send(seat: int, rows: Rows) -> None:
-        draft = Draft.objects.get(number=session.next_number, seat__number=seat)
-        keep(session=session, number=draft.number, seat=seat, rows=rows, base=draft.revision, device=f"phone {seat}")
+        lay(session, seat, rows, Draft.objects.get(number=session.next_number, seat__number=seat).revision)
 
     return send
 
@@ -696,31 +695,30 @@ def dealt_again(session: Session) -> Callable[[int, Rows], None]:
 ANEW = {1: STRONG, 2: FOUL, 3: Rows("7h8d9c", "6h6d8s9dTs", "7s7d8h8cTc")}
 
 
-def test_a_new_deal_after_an_undo_is_no_change_of_the_cards_that_were_shown(
-    session: Session, dealt_again: Callable[[int, Rows], None]
+def test_pad_and_history_both_tell_of_a_new_deal_after_an_undo(
+    session: Session, host: Phone, dealt_again: Callable[[int, Rows], None]
 ) -> None:
+    """No cards tell a new deal from rows that somebody took back after they had seen Fantasyland."""
     for seat, rows in ANEW.items():
         dealt_again(seat, rows)
-    assert remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=ANEW[3])) == ""
-    assert "Ann (before: " in remark(session, entry(s1=ANEW[1], s2=PLAIN, s3=ANEW[3]))
+    swapped = Rows("9d8d7h", "6h6d8cTs8s", "7s7d8h9cTc")
+    dealt_again(3, swapped)
+    page = html.unescape(host.client.get(f"/s/{session.public_id}/hand/").content.decode())
+    assert page.count("changed after Fantasyland was shown") == 3
+    told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=swapped))
+    assert [name for name in ("Ann", "Bob", "Cat") if f"{name} (before: " in told] == ["Ann", "Bob", "Cat"]
 
 
-def test_a_board_of_a_new_deal_stays_hidden_though_the_undone_one_lies_there(
-    session: Session, dealt_again: Callable[[int, Rows], None]
+@pytest.mark.parametrize("rows", [{1: replace(EARNS, front="QsQd4h")}, {2: EARNS, 1: PLAIN}, {1: STRONG}])
+def test_a_board_of_the_undone_hand_that_is_mended_is_shown_and_the_hand_can_be_settled(
+    session: Session, host: Phone, dealt_again: Callable[[int, Rows], None], rows: dict[int, Rows]
 ) -> None:
-    for seat, rows in ANEW.items():
-        dealt_again(seat, rows)
-        assert Draft.objects.get(number=session.next_number, seat__number=1).hidden == (seat != 3)
-
-
-@pytest.mark.parametrize("rows", [{1: replace(EARNS, front="QsQd4h")}, {2: EARNS, 1: PLAIN}])
-def test_a_board_of_the_undone_hand_itself_is_not_hidden_though_it_was_mended(
-    session: Session, dealt_again: Callable[[int, Rows], None], rows: dict[int, Rows]
-) -> None:
-    """Somebody misread a row, or two boards were mistaken for each other."""
+    """Somebody misread a row, or all of them, or two boards were mistaken for each other."""
     for seat, board in rows.items():
         dealt_again(seat, board)
     assert not Draft.objects.get(number=session.next_number, seat__number=1).hidden
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, f"Settle hand {session.next_number}").press().status_code == 302
 
 
 def test_a_change_that_was_told_is_told_of_the_same_hand_after_an_undo(session: Session, host: Phone) -> None:
@@ -984,11 +982,13 @@ def test_a_hand_that_is_undone_and_restored_shows_no_hidden_board_and_none_that_
         assert of_ann(shown_to(session, host))
 
 
+def lay(session: Session, seat: int, rows: Rows, base: int = 0) -> None:
+    """Send rows of a seat from a phone of its own."""
+    keep(session=session, number=session.next_number, seat=seat, rows=rows, base=base, device=f"phone {seat}")
+
+
 def test_a_restoration_that_is_sent_again_forgets_no_change_after_the_reveal(host: Phone, session: Session) -> None:
     """The phone that restored the hand got no answer, and sends again while the next hand is entered."""
-
-    def lay(seat: int, rows: Rows, base: int = 0) -> None:
-        keep(session=session, number=session.next_number, seat=seat, rows=rows, base=base, device=f"phone {seat}")
 
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))  # Ann goes to Fantasyland
     act(ledger.undo, session)
@@ -997,9 +997,9 @@ def test_a_restoration_that_is_sent_again_forgets_no_change_after_the_reveal(hos
     assert restoring.press().status_code == 302
     session.refresh_from_db()
     for seat, rows in ((1, STRONG), (2, PLAIN), (3, WEAK)):
-        lay(seat, rows)
+        lay(session, seat, rows)
     other = Rows("7s 8d 2c", PLAIN.middle, PLAIN.back)
-    lay(2, other, base=1)
+    lay(session, 2, other, base=1)
     said = remark(session, entry(s1=STRONG, s2=other, s3=WEAK))
     assert said.startswith("Changed after Fantasyland was shown: Bob")
     assert restoring.press().status_code == 302
@@ -1011,17 +1011,14 @@ def test_a_restoration_after_the_next_hand_was_shown_forgets_no_change_and_hides
 ) -> None:
     """Hand 2 was undone, hand 3 is being entered, and its Fantasyland was shown. Then hand 2 counts again."""
 
-    def lay(seat: int, rows: Rows, base: int = 0) -> None:
-        keep(session=session, number=session.next_number, seat=seat, rows=rows, base=base, device=f"phone {seat}")
-
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))  # Ann goes to Fantasyland
     settle(session, entry(s1=EARNS, s2=WEAK, s3=PLAIN))  # and stays there
     act(ledger.undo, session)
     session.refresh_from_db()
     for seat, rows in ((1, STRONG), (2, PLAIN), (3, WEAK)):
-        lay(seat, rows)
+        lay(session, seat, rows)
     other = Rows("7s 8d 2c", PLAIN.middle, PLAIN.back)
-    lay(2, other, base=1)
+    lay(session, 2, other, base=1)
     said = remark(session, entry(s1=STRONG, s2=other, s3=WEAK))
     assert said.startswith("Changed after Fantasyland was shown: Bob")
     here = f"/s/{session.public_id}/hands/2/restore/"
