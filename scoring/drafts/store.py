@@ -8,11 +8,11 @@ arrive.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from django.db.models import Sum
+from django.db.models import F, Sum
 
 from scoring import ledger, live
 from scoring.drafts.rows import NOTHING, cards_of, clashes, done, line, readable, rows_of, same, whole, without_ruling
@@ -121,7 +121,8 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
     """Store the boards of a deal that was undone as the rows of the next deal, and return whether that was done.
 
     It is not once somebody has begun that deal. No device has sent these rows: so they may still make room for those of
-    an earlier deal, if that is undone as well. Everybody saw them, so that no board of Fantasyland is hidden again.
+    an earlier deal, if that is undone as well. Everybody saw them, so that none of them is hidden; but what a phone
+    makes of them may be. What was told of the deal that was undone is told of these rows, too.
     """
     with writing():
         locked = lock(Session, session.pk)
@@ -129,25 +130,27 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
         if locked.closed_at is not None or any(each.device and rows_of(each) != NOTHING for each in begun.values()):
             return False
         number, lineup = locked.next_number, set(table_of(locked, list(seats.values())).lineup())
-        undone = Draft.objects.filter(session=locked, number=number - 1)
-        told = dict(undone.values_list("seat__number", "when_shown"))
+        told = {each.seat_id: each for each in Draft.objects.filter(session=locked, number=number - 1)}
         Draft.objects.filter(session=locked, number__lt=number).delete()
         shown = any(seats[seat].fantasyland_cards for seat in lineup)
         for seat in begun.keys() | (boards.keys() & lineup):
             rows = readable(boards.get(seat, NOTHING))
             draft = begun.get(seat) or Draft(session=locked, number=number, seat=seats[seat], revision=0)
-            draft.dealt_at_once, draft.revealed = False, shown
-            draft.when_shown = (told.get(seat) or line(rows)) if shown else ""
+            before = told.get(draft.seat_id)
+            draft.when_shown = before.when_shown if before and _differs(before, rows) else ""
+            draft.undone = line(rows) if shown else ""
+            draft.revealed = False
             _put(draft, rows, NO_DEVICE)
         live.entered(locked.public_id, version(locked))
         return True
 
 
-def put_away(*, session: Session, number: int, boards: Mapping[int, Rows]) -> None:
-    """Delete the rows that were laid out again for deal ``number``, which was undone and counts again with ``boards``.
+def put_away(*, session: Session, number: int) -> None:
+    """Delete the rows that were laid out again for deal ``number``, which was undone and counts again.
 
     Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they change none
-    of this deal; but what was shown of the next one has been shown.
+    of this deal; but what was shown of the next one has been shown. Anyone who had sent nothing of it by then had
+    nothing.
     """
     with writing():
         locked = lock(Session, session.pk)
@@ -155,18 +158,16 @@ def put_away(*, session: Session, number: int, boards: Mapping[int, Rows]) -> No
         if number == locked.deals:
             left = of(locked)
             shown = any(draft.revealed for draft in left.values())
-            for seat, draft in left.items():
-                if not shown or same(draft.when_shown, line(readable(boards.get(seat, NOTHING)))):
-                    Draft.objects.filter(pk=draft.pk).update(when_shown="")
+            for draft in left.values():
+                lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
+                when_shown = line(NOTHING) if lay_there else draft.when_shown
+                Draft.objects.filter(pk=draft.pk).update(when_shown=when_shown if shown else "", undone="")
             _reveal(locked)
         live.entered(locked.public_id, version(locked))
 
 
 def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
     """Store what a phone sent, reveal what may be seen by then, and tell the other phones."""
-    if draft.revision and draft.device == NO_DEVICE:
-        # Everybody saw the rows of the undone deal, but not what a phone makes of them now.
-        draft.revealed = False
     if not draft.when_shown and (_others_shown(draft) or _takes_back_what_was_shown(draft, rows)):
         draft.when_shown = line(rows_of(draft))
     _put(draft, rows, device)
@@ -205,7 +206,7 @@ def _put(draft: Draft, rows: Rows, device: str) -> None:
         for each, other in draft.unchosen
         if device not in {NO_DEVICE, each} and (draft.hidden or not same(other, line(rows)))
     ]
-    draft.dealt_at_once = draft.dealt_at_once or draft.seat.fantasyland_cards > 0
+    draft.dealt_at_once = device != NO_DEVICE and (draft.dealt_at_once or draft.seat.fantasyland_cards > 0)
     draft.front, draft.middle, draft.back, draft.ruling = rows.front, rows.middle, rows.back, rows.ruling
     draft.revision, draft.device, draft.done = draft.revision + 1, device, done(rows)
     draft.save()
@@ -234,14 +235,28 @@ def _lacks(now: str, shown: str) -> bool:
     return any(Counter(cards_of(was)) - Counter(cards_of(is_)) for was, is_ in pairs)
 
 
-def _reveal(session: Session) -> None:
-    """Reveal each hidden board for which all other boards are in, unless some card is there twice.
+def show(*, session: Session, seat: int) -> None:
+    """Reveal the hidden board of a seat although some others are still as they lay in a deal that was undone.
+
+    Somebody says by this that the same deal is being entered again. All boards must be `done`.
+    """
+    with writing():
+        locked = lock(Session, session.pk)
+        drafts, table = of(locked), table_of(locked, seats_of(locked))
+        if seat in withheld(drafts, table):
+            _reveal(locked, [seat])
+            Draft.objects.filter(pk=drafts[seat].pk).update(revision=F("revision") + 1)
+            live.entered(locked.public_id, version(locked))
+
+
+def _reveal(session: Session, asked: Iterable[int] = ()) -> None:
+    """Reveal each hidden board for which all other boards are in, unless some card is there twice; and those ``asked``.
 
     Nobody waits for players who are not dealt in. The rows of all boards are kept as they are at the first reveal, or
     once they are complete after it.
     """
     drafts, table = of(session), table_of(session, seats_of(session))
-    ready = [seat for seat in waiting(drafts, table) if not stuck(drafts, table)]
+    ready = {*asked, *(waiting(drafts, table) if not stuck(drafts, table) else ())}
     for seat in ready:
         Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
     if ready or any(draft.revealed for draft in drafts.values()):
@@ -259,11 +274,19 @@ def hidden(drafts: Mapping[int, Draft]) -> set[int]:
     return {seat for seat, draft in drafts.items() if draft.hidden}
 
 
-def waiting(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """The hidden seats in the lineup for which all other boards are in."""
+def waiting(drafts: Mapping[int, Draft], table: Table, *, undone: bool = False) -> set[int]:
+    """The hidden seats in the lineup for which all other boards are in.
+
+    Boards that lie there from a deal that was ``undone`` may belong to that deal, and count only if asked for.
+    """
     lineup = set(table.lineup())
-    missing = lineup - {seat for seat, draft in drafts.items() if draft.done}
+    missing = lineup - {seat for seat, draft in drafts.items() if draft.done and (undone or draft.device != NO_DEVICE)}
     return {seat for seat in hidden(drafts) & lineup if not missing - {seat}}
+
+
+def withheld(drafts: Mapping[int, Draft], table: Table) -> set[int]:
+    """The hidden seats that stay so only because some other boards are still as they lay in a deal that was undone."""
+    return {seat for seat in waiting(drafts, table, undone=True) - waiting(drafts, table) if drafts[seat].done}
 
 
 def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
@@ -287,26 +310,42 @@ def changed(draft: Draft) -> bool:
     return _differs(draft, rows_of(draft))
 
 
+def mended(draft: Draft) -> bool:
+    """Whether the cards are others than they were in the deal that was undone, which had shown a hidden board."""
+    return _is_another(draft, rows_of(draft))
+
+
 CHANGED: Final = "Changed after Fantasyland was shown: {who}."
 BEFORE: Final = "{player} (before: {rows})"
 NO_ROWS: Final = "nothing"
+MENDED: Final = "Other cards than in hand {number}, which was undone: {who}."
 """The parts of a `remark`, which `scoring.wording.notes` translates."""
 
 
 def remark(session: Session, entry: Entry) -> str:
     """For the history of the hand that is being settled: whose cards were changed after a hidden board was shown.
 
-    It does not say by whom: an opponent's phone may have sent either.
+    It does not say by whom: an opponent's phone may have sent either. Of a deal that was undone the history has the
+    cards, so it names only the players.
     """
+    boards = [(draft, readable(entry.boards.get(seat, NOTHING))) for seat, draft in sorted(of(session).items())]
     changes = [
         BEFORE.format(player=draft.seat.name, rows=_told(draft.when_shown))
-        for seat, draft in sorted(of(session).items())
-        if _differs(draft, readable(entry.boards.get(seat, NOTHING)))
+        for draft, rows in boards
+        if _differs(draft, rows)
     ]
-    if not changes:
-        return ""
-    told = CHANGED.format(who="; ".join(changes))
-    return told if len(told) <= NOTE_LENGTH else f"{told[: NOTE_LENGTH - 1]}…"
+    others = [draft.seat.name for draft, rows in boards if _is_another(draft, rows)]
+    told = [CHANGED.format(who="; ".join(changes))] if changes else []
+    told += [MENDED.format(number=session.next_number - 1, who="; ".join(others))] if others else []
+    note = " ".join(told)
+    return note if len(note) <= NOTE_LENGTH else f"{note[: NOTE_LENGTH - 1]}…"
+
+
+def _is_another(draft: Draft, rows: Rows) -> bool:
+    """Whether these have other cards than the draft had in the deal that was undone."""
+    if not draft.undone or draft.hidden:
+        return False
+    return not same(without_ruling(draft.undone), without_ruling(line(rows)))
 
 
 def _differs(draft: Draft, rows: Rows) -> bool:

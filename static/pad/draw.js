@@ -26,7 +26,7 @@ function stateOf(board, few) {
   if (board.ruling?.value === "dead") return ["in", words("Dead"), words("dead")];
   if (board.ruling?.value) return ["in", words("Surrendered"), words("surrendered")];
   if (board.settled) return ["in", few ? `${words("Done")} ✓` : "✓", words("all in")];
-  const count = board.away ? Number.parseInt(board.away, 10) : board.rows.reduce((sum, row) => sum + row.cards.length, 0);
+  const count = board.away ? Number(board.away) : board.rows.reduce((sum, row) => sum + row.cards.length, 0);
   return ["", `${count}/13`, words("{count} of 13 cards", { count })];
 }
 
@@ -155,9 +155,11 @@ export class Display {
       return words("The next key replaces the {card}. Done shows what changes.", { card: nameOf(held.row.cards[held.at]) });
     }
     if (correcting) return past.length > 0 ? words("Done shows what changes.") : words("Tap the card that is wrong, then the right one.");
-    const away = boards.find((board) => board.away && board.away !== "done");
+    const withheld = boards.find((board) => board.withheld)?.withheld;
+    const away = boards.find((board) => board.away && !board.settled);
     const said = this.form.querySelector("[data-in]")?.textContent ?? words("Your cards are in.");
     if (this.own) return sentences([said, boards[0].foul]);
+    if (withheld) return withheld;
     return away ? words("Waiting for {name}.", { name: away.name }) : words("All cards in. Tap Done to see who pays whom.");
   }
 

@@ -87,14 +87,17 @@ class Board {
     return alike([...rows, ...(ruling ? [ruling] : [])].join("/"), seen.slice(0, ruling === undefined ? 3 : 4).join("/"));
   }
 
-  // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is.
+  // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is: how
+  // many cards, "done", or "withheld" because others' cards are still those of a hand that was undone.
   get away() { return this.fieldset.dataset.away; }
+  // Somebody has to say whether that hand is being entered again.
+  get withheld() { return this.has("[data-withheld]")?.textContent.trim(); }
   // Two phones have entered different rows here, and somebody has to choose.
   get taken() { return this.has("[data-taken]"); }
   // Somebody has to choose on another phone. It says so.
   get unchosen() { return this.has("[data-unchosen]")?.textContent.trim() ?? ""; }
   // The table may have ruled on a board instead of entering its cards.
-  get settled() { return this.away === "done" || this.rows.every((row) => row.whole) || Boolean(this.ruling?.value); }
+  get settled() { return ["done", "withheld"].includes(this.away) || this.rows.every((row) => row.whole) || Boolean(this.ruling?.value); }
   get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
   get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
   // Somebody is in the middle of it.

@@ -192,7 +192,7 @@ class Moves {
   // now: even the last card is drawn only if the settlement takes so long that people notice.
   finish(before = "") {
     const { form, display, hand: { boards } } = this;
-    const taken = boards.find((board) => board.taken);
+    const taken = boards.find((board) => board.taken || board.withheld);
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = boards.some((board) => board.away);
     const tell = () => form.isConnected && display.told(sentences([before, capital(display.ending)]));

@@ -532,6 +532,34 @@ def test_a_fantasyland_board_shows_only_that_it_is_done(live_server: LiveServer,
     expect(page.locator(".board").first).to_contain_text("Pair of Sixes")
 
 
+def test_a_fantasyland_board_that_is_changed_after_an_undo_waits_for_somebody_to_show_it(
+    live_server: LiveServer, page: Page, phone: Phone, look: Look
+) -> None:
+    """The cards of the undone hand lie there, and it may be that hand or another that Anna enters."""
+    session = started(hands=2)  # Anna enters Fantasyland, and plays it
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/")
+    page.get_by_role("button", name="Undo hand 2").tap()
+    says(page, "Hand 2 was undone. Its cards are entered again as hand 3.")
+    anna = phone(session)
+    anna.goto(f"{at}/seat/1/")
+    tap(anna, "clear", "9h", "9d", "Kc")
+    expect(page.get_by_role("button", name="Anna, Fantasyland 13 cards: all in")).to_be_visible()
+    expect(page.locator("#p1-board")).to_have_attribute("data-away", "withheld")
+    tap(page, "done")
+    says(page, "Anna is in Fantasyland, on another phone: done.")
+    expect(page.get_by_text("Show Anna’s cards only if you are entering hand 2 again.")).to_be_visible()
+    look(page, "withheld")
+    page.get_by_role("button", name="Show them").tap()
+    expect(page.locator("#p1-board")).not_to_have_attribute("data-away", "withheld")
+    assert tiles(page, "p1-front").last.get_attribute("aria-label") == "King of clubs"
+    tap(page, "done")
+    page.get_by_role("button", name="Settle hand 3").tap()
+    page.wait_for_url("**/hands/3/")
+    assert session.events.get(verb="settle", deal=3).note == "Other cards than in hand 2, which was undone: Anna."
+
+
 def test_leaving_the_page_still_sends_all_rows(live_server: LiveServer, page: Page, phone: Phone) -> None:
     session = started()
     at = f"{live_server.url}/s/{session.public_id}"

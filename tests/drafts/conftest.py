@@ -65,6 +65,12 @@ class Phone:
         """Press the button that sends these rows in place of those of another phone."""
         return self.send(seat, rows, pressed=f"p{seat}-rev", **{**self.theirs, **more})
 
+    def show(self, seat: int, number: str = "") -> Any:
+        """Press the button that shows a hidden board of a hand that is entered again after an undo."""
+        data = {"show": "1", "number": number or self.number, **self.own}
+        headers = {**HTMX, "HX-Trigger-Name": "show"}
+        return self.learn(self.client.post(self.address(seat), data, headers=headers))
+
     def enter_instead(self, seat: int) -> Any:
         """Press the button that opens empty rows in place of a hidden board."""
         return self.learn(self.client.get(self.address(seat), {"instead": "1", **self.own}, headers=HTMX))

@@ -12,7 +12,7 @@ from django.test import Client
 from scoring import ledger
 from scoring.actions.people import SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
-from scoring.drafts import keep, lay_again, line, remark
+from scoring.drafts import keep, lay_again, line, put_away, remark
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.conftest import HostsBrowser
@@ -660,8 +660,9 @@ def test_who_changes_their_board_after_a_hand_that_was_undone_showed_a_fantasyla
     for seat, rows in ((1, Rows(EARNS.front, EARNS.middle, "")), (2, PLAIN), (1, EARNS)):
         phone.learn(phone.client.get(f"/s/{session.public_id}/seat/{seat}/"))
         assert phone.send(seat, rows).status_code == 200
-    assert "changed after Fantasyland" in phone.client.get(f"/s/{session.public_id}/hand/").content.decode()
-    assert "Bob (before: 5s6c9h/" in remark(session, entry(s1=EARNS, s2=PLAIN))
+    page = phone.client.get(f"/s/{session.public_id}/hand/").content.decode()
+    assert page.count("other cards than in the hand that was undone") == 1
+    assert remark(session, entry(s1=EARNS, s2=PLAIN)) == "Other cards than in hand 2, which was undone: Bob."
 
 
 def test_a_player_who_goes_on_with_a_board_that_was_shown_in_part_changes_nothing(
@@ -678,8 +679,11 @@ def test_a_player_who_goes_on_with_a_board_that_was_shown_in_part_changes_nothin
     assert "Ann (before: AhAdKc/2h2d2s3h3d/4h4d4s4c5h)" in remark(session, entry(s1=other, s2=PLAIN, s3=WEAK))
 
 
+Send = Callable[[int, Rows], None]
+
+
 @pytest.fixture
-def dealt_again(session: Session) -> Callable[[int, Rows], None]:
+def again(session: Session) -> Send:
     """A hand in which Ann was in Fantasyland lies there again after an undo; by this a phone sends rows of a seat."""
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
@@ -695,30 +699,99 @@ def dealt_again(session: Session) -> Callable[[int, Rows], None]:
 ANEW = {1: STRONG, 2: FOUL, 3: Rows("7h8d9c", "6h6d8s9dTs", "7s7d8h8cTc")}
 
 
-def test_pad_and_history_both_tell_of_a_new_deal_after_an_undo(
-    session: Session, host: Phone, dealt_again: Callable[[int, Rows], None]
+def ask_all(phone: Phone) -> str:
+    """What has changed, as the pad of a phone asks for it that has no rows on its page."""
+    return html.unescape(phone.ask(s1=Rows(), s2=Rows(), s3=Rows()).content.decode())
+
+
+def test_after_an_undo_the_fantasyland_of_a_new_deal_stays_hidden_until_all_have_sent_that_deal(
+    session: Session, host: Phone, again: Send
 ) -> None:
-    """No cards tell a new deal from rows that somebody took back after they had seen Fantasyland."""
+    """The boards of the undone hand lie there still, complete."""
+    again(1, ANEW[1])
+    assert not of_ann(shown_to(session, host, tied(session, 2)))
+    again(2, ANEW[2])
+    assert not of_ann(shown_to(session, host))
+    again(3, ANEW[3])
+    assert of_ann(shown_to(session, host))
+
+
+def test_after_an_undo_pad_and_history_tell_who_changed_a_new_deal_once_it_was_shown(
+    session: Session, host: Phone, again: Send
+) -> None:
     for seat, rows in ANEW.items():
-        dealt_again(seat, rows)
+        again(seat, rows)
     swapped = Rows("9d8d7h", "6h6d8cTs8s", "7s7d8h9cTc")
-    dealt_again(3, swapped)
+    again(3, swapped)
     page = html.unescape(host.client.get(f"/s/{session.public_id}/hand/").content.decode())
-    assert page.count("changed after Fantasyland was shown") == 3
+    assert page.count("changed after Fantasyland was shown") == 1
+    assert page.count("other cards than in the hand that was undone") == 2
     told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=swapped))
-    assert [name for name in ("Ann", "Bob", "Cat") if f"{name} (before: " in told] == ["Ann", "Bob", "Cat"]
+    changed = "Changed after Fantasyland was shown: Cat (before: 7h8d9c/6h6d8s9dTs/7s7d8h8cTc)."
+    assert told == f"{changed} Other cards than in hand 2, which was undone: Ann; Bob; Cat."
 
 
 @pytest.mark.parametrize("rows", [{1: replace(EARNS, front="QsQd4h")}, {2: EARNS, 1: PLAIN}, {1: STRONG}])
-def test_a_board_of_the_undone_hand_that_is_mended_is_shown_and_the_hand_can_be_settled(
-    session: Session, host: Phone, dealt_again: Callable[[int, Rows], None], rows: dict[int, Rows]
+def test_a_board_of_the_undone_hand_that_is_mended_is_shown_if_a_scorer_says_so_and_the_hand_can_be_settled(
+    session: Session, host: Phone, again: Send, rows: dict[int, Rows]
 ) -> None:
     """Somebody misread a row, or all of them, or two boards were mistaken for each other."""
     for seat, board in rows.items():
-        dealt_again(seat, board)
+        again(seat, board)
+    assert (
+        "Ann’s Fantasyland stays hidden: other cards here are still those of hand 2, which was undone."
+        in html.unescape(host.client.get(f"/s/{session.public_id}/").content.decode())
+    )
+    assert "Show Ann’s cards only if you are entering hand 2 again." in ask_all(host)
+    assert host.show(1).status_code == 200
     assert not Draft.objects.get(number=session.next_number, seat__number=1).hidden
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, f"Settle hand {session.next_number}").press().status_code == 302
+    note = session.events.get(verb="settle", deal=session.next_number).note
+    mended = "; ".join(name for seat, name in ((1, "Ann"), (2, "Bob")) if seat in rows)
+    assert note == f"Other cards than in hand 2, which was undone: {mended}."
+
+
+def test_who_sends_a_board_after_a_scorer_has_had_fantasyland_shown_is_told(
+    session: Session, host: Phone, again: Send
+) -> None:
+    """Nobody but Ann had sent the new deal, and the cards of the others were still those of the hand before."""
+    again(1, ANEW[1])
+    assert host.show(1).status_code == 200
+    assert of_ann(shown_to(session, host))
+    again(2, ANEW[2])
+    told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=WEAK))
+    assert told.startswith("Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs). Other")
+    act(ledger.restore_deal, session, number=2, note="was right")
+    session.refresh_from_db()
+    put_away(session=session, number=2)  # so those cards were those of another hand, and Bob had sent none of this one
+    told = remark(session, entry(s1=ANEW[1], s2=ANEW[2]))
+    assert told == "Changed after Fantasyland was shown: Bob (before: nothing)."
+
+
+def test_no_board_is_shown_by_a_press_while_another_is_missing_or_by_a_player_or_to_an_older_page(
+    session: Session, host: Phone, again: Send
+) -> None:
+    again(1, ANEW[1])
+    assert tied(session, 2).show(1).status_code == 403
+    assert tied(session, 1).show(1).status_code == 403
+    host.show(1, number="2")
+    again(3, Rows(WEAK.front, WEAK.middle, ""))
+    assert "Show Ann’s cards only if" not in ask_all(host)
+    assert host.show(1).status_code == 200
+    assert not of_ann(shown_to(session, host))
+
+
+@pytest.mark.parametrize("language", ["en", "fi", "zh-hans"])
+def test_the_pad_reads_in_every_language_how_far_a_hidden_board_is(
+    session: Session, host: Phone, language: str
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    host.client.cookies["language"] = language
+    for rows, away in ((Rows(STRONG.front, STRONG.middle, ""), "8"), (STRONG, "done")):
+        lay(session, 1, rows, base=1)
+        page = host.client.get(f"/s/{session.public_id}/hand/").content.decode()
+        assert f'data-away="{away}"' in page
 
 
 def test_a_change_that_was_told_is_told_of_the_same_hand_after_an_undo(session: Session, host: Phone) -> None:

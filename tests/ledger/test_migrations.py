@@ -8,6 +8,8 @@ and frozen totals. `0.1.0.json` has every action of that release, and a royalty 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -85,15 +87,24 @@ def test_the_evening_of_0_1_0_has_every_action_of_its_time() -> None:
     assert verbs <= set(ACTIONS)
 
 
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-def test_a_board_that_was_hidden_before_an_upgrade_stays_hidden() -> None:
+@contextmanager
+def as_0_1_0_left_it() -> Iterator[Migrator]:
+    """The database as that release left it, ready to be upgraded."""
     migrator = Migrator()
     try:
         then = migrator.apply_initial_migration(("scoring", "0008_live_notices")).apps
         for name, stored in rows("0.1.0").items():
             model = then.get_model("scoring", name)
             model.objects.bulk_create(model(**row) for row in stored)
+        yield migrator
+    finally:
+        migrator.reset()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_board_that_was_hidden_before_an_upgrade_stays_hidden() -> None:
+    with as_0_1_0_left_it() as migrator:
         then = migrator.apply_tested_migration(("scoring", "0019_forgotten_browsers")).apps
         session = then.get_model("scoring", "Session").objects.get()
         seats = session.seats.filter(kind="player", position__isnull=False, sitting_out=False).order_by("number")[:2]
@@ -103,5 +114,21 @@ def test_a_board_that_was_hidden_before_an_upgrade_stays_hidden() -> None:
         migrator.apply_tested_migration(("scoring", "0020_draft_dealt_at_once"))
         drafts = Draft.objects.order_by("seat__number").only("dealt_at_once", "revealed")  # later columns are not there
         assert [draft.hidden for draft in drafts] == [True, False]
-    finally:
-        migrator.reset()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_after_an_upgrade_the_boards_of_an_undone_deal_are_known_as_such() -> None:
+    with as_0_1_0_left_it() as migrator:
+        then = migrator.apply_tested_migration(("scoring", "0026_draft_unchosen")).apps
+        session = then.get_model("scoring", "Session").objects.get()
+        seats = session.seats.filter(kind="player")[:2]
+        for seat, device in zip(seats, ("", "phone"), strict=True):
+            shown = {"when_shown": "AsAhAd//", "revealed": True, "dealt_at_once": True}
+            session.drafts.create(seat=seat, number=session.deals + 1, front="As Ah Ad", device=device, **shown)
+        now = migrator.apply_tested_migration(("scoring", "0027_draft_undone")).apps
+        drafts = now.get_model("scoring", "Draft").objects.order_by("-device")
+        assert [(draft.undone, draft.when_shown, draft.revealed, draft.dealt_at_once) for draft in drafts] == [
+            ("", "AsAhAd//", True, True),
+            ("AsAhAd//", "", False, False),
+        ]

@@ -229,9 +229,7 @@ def _do(change: ChangeRequest) -> None:
         first = reads.recorded(change.session, terms["key"]) is None
         ledger.restore_deal(**terms)
         if first:  # sent again, it would put away what has been laid for the next hand since
-            counting = reads.counting(change.session, change.number)
-            boards = Entry.read(counting.entry).boards if counting else {}
-            drafts.put_away(session=change.session, number=change.number, boards=boards)
+            drafts.put_away(session=change.session, number=change.number)
 
 
 def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> HttpResponse:

@@ -31,7 +31,7 @@ class OtherShown:
     """How far one player's rows are. ``cards`` are their cards as the pad's keys spell them, separated by spaces.
 
     ``look`` is the class of its place in the list. ``changed`` says that they were changed after somebody's Fantasyland
-    was shown.
+    was shown, and ``mended`` that they are others than in the hand that was undone.
     """
 
     name: str
@@ -39,6 +39,7 @@ class OtherShown:
     state: str
     cards: str
     changed: bool
+    mended: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +55,18 @@ class OnTwoPhones:
 class Entering:
     """Who is in, in words, as of ``version`` of the drafts. ``own`` says that the reader's own rows are.
 
-    ``stuck`` names the players whose Fantasyland stays hidden because of a card that is there twice. ``settle`` is the
-    address of the settlement, once everybody is in and on phones that may settle. ``begun`` says that there are cards,
-    although nobody is in yet.
+    ``stuck`` names the players whose Fantasyland stays hidden because of a card that is there twice, and ``withheld``
+    those of whom it does because other cards are still those of the hand ``undone``. ``settle`` is the address of the
+    settlement, once everybody is in and on phones that may settle. ``begun`` says that there are cards, although nobody
+    is in yet.
     """
 
     version: str
     said: str = ""
     own: bool = False
     stuck: str = ""
+    withheld: str = ""
+    undone: int = 0
     settle: str = ""
     begun: bool = False
 
@@ -90,6 +94,7 @@ class Drafting:
         self._others = {seat for seat, draft in self.drafts.items() if draft.device != self._device}
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items() if seat not in self.secret}
         self._clashes = drafts.clashes(rows, table)
+        self._withheld = drafts.withheld(self.drafts, table)
 
     @property
     def version(self) -> str:
@@ -104,13 +109,23 @@ class Drafting:
                 found |= {f"{prefix(seat)}-{row}": getattr(draft, row) for row in (*ROWS, "ruling")}
         return found
 
+    @property
+    def _undone(self) -> int:
+        """The hand whose cards lie there again if it was undone."""
+        return self.session.next_number - 1
+
     def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
 
-    def taken_unseen(self, seat: int) -> bool:
-        """Whether another phone has sent a hidden board, which may have replaced one that it was not shown."""
-        return seat in self._others and self.drafts[seat].hidden
+    def taken_unseen(self, seat: int, typed: str) -> bool:
+        """Whether another phone has sent a hidden board, which may have replaced one that it was not shown.
+
+        It was shown what lay there from a hand that was undone, if that is what was ``typed``.
+        """
+        draft = self.drafts[seat]
+        known = drafts.same(drafts.without_ruling(typed), drafts.without_ruling(draft.undone))
+        return seat in self._others and draft.hidden and not known
 
     def started_from(self, seat: int, sent: Mapping[str, str]) -> int:
         """The draft revision that a seat's rows, as sent, started from; 0 if that was a draft of another hand."""
@@ -161,7 +176,9 @@ class Drafting:
             address=reverse("draft", args=[self.session.public_id, seat]),
             revision=draft.revision if draft else 0,
             seen="" if secret else seen,
-            away=_state(draft) if secret else "",
+            away=self._how_far(seat) if secret else "",
+            state=_state(draft) if secret else "",
+            undone=self._undone,
             done=bool(draft and draft.done),
             unchosen=next((said for each in others if (said := rows_that_differ(each, seen))), ""),
         )
@@ -215,7 +232,8 @@ class Drafting:
             begun = any(drafts.cards(drafts.rows_of(self.drafts[seat])) for seat in self.drafts.keys() & set(lineup))
             return Entering(self.version, begun=begun)
         missing = [names(seat) for seat in lineup if seat not in done]
-        stuck = drafts.stuck(self.drafts, self.table) and sorted(drafts.waiting(self.drafts, self.table))
+        waiting = drafts.waiting(self.drafts, self.table)
+        stuck = waiting if drafts.stuck(self.drafts, self.table) else ()
         said = [who_is_in(len(lineup), missing, own=own in done)]
         if own is None:
             said.append(fouled([names(seat) for seat in done if self._fouled(seat)]))
@@ -225,7 +243,9 @@ class Drafting:
             self.version,
             sentences(*said),
             own in done,
-            listed([names(seat) for seat in stuck]) if stuck else "",
+            listed([names(seat) for seat in sorted(stuck)]),
+            listed([names(seat) for seat in sorted(self._withheld)]),
+            self._undone,
             f"{reverse('enter', args=[self.session.public_id])}?{query}"
             if self._settles and not missing and not hidden
             else "",
@@ -249,6 +269,7 @@ class Drafting:
                         state=called or (pgettext("rows", "Done ✓") if draft and draft.done else _state(draft)),
                         cards=" ".join(cards),
                         changed=bool(draft and drafts.changed(draft)),
+                        mended=bool(draft and drafts.mended(draft)),
                     )
                 )
         return {
@@ -258,6 +279,13 @@ class Drafting:
             "entering": self.entering(own),
             "own": own,
         }
+
+    def _how_far(self, seat: int) -> str:
+        """How far a board that is hidden from this phone is, as the pad reads it."""
+        draft = self.drafts[seat]
+        if draft.done:
+            return "withheld" if seat in self._withheld else "done"
+        return str(len(drafts.cards(drafts.rows_of(draft))))
 
     def _called(self, seat: int) -> str:
         """The ruling on a seat's board, or that it is a foul; empty if it is neither, or hidden from this phone."""

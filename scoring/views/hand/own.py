@@ -71,7 +71,8 @@ def own(request: Request, public_id: str, number: int) -> HttpResponse:
 def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     """Stores a seat's rows. A GET shows those that are stored.
 
-    A POST of ``theirs`` drops what this phone typed for the rows that another phone sent.
+    A POST of ``theirs`` drops what this phone typed for the rows that another phone sent, and one of ``show`` reveals
+    a hidden board because the hand that was undone is being entered again.
 
     An htmx request gets every part of the page that changed, any other request the page of the seat.
     """
@@ -84,6 +85,13 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         if whole_number(request.POST.get("number")) != session.next_number:
             return _over(request, session, number)
         drafts.give_up(session=session, seat=number, device=device_of(request))
+        return _given_up(request, Drafting(request, session, table), number)
+    if "show" in request.POST:
+        if not request.grant.enters:
+            raise PermissionDenied
+        if whole_number(request.POST.get("number")) != session.next_number:
+            return _over(request, session, number)
+        drafts.show(session=session, seat=number)
         return _given_up(request, Drafting(request, session, table), number)
     form = DealForm(request.POST, table.lineup())
 
@@ -231,7 +239,7 @@ def _changes(
             (drafts.same(typed, stored) or ruled_alone) and not shown.away
         ):
             named.append(drafting.entry(form, seat))
-        elif drafts.same(typed, seen) and not (drafting.taken_unseen(seat) and form.boards[seat]):
+        elif drafts.same(typed, seen) and not (drafting.taken_unseen(seat, typed) and form.boards[seat]):
             replaced.append(drafting.entry(now, seat))
         elif request.method == "POST" or sent.get(f"{field}-asked") != str(shown.revision):
             # A choice that is on the page already stays, or a thumb would miss its button.
@@ -258,7 +266,7 @@ def _conflict(drafting: Drafting, seat: int, form: DealForm, sent: QueryDict) ->
         seen=sent.get(f"{prefix(seat)}-seen", ""),
         away="",
         ours=rows_that_differ(ours, theirs, lacking=True),
-        theirs=_("{state}, hidden").format(state=now.away)
+        theirs=_("{state}, hidden").format(state=now.state)
         if now.away
         else rows_that_differ(theirs, ours, lacking=True),
         their_revision=now.revision,

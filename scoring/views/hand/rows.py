@@ -38,15 +38,19 @@ class DraftShown:
     """What a fieldset knows of the draft of its seat.
 
     ``address`` is where the fieldset sends its rows; ``revision`` and ``seen`` are the draft that these started from.
-    If the draft is hidden, ``away`` says how far it is. If another phone has sent different rows, ``theirs`` shows
-    them and ``ours`` this phone's, ``their_revision`` is their draft revision, and somebody has to choose. ``unchosen``
-    are other rows for which somebody has to choose on another phone.
+    If the draft is hidden, ``away`` says how far it is: the number of its cards, ``done``, or ``withheld`` if it is
+    hidden only because other cards are still those of the hand ``undone``. ``state`` says how far it is in words. If
+    another phone has sent different rows, ``theirs`` shows them and ``ours`` this phone's, ``their_revision`` is their
+    draft revision, and somebody has to choose. ``unchosen`` are other rows for which somebody has to choose on another
+    phone.
     """
 
     address: str
     revision: int = 0
     seen: str = ""
     away: str = ""
+    state: str = ""
+    undone: int = 0
     done: bool = False
     ours: str = ""
     theirs: str = ""

@@ -1,0 +1,22 @@
+from typing import Any
+
+from django.db import migrations, models
+from django.db.models import F
+
+
+def note_undone(apps: Any, schema_editor: Any) -> None:
+    """Rows of a deal that was undone were marked as shown; no device has sent them."""
+    laid_again = apps.get_model("scoring", "Draft").objects.filter(device="")
+    laid_again.update(undone=F("when_shown"), when_shown="", revealed=False, dealt_at_once=False)
+
+
+class Migration(migrations.Migration):
+    """Drafts remember which rows lie there from a deal that was undone."""
+
+    dependencies = [("scoring", "0026_draft_unchosen")]
+
+    operations = [
+        migrations.AddField("draft", "undone", models.CharField(blank=True, default="", max_length=400)),
+        migrations.AlterField("draft", "undone", models.CharField(blank=True, max_length=400)),
+        migrations.RunPython(note_undone, migrations.RunPython.noop, elidable=True),
+    ]
