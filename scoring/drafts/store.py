@@ -146,17 +146,20 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
 
 
 def put_away(*, session: Session, number: int) -> None:
-    """Delete the rows that were laid out again for deal ``number``, which was undone and counts again.
+    """Take back the rows that were laid out again for deal ``number``, which was undone and counts again.
 
-    Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they change none
+    Their drafts stay, as newer ones without a row, or a phone that has a copy would take it for rows that the server
+    lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they change none
     of this deal; but what was shown of the next one has been shown. Anyone who had sent nothing of it by then had
     nothing.
     """
     with writing():
         locked = lock(Session, session.pk)
-        Draft.objects.filter(session=locked, number=locked.next_number, device=NO_DEVICE).delete()
+        left = of(locked)
+        for draft in [each for each in left.values() if each.device == NO_DEVICE]:
+            draft.when_shown = draft.undone = ""
+            _put(draft, NOTHING, NO_DEVICE)
         if number == locked.deals:
-            left = of(locked)
             shown = any(draft.revealed for draft in left.values())
             for draft in left.values():
                 lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)

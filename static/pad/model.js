@@ -78,6 +78,33 @@ class Board {
     this.sent = this.whole;
   }
 
+  // This phone and the server may remember different rows. If the server knew the rows of this phone and has newer ones, the
+  // server is right. In any other case the phone sends its rows together with the version that they are based on, and if
+  // another phone disagrees, the server tells both. Returns whether to ask the server: another phone has sent a hidden board,
+  // which may have replaced one of this phone unseen.
+  takeUp(kept) {
+    const { key, rows, fieldset: { dataset, elements } } = this;
+    // What a page of somebody's own cards has kept says nothing of a ruling.
+    const named = ({ name }) => name in kept || !name.endsWith("-ruling");
+    const names = [...rows.map((row) => row.input), this.ruling].filter((field) => field && named(field)).map(({ name }) => name);
+    const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
+    const unseen = later && "unseen" in dataset;
+    if (!names.some((name) => kept[name]) || (!unseen && (this.away || (later && this.wasStored(kept))))) return false;
+    if (unseen) this.uncover();
+    for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
+    for (const row of rows) row.read();
+    if (unseen) this.sent = this.whole;
+    return unseen;
+  }
+
+  // Makes room for rows of this phone in a board that is hidden from it.
+  uncover() {
+    delete this.fieldset.dataset.away;
+    for (const { input } of this.rows) input.disabled = false;
+    this.has(".asking")?.remove();
+    this.has("[name$=-away]")?.remove();
+  }
+
   // Whether the fields that this phone has kept are what the server had then, as it told this phone.
   wasStored(kept) {
     const ruling = kept[`${this.key}-ruling`];

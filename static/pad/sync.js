@@ -179,29 +179,22 @@ export class Drafts {
     memory.set(this.key, JSON.stringify(Object.fromEntries([...others, ...typed])));
   }
 
-  // This phone and the server may remember different rows of a board. If the server knew the rows of this phone and has
-  // newer ones, the server is right. In any other case the phone sends its rows together with the version that they are
-  // based on, and if another phone disagrees, the server tells both.
+  // Brings back what this phone has kept, and tells the server what it lacks.
   restore() {
-    const { hand, form: { elements } } = this;
+    const { hand } = this;
     const kept = this.drafted ? JSON.parse(memory.get(this.key) ?? "{}") : {};
     this.putBack();
-    for (const board of hand.boards) {
-      const { key, rows } = board;
-      // What a page of somebody's own cards has kept says nothing of a ruling.
-      const named = ({ name }) => name in kept || !name.endsWith("-ruling");
-      const names = [...rows.map((row) => row.input), board.ruling].filter((field) => field && named(field)).map(({ name }) => name);
-      const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
-      if (board.away || (later && board.wasStored(kept)) || !names.some((name) => kept[name])) continue;
-      for (const name of later ? [...names, `${key}-rev`, `${key}-seen`] : names) elements[name].value = kept[name] ?? "";
-      for (const row of rows) row.read();
-    }
+    const asks = hand.boards.filter((board) => board.takeUp(kept)).length > 0;
+    const then = () => {
+      this.tell();
+      if (asks) this.ask("");
+    };
     hand.at = hand.open() ?? hand.at;
     // On a page that this phone keeps there is no connection. All that the hand lacks is its settlement.
     this.moves.waiting = "kept" in this.form.dataset && !hand.open();
     // htmx reacts to no event until it has read the page.
-    if (document.readyState === "complete") this.tell();
-    else document.addEventListener("htmx:load", () => this.tell(), { once: true });
+    if (document.readyState === "complete") then();
+    else document.addEventListener("htmx:load", then, { once: true });
   }
 
   // A browser may have put into the fields what stood there when people left the page. That may be the rows of another

@@ -560,6 +560,51 @@ def test_a_fantasyland_board_that_is_changed_after_an_undo_waits_for_somebody_to
     assert session.events.get(verb="settle", deal=3).note == "Other cards than in hand 2, which was undone: Anna."
 
 
+def test_the_cards_of_a_hand_that_counts_again_after_an_undo_are_not_put_into_the_next_one(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    """A phone that had the pad open in between keeps a copy of what lay there."""
+    session = started(hands=1)
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    page.goto(f"{at}/")
+    page.get_by_role("button", name="Undo hand 1").tap()
+    says(page, "Hand 1 was undone. Its cards are entered again as hand 2.")
+    expect(tiles(page, "p1-front")).to_have_count(3)
+    page.get_by_role("link", name="Back to the table").tap()
+    other = phone(session)
+    other.goto(f"{at}/hands/1/restore/")
+    other.get_by_role("button", name="Restore hand 1").tap()
+    other.wait_for_url("**/hands/1/")
+    page.goto(f"{at}/hand/")
+    says(page, "Anna's front: 3 more cards.")
+    expect(tiles(page, "p1-front")).to_have_count(0)
+
+
+def test_a_player_in_fantasyland_who_reloads_after_another_phone_entered_their_board_is_asked(
+    live_server: LiveServer, page: Page, phone: Phone, look: Look
+) -> None:
+    session = started(hands=1)  # Anna enters Fantasyland
+    at = f"{live_server.url}/s/{session.public_id}"
+    let_in(page, live_server.url, session)
+    anna = phone(session)
+    anna.goto(f"{at}/seat/1/")
+    tap(anna, *cards(BOARDS["Anna"]))
+    says(anna, "Your cards are in")
+    anna.goto(f"{at}/")
+    page.goto(f"{at}/hand/")
+    page.locator("[data-to='0']").tap()
+    page.get_by_role("button", name="Enter them here").tap()
+    tap(page, "2c", "2d", "2h")
+    until(page, lambda: Draft.objects.get(seat__number=1).front == "2c 2d 2h")
+    anna.goto(f"{at}/seat/1/")
+    expect(anna.get_by_role("alert")).to_contain_text("Other phone3 of 13, hidden")
+    look(anna, "asked")
+    anna.get_by_role("button", name="Keep mine").tap()
+    says(anna, "Your cards are in")
+    assert Draft.objects.get(seat__number=1).done
+
+
 def test_leaving_the_page_still_sends_all_rows(live_server: LiveServer, page: Page, phone: Phone) -> None:
     session = started()
     at = f"{live_server.url}/s/{session.public_id}"

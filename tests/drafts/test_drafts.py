@@ -15,6 +15,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.drafts import keep, lay_again, line, put_away, remark
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
+from scoring.rules.board import ROWS
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import HTMX, Phone, tied
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
@@ -1098,6 +1099,21 @@ def test_a_restoration_after_the_next_hand_was_shown_forgets_no_change_and_hides
     assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
     session.refresh_from_db()
     assert remark(session, entry(s1=STRONG, s2=other, s3=WEAK)) == said
+
+
+def test_once_an_undone_hand_counts_again_its_cards_leave_the_pads_that_show_them(
+    host: Phone, session: Session
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    act(ledger.undo, session)
+    session.refresh_from_db()
+    assert lay_again(session=session, boards={1: STRONG, 2: PLAIN, 3: WEAK})
+    here = f"/s/{session.public_id}/hands/1/restore/"
+    host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
+    assert form(host.client.get(here), action=here).press().status_code == 302
+    page = host.ask(s1=STRONG, s2=PLAIN, s3=WEAK).content.decode()
+    assert re.findall(r'name="p1-(front|middle|back)" value="([^"]*)"', page) == [(row, "") for row in ROWS]
+    assert host.client.get(f"/s/{session.public_id}/").content.decode().count("Everyone is in") == 0
 
 
 def restored(session: Session) -> None:

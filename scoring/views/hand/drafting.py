@@ -176,6 +176,7 @@ class Drafting:
             address=reverse("draft", args=[self.session.public_id, seat]),
             revision=draft.revision if draft else 0,
             seen="" if secret else seen,
+            unseen=bool(draft and draft.hidden and seat in self._others),
             away=self._how_far(seat) if secret else "",
             state=_state(draft) if secret else "",
             undone=self._undone,
