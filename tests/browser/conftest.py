@@ -20,7 +20,7 @@ def axe() -> Axe:
     return Axe()
 
 
-PATIENCE = 15_000
+PATIENCE = 45_000
 """Milliseconds to wait for a page before a test fails, generous for busy machines. `make bench` measures real speed."""
 
 expect.set_options(timeout=PATIENCE)
