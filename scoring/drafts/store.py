@@ -149,9 +149,9 @@ def put_away(*, session: Session, number: int) -> None:
     """Take back the rows that were laid out again for deal ``number``, which was undone and counts again.
 
     Their drafts stay, as newer ones without a row, or a phone that has a copy would take it for rows that the server
-    lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they change none
-    of this deal; but what was shown of the next one has been shown. Anyone who had sent nothing of it by then had
-    nothing.
+    lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
+    change none of this deal; but what was shown of the next one has been shown. Anyone who had sent nothing of it by
+    then had nothing.
     """
     with writing():
         locked = lock(Session, session.pk)

@@ -21,7 +21,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock, Semaphore, Thread
+from threading import Lock, Semaphore, Thread, Timer
 from typing import Final
 
 from django.conf import settings
@@ -39,6 +39,9 @@ KEPT_FOR: Final = 60 * 60
 
 AT_ONCE: Final = 2
 """The most processes that make exports at once; further exports wait for them."""
+
+LONGEST: Final = 15 * 60
+"""Seconds after which an export that is not made is given up, or one that hangs would keep its place for ever."""
 
 WAITING: Final = 4
 """So many exports of one kind, of one session or club, may be unfinished, each for a part, a language, an address."""
@@ -307,8 +310,12 @@ def _run(made: Making, at: What) -> None:
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
             ) as process,
         ):
+            given_up = Timer(LONGEST, process.kill)
+            given_up.daemon = True  # a server that stops does not wait for it
+            given_up.start()
             for line in process.stdout or ():
                 made.done = int(line)
+            given_up.cancel()
         if process.returncode:
             failure = RuntimeError(f"The {kind} of {public_id} could not be made; its process has said why.")
     except Exception as error:  # noqa: BLE001 - the waiting request must learn of it, whatever it is

@@ -235,6 +235,9 @@ def test_only_so_many_processes_make_exports_at_once(session: Session, monkeypat
         def __init__(self, *_: Any, **__: Any) -> None:
             started.release()
 
+        def kill(self) -> None:
+            raise AssertionError
+
         def __enter__(self) -> Self:
             return self
 
@@ -254,6 +257,20 @@ def test_only_so_many_processes_make_exports_at_once(session: Session, monkeypat
         assert started.acquire(timeout=30)
     finally:
         making._making.clear()
+
+
+def test_an_export_that_hangs_is_given_up_and_its_place_is_free(
+    session: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hangs = tmp_path / "hangs"
+    hangs.write_text("#!/bin/sh\nexec tail -f /dev/null\n")
+    hangs.chmod(0o700)
+    monkeypatch.setattr(making.sys, "executable", str(hangs))
+    monkeypatch.setattr(making, "LONGEST", 0.1)
+    for _ in range(making.AT_ONCE + 1):
+        with pytest.raises(RuntimeError, match=f"The record of {session.public_id} could not be made"):
+            making.start("record", session.public_id, "").finished.result(30)
+    assert not making._making
 
 
 def test_only_so_many_exports_wait(client: Client, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
