@@ -63,6 +63,11 @@ document.addEventListener("submit", (event) => {
   history.replaceState(history.state, "", `?${typed}`);
 });
 
+// A stake that two players leave blank is the one above, which they may still change.
+document.addEventListener("input", ({ target }) => {
+  for (const field of document.querySelectorAll(`[data-blank="${target.id}"]`)) field.placeholder = target.value || "–";
+});
+
 // --- Pages that come back from memory -----------------------------------------------------------------------------------
 
 // They may send their forms again.

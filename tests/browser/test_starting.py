@@ -132,6 +132,20 @@ def test_where_the_middle_is_2_7_nothing_is_asked_that_has_no_effect(
     expect(said).to_be_hidden()
 
 
+def test_a_blank_stake_of_a_pair_shows_the_one_above_as_it_is_now(
+    live_server: LiveServer, page: Page, played: Session
+) -> None:
+    for path, pair in (("/new/", "Seat 1 and Seat 2"), (f"/s/{played.public_id}/stakes/", "Ann and Bob")):
+        page.goto(live_server.url + path)
+        page.locator("details", has_text="Different stakes").evaluate_all(
+            "all => all.forEach(each => each.open = true)"
+        )
+        page.get_by_label("Stake per point").fill("2.50")
+        expect(page.get_by_label(pair, exact=True)).to_have_attribute("placeholder", "2.50")
+        page.get_by_label("Stake per point").fill("")
+        expect(page.get_by_label(pair, exact=True)).to_have_attribute("placeholder", "–")
+
+
 def test_enter_in_a_name_starts_the_game_and_moves_no_seat(live_server: LiveServer, page: Page) -> None:
     page.goto(f"{live_server.url}/new/")
     page.get_by_label("Seat 1", exact=True).fill("Ann")
