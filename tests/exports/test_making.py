@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -265,7 +266,7 @@ def test_an_export_that_hangs_is_given_up_and_its_place_is_free(
     hangs = tmp_path / "hangs"
     hangs.write_text("#!/bin/sh\nexec tail -f /dev/null\n")
     hangs.chmod(0o700)
-    monkeypatch.setattr(making.sys, "executable", str(hangs))
+    monkeypatch.setattr(sys, "executable", str(hangs))
     monkeypatch.setattr(making, "LONGEST", 0.1)
     for _ in range(making.AT_ONCE + 1):
         with pytest.raises(RuntimeError, match=f"The record of {session.public_id} could not be made"):
