@@ -66,25 +66,37 @@ class Form:
                 assert any(fields.get(name, [])), f"{name} is required, so a browser does not send the form"
         name, fields = button.get("name"), self.fields()
         pressed = {name: [*fields.get(name, []), button.get("value", "")]} if name else {}
-        return self.forge(pressed, **headers)
+        return self._send(urljoin(self.action, button.get("formaction", self.action)), pressed, headers)
 
     def forge(self, changes: Mapping[str, str | list[str] | None], **headers: str) -> Any:
         """Sends the form with any changes, also impossible ones; None removes a field. Returns the answer.
 
         It presses no button. To send a button that has a name, put it among the changes.
         """
-        sent = {**self.fields(), **changes}
-        data = {name: value for name, value in sent.items() if value is not None}
-        ask = self._client.post if self.method == "post" else self._client.get
-        return ask(self.action, data, headers=headers)
+        return self._send(self.action, changes, headers)
 
     def by(self, client: Client) -> Form:
         """The same form, copied into the browser of another client."""
         return Form(client, self.action, self._element)
 
+    def _send(self, action: str, changes: Mapping[str, str | list[str] | None], headers: dict[str, str]) -> Any:
+        sent = {**self.fields(), **changes}
+        data = {name: value for name, value in sent.items() if value is not None}
+        ask = self._client.post if self.method == "post" else self._client.get
+        return ask(action, data, headers=headers)
+
     def _buttons(self) -> list[Any]:
-        found: list[Any] = self._element.xpath(".//button[not(@type) or @type='submit'] | .//input[@type='submit']")
-        return found
+        """Those in the form that belong to no other, and those elsewhere that name it."""
+        page = self._element.getroottree()
+        return [
+            each
+            for each in page.xpath("//button[not(@type) or @type='submit'] | //input[@type='submit']")
+            if (
+                each.get("form") == self._element.get("id")
+                if "form" in each.attrib
+                else self._element in each.iterancestors()
+            )
+        ]
 
     def _change(self, name: str, value: Value) -> None:
         inputs = [each for each in self._element.xpath(".//*[@name]") if each.get("name") == name]

@@ -79,11 +79,7 @@ def keep(
     """
     rows = readable(rows)
     with writing():
-        locked = lock(Session, session.pk)
-        if locked.closed_at is not None:
-            raise refuse("closed", "", Phrase("This session is closed."))
-        if number != locked.next_number:
-            raise ledger.Conflict(locked, Phrase("Hand {number} has been settled already.", number=number))
+        locked = _locked(session, number)
         draft = Draft.objects.filter(session=locked, number=number, seat__number=seat).select_related("seat").first()
         if not ruled:
             rows = replace(rows, ruling=draft.ruling if draft else "")
@@ -100,7 +96,9 @@ def keep(
         if taken:
             # With the ruling of a hidden board, rows of nothing would count as a note, and tell that there is one.
             nothing = draft.hidden and not ruled and replace(rows, ruling="") == NOTHING
-            _note(locked, draft, NOTHING if nothing else rows, device)
+            # Over a board that lies there again, a board of Fantasyland is as secret as the first one that is sent.
+            if draft.device != NO_DEVICE or not draft.seat.fantasyland_cards:
+                _note(locked, draft, NOTHING if nothing else rows, device)
         else:
             _change(locked, draft, rows, device)
     if taken:
@@ -117,8 +115,8 @@ def give_up(*, session: Session, seat: int, device: str) -> None:
             _chosen(locked, draft, device)
 
 
-def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
-    """Store the boards of a deal that was undone as the rows of the next deal, and return whether that was done.
+def lay_again(*, session: Session, undone: int, boards: Mapping[int, Rows]) -> bool:
+    """Store the boards of a deal that was ``undone`` as the rows of the next deal, and return whether that was done.
 
     It is not once somebody has begun that deal. No device has sent these rows: so they may still make room for those of
     an earlier deal, if that is undone as well. Everybody saw them, so that none of them is hidden; but what a phone
@@ -127,18 +125,17 @@ def lay_again(*, session: Session, boards: Mapping[int, Rows]) -> bool:
     with writing():
         locked = lock(Session, session.pk)
         begun, seats = of(locked), {seat.number: seat for seat in seats_of(locked)}
-        if locked.closed_at is not None or any(each.device and rows_of(each) != NOTHING for each in begun.values()):
+        if locked.closed_at is not None or any(map(_was_begun, begun.values())):
             return False
         number, lineup = locked.next_number, set(table_of(locked, list(seats.values())).lineup())
         told = {each.seat_id: each for each in Draft.objects.filter(session=locked, number=number - 1)}
         Draft.objects.filter(session=locked, number__lt=number).delete()
-        shown = any(seats[seat].fantasyland_cards for seat in lineup)
         for seat in begun.keys() | (boards.keys() & lineup):
             rows = readable(boards.get(seat, NOTHING))
             draft = begun.get(seat) or Draft(session=locked, number=number, seat=seats[seat], revision=0)
             before = told.get(draft.seat_id)
             draft.when_shown = before.when_shown if before and _differs(before, rows) else ""
-            draft.undone = line(rows) if shown else ""
+            draft.undone, draft.undone_deal = line(rows) if seat in boards else "", undone
             draft.revealed = False
             _put(draft, rows, NO_DEVICE)
         live.entered(locked.public_id, version(locked))
@@ -156,17 +153,34 @@ def put_away(*, session: Session, number: int) -> None:
     with writing():
         locked = lock(Session, session.pk)
         left = of(locked)
-        for draft in [each for each in left.values() if each.device == NO_DEVICE]:
-            draft.when_shown = draft.undone = ""
-            _put(draft, NOTHING, NO_DEVICE)
+        shown = any(draft.revealed for draft in left.values())
+        for draft in [each for each in left.values() if each.undone_deal == number]:
+            lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
+            draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
+            draft.undone, draft.undone_deal = "", 0
+            if draft.device == NO_DEVICE:
+                draft.when_shown = ""
+                _put(draft, NOTHING, NO_DEVICE)
+            else:
+                draft.save()
         if number == locked.deals:
-            shown = any(draft.revealed for draft in left.values())
-            for draft in left.values():
-                lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
-                when_shown = line(NOTHING) if lay_there else draft.when_shown
-                Draft.objects.filter(pk=draft.pk).update(when_shown=when_shown if shown else "", undone="")
             _reveal(locked)
         live.entered(locked.public_id, version(locked))
+
+
+def _locked(session: Session, number: int) -> Session:
+    """The session, locked. Raises `ledger.Conflict` or `LedgerError` unless deal ``number`` is being entered."""
+    locked = lock(Session, session.pk)
+    if locked.closed_at is not None:
+        raise refuse("closed", "", Phrase("This session is closed."))
+    if number != locked.next_number:
+        raise ledger.Conflict(locked, Phrase("Hand {number} has been settled already.", number=number))
+    return locked
+
+
+def _was_begun(draft: Draft) -> bool:
+    """Whether somebody has entered or seen something of this deal, though it may have been taken back."""
+    return draft.device != NO_DEVICE and (rows_of(draft) != NOTHING or draft.revealed or bool(draft.when_shown))
 
 
 def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
@@ -238,13 +252,14 @@ def _lacks(now: str, shown: str) -> bool:
     return any(Counter(cards_of(was)) - Counter(cards_of(is_)) for was, is_ in pairs)
 
 
-def show(*, session: Session, seat: int) -> None:
+def show(*, session: Session, number: int, seat: int) -> None:
     """Reveal the hidden board of a seat although some others are still as they lay in a deal that was undone.
 
-    Somebody says by this that the same deal is being entered again. All boards must be `done`.
+    Somebody says by this that the same deal is being entered again. All boards must be `done`. Raises `ledger.Conflict`
+    if deal ``number`` is not the next one, and `LedgerError` if the session is closed.
     """
     with writing():
-        locked = lock(Session, session.pk)
+        locked = _locked(session, number)
         drafts, table = of(locked), table_of(locked, seats_of(locked))
         if seat in withheld(drafts, table):
             _reveal(locked, [seat])
@@ -256,16 +271,19 @@ def _reveal(session: Session, asked: Iterable[int] = ()) -> None:
     """Reveal each hidden board for which all other boards are in, unless some card is there twice; and those ``asked``.
 
     Nobody waits for players who are not dealt in. The rows of all boards are kept as they are at the first reveal, or
-    once they are complete after it.
+    once they are complete after it. What was told of a deal that was undone ends with the first reveal that nobody
+    asked for, because another deal was dealt.
     """
     drafts, table = of(session), table_of(session, seats_of(session))
-    ready = {*asked, *(waiting(drafts, table) if not stuck(drafts, table) else ())}
+    all_in = waiting(drafts, table) if not stuck(drafts, table) else set()
+    another_deal = bool(all_in) and not any(draft.revealed for draft in drafts.values())
+    ready = {*asked, *all_in}
     for seat in ready:
         Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
     if ready or any(draft.revealed for draft in drafts.values()):
         for draft in drafts.values():
             completed = _in_part(draft) and not _differs(draft, rows_of(draft))
-            if draft.done and (completed or not draft.when_shown):
+            if draft.done and (completed or another_deal or not draft.when_shown):
                 Draft.objects.filter(pk=draft.pk).update(when_shown=line(rows_of(draft)))
 
 
@@ -283,8 +301,14 @@ def waiting(drafts: Mapping[int, Draft], table: Table, *, undone: bool = False) 
     Boards that lie there from a deal that was ``undone`` may belong to that deal, and count only if asked for.
     """
     lineup = set(table.lineup())
-    missing = lineup - {seat for seat, draft in drafts.items() if draft.done and (undone or draft.device != NO_DEVICE)}
+    missing = lineup - {seat for seat, draft in drafts.items() if draft.done and (undone or not _lies_again(draft))}
     return {seat for seat in hidden(drafts) & lineup if not missing - {seat}}
+
+
+def _lies_again(draft: Draft) -> bool:
+    """Whether nobody has sent this board, or not all of it: at least a row is still that of a deal that was undone."""
+    rows = zip(*(without_ruling(each).split("/") for each in (line(rows_of(draft)), draft.undone or "//")), strict=True)
+    return draft.device == NO_DEVICE or any(was and same(now, was) for now, was in rows)
 
 
 def withheld(drafts: Mapping[int, Draft], table: Table) -> set[int]:
@@ -313,9 +337,11 @@ def changed(draft: Draft) -> bool:
     return _differs(draft, rows_of(draft))
 
 
-def mended(draft: Draft) -> bool:
-    """Whether the cards are others than they were in the deal that was undone, which had shown a hidden board."""
-    return _is_another(draft, rows_of(draft))
+def mended(drafts: Mapping[int, Draft]) -> set[int]:
+    """The seats with other cards than in the deal that was undone, if Fantasyland was or is shown."""
+    if not any(draft.dealt_at_once or draft.seat.fantasyland_cards for draft in drafts.values()):
+        return set()
+    return {seat for seat, draft in drafts.items() if not draft.hidden and _is_another(draft, rows_of(draft))}
 
 
 CHANGED: Final = "Changed after Fantasyland was shown: {who}."
@@ -331,24 +357,28 @@ def remark(session: Session, entry: Entry) -> str:
     It does not say by whom: an opponent's phone may have sent either. Of a deal that was undone the history has the
     cards, so it names only the players.
     """
-    boards = [(draft, readable(entry.boards.get(seat, NOTHING))) for seat, draft in sorted(of(session).items())]
+    entered = of(session)
+    boards = {seat: readable(entry.boards[seat]) for seat in sorted(entered.keys() & entry.boards.keys())}
+    others = [seat for seat, rows in boards.items() if _is_another(entered[seat], rows)]
+    fantasyland = any(draft.dealt_at_once or draft.seat.fantasyland_cards for draft in entered.values())
+    told = []
+    if fantasyland and others:
+        who = "; ".join(entered[seat].seat.name for seat in others)
+        told.append(MENDED.format(number=entered[others[0]].undone_deal, who=who))
     changes = [
-        BEFORE.format(player=draft.seat.name, rows=_told(draft.when_shown))
-        for draft, rows in boards
-        if _differs(draft, rows)
+        BEFORE.format(player=entered[seat].seat.name, rows=_told(entered[seat].when_shown))
+        for seat, rows in boards.items()
+        if _differs(entered[seat], rows)
     ]
-    others = [draft.seat.name for draft, rows in boards if _is_another(draft, rows)]
-    told = [CHANGED.format(who="; ".join(changes))] if changes else []
-    told += [MENDED.format(number=session.next_number - 1, who="; ".join(others))] if others else []
+    if changes:
+        told.append(CHANGED.format(who="; ".join(changes)))
     note = " ".join(told)
     return note if len(note) <= NOTE_LENGTH else f"{note[: NOTE_LENGTH - 1]}…"
 
 
 def _is_another(draft: Draft, rows: Rows) -> bool:
     """Whether these have other cards than the draft had in the deal that was undone."""
-    if not draft.undone or draft.hidden:
-        return False
-    return not same(without_ruling(draft.undone), without_ruling(line(rows)))
+    return bool(draft.undone) and not same(without_ruling(draft.undone), without_ruling(line(rows)))
 
 
 def _differs(draft: Draft, rows: Rows) -> bool:

@@ -7,7 +7,10 @@ from django.db.models import F
 def note_undone(apps: Any, schema_editor: Any) -> None:
     """Rows of a deal that was undone were marked as shown; no device has sent them."""
     laid_again = apps.get_model("scoring", "Draft").objects.filter(device="")
-    laid_again.update(undone=F("when_shown"), when_shown="", revealed=False, dealt_at_once=False)
+    laid_again.update(undone_deal=F("number") - 1, when_shown="", revealed=False, dealt_at_once=False)
+    for draft in laid_again:
+        draft.undone = "/".join([draft.front, draft.middle, draft.back, *filter(None, [draft.ruling])])
+        draft.save(update_fields=["undone"])
 
 
 class Migration(migrations.Migration):
@@ -18,5 +21,6 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField("draft", "undone", models.CharField(blank=True, default="", max_length=400)),
         migrations.AlterField("draft", "undone", models.CharField(blank=True, max_length=400)),
+        migrations.AddField("draft", "undone_deal", models.PositiveIntegerField(default=0)),
         migrations.RunPython(note_undone, migrations.RunPython.noop, elidable=True),
     ]

@@ -41,6 +41,14 @@ def on_two_phones(names: Sequence[str]) -> str:
     return _("Two phones have something different for {players}.").format(players=listed(names)) if names else ""
 
 
+def withheld(names: Sequence[str], number: int) -> str:
+    """Say whose Fantasyland is hidden only because of cards of the hand that was undone; empty if nobody's is."""
+    if not names:
+        return ""
+    said = _("{players}’s Fantasyland stays hidden: other players’ cards here are still from undone hand {number}.")
+    return said.format(players=listed(names), number=number)
+
+
 def overtaken(*, taken_back: Sequence[str], changed: Sequence[str], ruled: Sequence[str], other: Sequence[str]) -> str:
     """Say what another phone has done to the cards of these players since the settlement was shown."""
     said = (

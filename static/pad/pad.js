@@ -192,9 +192,11 @@ class Moves {
   // now: even the last card is drawn only if the settlement takes so long that people notice.
   finish(before = "") {
     const { form, display, hand: { boards } } = this;
-    const taken = boards.find((board) => board.taken || board.withheld);
+    const taken = boards.find((board) => board.taken);
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = boards.some((board) => board.away);
+    const withheld = boards.find((board) => board.withheld);
+    if (withheld) return this.jump(withheld.rows[0]);
     const tell = () => form.isConnected && display.told(sentences([before, capital(display.ending)]));
     if (this.waiting || display.own) return tell();
     // Safari has requestSubmit from version 16 only.

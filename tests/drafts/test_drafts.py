@@ -13,7 +13,7 @@ from scoring import ledger
 from scoring.actions.people import SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
 from scoring.drafts import keep, lay_again, line, put_away, remark
-from scoring.game.entry import Rows
+from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Draft, Session
 from scoring.rules.board import ROWS
 from tests.conftest import HostsBrowser
@@ -656,7 +656,7 @@ def test_who_changes_their_board_after_a_hand_that_was_undone_showed_a_fantasyla
     settle(session, entry(s1=STRONG, s2=PLAIN))
     settle(session, entry(s1=EARNS, s2=WEAK))
     undone(session)
-    assert lay_again(session=session, boards={1: EARNS, 2: WEAK})
+    assert lay_again(session=session, undone=session.deals, boards={1: EARNS, 2: WEAK})
     phone = Phone(session)
     for seat, rows in ((1, Rows(EARNS.front, EARNS.middle, "")), (2, PLAIN), (1, EARNS)):
         phone.learn(phone.client.get(f"/s/{session.public_id}/seat/{seat}/"))
@@ -689,7 +689,7 @@ def again(session: Session) -> Send:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
     undone(session)
-    assert lay_again(session=session, boards={1: EARNS, 2: PLAIN, 3: WEAK})
+    assert lay_again(session=session, undone=session.deals, boards={1: EARNS, 2: PLAIN, 3: WEAK})
 
     def send(seat: int, rows: Rows) -> None:
         lay(session, seat, rows, Draft.objects.get(number=session.next_number, seat__number=seat).revision)
@@ -728,8 +728,10 @@ def test_after_an_undo_pad_and_history_tell_who_changed_a_new_deal_once_it_was_s
     assert page.count("changed after Fantasyland was shown") == 1
     assert page.count("other cards than in the hand that was undone") == 2
     told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=swapped))
-    changed = "Changed after Fantasyland was shown: Cat (before: 7h8d9c/6h6d8s9dTs/7s7d8h8cTc)."
-    assert told == f"{changed} Other cards than in hand 2, which was undone: Ann; Bob; Cat."
+    assert told.split(". ") == [
+        "Other cards than in hand 2, which was undone: Ann; Bob; Cat",
+        "Changed after Fantasyland was shown: Cat (before: 7h8d9c/6h6d8s9dTs/7s7d8h8cTc).",
+    ]
 
 
 @pytest.mark.parametrize("rows", [{1: replace(EARNS, front="QsQd4h")}, {2: EARNS, 1: PLAIN}, {1: STRONG}])
@@ -739,9 +741,8 @@ def test_a_board_of_the_undone_hand_that_is_mended_is_shown_if_a_scorer_says_so_
     """Somebody misread a row, or all of them, or two boards were mistaken for each other."""
     for seat, board in rows.items():
         again(seat, board)
-    assert (
-        "Ann’s Fantasyland stays hidden: other cards here are still those of hand 2, which was undone."
-        in html.unescape(host.client.get(f"/s/{session.public_id}/").content.decode())
+    assert "Ann’s Fantasyland stays hidden: other players’ cards here are still from undone hand 2." in html.unescape(
+        host.client.get(f"/s/{session.public_id}/").content.decode()
     )
     assert "Show Ann’s cards only if you are entering hand 2 again." in ask_all(host)
     assert host.show(1).status_code == 200
@@ -762,7 +763,7 @@ def test_who_sends_a_board_after_a_scorer_has_had_fantasyland_shown_is_told(
     assert of_ann(shown_to(session, host))
     again(2, ANEW[2])
     told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=WEAK))
-    assert told.startswith("Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs). Other")
+    assert told.endswith("Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs).")
     act(ledger.restore_deal, session, number=2, note="was right")
     session.refresh_from_db()
     put_away(session=session, number=2)  # so those cards were those of another hand, and Bob had sent none of this one
@@ -781,6 +782,137 @@ def test_no_board_is_shown_by_a_press_while_another_is_missing_or_by_a_player_or
     assert "Show Ann’s cards only if" not in ask_all(host)
     assert host.show(1).status_code == 200
     assert not of_ann(shown_to(session, host))
+
+
+MENDED = replace(EARNS, front="QsQd4h")
+
+
+def test_a_new_deal_shows_no_fantasyland_while_a_row_of_the_undone_hand_lies_there(
+    session: Session, host: Phone, again: Send
+) -> None:
+    """The pad sends a board as soon as one row of it is another."""
+    again(1, STRONG)
+    again(2, Rows("QsQd3s", PLAIN.middle, PLAIN.back))
+    again(3, Rows("KhKsAc", WEAK.middle, WEAK.back))
+    assert not of_ann(shown_to(session, host))
+    for seat in (2, 3):
+        again(seat, ANEW[seat])
+    assert of_ann(shown_to(session, host))
+    told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
+    assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
+
+
+@pytest.mark.parametrize("pressed", ["Show the settlement", "Settle hand 3"])
+def test_what_was_open_before_a_player_mended_their_fantasyland_settles_no_older_board(
+    session: Session, host: Phone, again: Send, pressed: str
+) -> None:
+    page = form(host.client.get(f"/s/{session.public_id}/hand/"))
+    if pressed == "Settle hand 3":
+        page = form(page.press("Show the settlement"), pressed)
+    again(1, MENDED)
+    answer = page.press(pressed)
+    assert answer.status_code == 422
+    assert "Ann is in Fantasyland, on another phone: done." in said(answer)
+    assert 'name="p1-front" value=""' in answer.content.decode()
+    if pressed == "Settle hand 3":
+        assert "Not settled yet. Another phone has changed the cards of Ann." in said(answer)
+
+
+def test_the_history_names_who_has_other_cards_if_one_phone_mends_and_settles(
+    session: Session, host: Phone, again: Send
+) -> None:
+    host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
+    assert host.send(1, MENDED).status_code == 200
+    table = said(host.client.get(f"/s/{session.public_id}/"))
+    assert "stays hidden" not in table  # this phone need not wait for anybody
+    assert "See who pays whom" in table
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, "Settle hand 3").press().status_code == 302
+    told = "Other cards than in hand 2, which was undone: Ann."
+    assert session.events.get(verb="settle", deal=3).note == told
+
+
+def test_a_board_that_a_phone_sends_without_having_seen_that_an_undone_hand_lies_there_is_shown_to_nobody(
+    session: Session, host: Phone, again: Send
+) -> None:
+    ann = tied(session, 1)
+    assert ann.send(1, STRONG).status_code == 409
+    assert not of_ann(shown_to(session, host, tied(session, 2)))
+    assert ann.keep_mine(1, STRONG).status_code == 200
+    assert not of_ann(shown_to(session, host))
+
+
+def test_nobody_has_other_cards_if_the_hand_is_settled_by_points_or_without_them(
+    session: Session, host: Phone, again: Send
+) -> None:
+    assert remark(session, Entry(points=((1, 2, 3), (1, 3, 0), (2, 3, 0)))) == ""
+    assert remark(session, entry(s1=EARNS, s2=PLAIN)) == ""  # Cat sits out
+
+
+def test_what_was_told_of_an_undone_hand_is_not_told_of_a_new_deal(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    for seat, rows in ((1, EARNS), (2, PLAIN), (3, WEAK)):
+        lay(session, seat, rows)
+    other = Rows("2h8d9c", PLAIN.middle, PLAIN.back)
+    lay(session, 2, other, base=1)
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, "Settle hand 2").press().status_code == 302
+    session.refresh_from_db()
+    undone(session)
+    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: other, 3: WEAK})
+    for seat, rows in ANEW.items():
+        lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
+    told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
+    assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
+
+
+def test_after_two_undos_the_hand_whose_cards_lie_there_is_named(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
+    settle(session, LEVEL)
+    for _ in range(2):
+        undone(session)
+    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN, 3: WEAK})
+    lay(session, 1, MENDED, base=1)
+    assert "are still from hand 2, which was undone" in ask_all(host)
+    assert "which was undone: Ann." in remark(session, entry(s1=MENDED, s2=PLAIN, s3=WEAK))
+    here = f"/s/{session.public_id}/hands/2/restore/"
+    assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
+    session.refresh_from_db()
+    assert remark(session, entry(s1=MENDED, s2=PLAIN, s3=WEAK)) == ""
+
+
+def test_without_a_script_a_scorer_shows_a_board_by_a_form(session: Session, host: Phone, again: Send) -> None:
+    again(1, MENDED)
+    answer = form(host.client.get(f"/s/{session.public_id}/hand/"), "Show the cards").press("Show the cards")
+    assert (answer.status_code, answer["Location"]) == (302, f"/s/{session.public_id}/hand/")
+    assert not Draft.objects.get(seat__number=1).hidden
+
+
+def test_a_page_of_somebodys_own_cards_says_why_a_board_stays_hidden(
+    session: Session, host: Phone, again: Send
+) -> None:
+    again(1, MENDED)
+    page = said(tied(session, 2).client.get(f"/s/{session.public_id}/seat/2/"))
+    assert "Ann’s Fantasyland stays hidden: other players’ cards here are still from undone hand 2." in page
+
+
+def test_a_closed_session_shows_no_hidden_board(session: Session, host: Phone, again: Send) -> None:
+    again(1, STRONG)
+    act(ledger.close_session, session)
+    assert not of_ann(host.show(1).content.decode())
+    assert Draft.objects.get(seat__number=1).hidden
+
+
+def test_no_undo_lays_boards_over_a_hand_whose_fantasyland_was_shown(session: Session, host: Phone) -> None:
+    """All boards were taken back by then, but what was shown of them was shown."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    for seat, rows in ((1, EARNS), (2, PLAIN), (3, WEAK)):
+        lay(session, seat, rows)
+    for seat in (1, 2, 3):
+        lay(session, seat, Rows(), base=1)
+    undone(session)
+    assert not lay_again(session=session, undone=1, boards={1: STRONG, 2: PLAIN, 3: WEAK})
 
 
 @pytest.mark.parametrize("language", ["en", "fi", "zh-hans"])
@@ -810,7 +942,7 @@ def test_a_change_that_was_told_is_told_of_the_same_hand_after_an_undo(session: 
     session.refresh_from_db()
     act(ledger.undo, session)
     session.refresh_from_db()
-    assert lay_again(session=session, boards={1: EARNS, 2: other, 3: WEAK})
+    assert lay_again(session=session, undone=session.deals, boards={1: EARNS, 2: other, 3: WEAK})
     assert remark(session, entry(s1=EARNS, s2=other, s3=WEAK)) == told
 
 
@@ -1107,7 +1239,7 @@ def test_once_an_undone_hand_counts_again_its_cards_leave_the_pads_that_show_the
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     act(ledger.undo, session)
     session.refresh_from_db()
-    assert lay_again(session=session, boards={1: STRONG, 2: PLAIN, 3: WEAK})
+    assert lay_again(session=session, undone=session.deals, boards={1: STRONG, 2: PLAIN, 3: WEAK})
     here = f"/s/{session.public_id}/hands/1/restore/"
     host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
     assert form(host.client.get(here), action=here).press().status_code == 302
@@ -1360,7 +1492,7 @@ def test_a_choice_that_is_left_after_an_undo_leads_to_what_became_of_the_hand(
 ) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     undone(session)
-    lay_again(session=session, boards={1: STRONG, 2: PLAIN, 3: WEAK})
+    lay_again(session=session, undone=session.deals, boards={1: STRONG, 2: PLAIN, 3: WEAK})
     for answer in (host.keep_mine(2, OTHER, number="1"), host.use_other(2, number="1")):
         assert answer["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
     # Nobody waits for the answer to rows that a phone sends by itself.
@@ -1490,7 +1622,7 @@ def test_a_preview_of_a_hand_that_was_undone_has_the_cards_as_they_are_now(
     settling = open_preview.by(host.client)
     settle(session, entry(s1=STRONG, s2=BETTER, s3=WEAK))
     undone(session)
-    lay_again(session=session, boards={1: STRONG, 2: BETTER, 3: WEAK})
+    lay_again(session=session, undone=session.deals, boards={1: STRONG, 2: BETTER, 3: WEAK})
     answer = settling.press()
     assert "Hand 1 was undone. Its cards are entered again as hand 2." in said(answer)
     assert form(answer, "Show the settlement").fields()["p2-front"] == ["7s Qd 9c"]

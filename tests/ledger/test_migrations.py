@@ -130,5 +130,5 @@ def test_after_an_upgrade_the_boards_of_an_undone_deal_are_known_as_such() -> No
         drafts = now.get_model("scoring", "Draft").objects.order_by("-device")
         assert [(draft.undone, draft.when_shown, draft.revealed, draft.dealt_at_once) for draft in drafts] == [
             ("", "AsAhAd//", True, True),
-            ("AsAhAd//", "", False, False),
+            ("As Ah Ad//", "", False, False),
         ]

@@ -57,6 +57,6 @@ def _next_page(request: Request, session: Session, undone: Event) -> HttpRespons
             session.refresh_from_db()
             form = DealForm.of(entry, reads.seating(session)[1].lineup())
             return redirect(f"{enter}?{urlencode({**form.all_fields(), 'edit': '1', **said})}")
-        if drafts.lay_again(session=session, boards=entry.boards):
+        if drafts.lay_again(session=session, undone=undone.deal or 0, boards=entry.boards):
             return to_pad(f"{enter}?{urlencode(said)}")
     return redirect(f"{reverse('table', args=[session.public_id])}?{urlencode({'undone': undone.n})}")

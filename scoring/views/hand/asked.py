@@ -131,7 +131,9 @@ class Asked:
         for seat in self.replaced:
             now, then = self.form.boards[seat], self.first.boards[seat]
             cards_now, cards_then = (drafts.without_ruling(line_of(each, seat)) for each in (self.form, self.first))
-            if drafts.same(cards_now, cards_then):
+            if seat in self.drafting.secret:
+                what = "changed"
+            elif drafts.same(cards_now, cards_then):
                 what = "ruled"
             elif now.given().keys() < then.given().keys():
                 what = "taken_back"
@@ -153,10 +155,9 @@ class Asked:
         A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
         """
         form, drafting, found = DealForm(self.sent, self.table.lineup()), self.drafting, set[str]()
-        there = drafting.fields()
         for seat in form.seats:
             key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
-            changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent)) and f"{key}-front" in there
+            changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent))
             if changed and drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
                 found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found

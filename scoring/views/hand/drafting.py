@@ -21,7 +21,7 @@ from scoring.texts import pgettext
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
 from scoring.wording.boards import row_label
-from scoring.wording.entering import fouled, on_two_phones, who_is_in
+from scoring.wording.entering import fouled, on_two_phones, who_is_in, withheld
 from scoring.wording.figures import listed, sentences
 from scoring.wording.phrases import translated
 
@@ -55,18 +55,15 @@ class OnTwoPhones:
 class Entering:
     """Who is in, in words, as of ``version`` of the drafts. ``own`` says that the reader's own rows are.
 
-    ``stuck`` names the players whose Fantasyland stays hidden because of a card that is there twice, and ``withheld``
-    those of whom it does because other cards are still those of the hand ``undone``. ``settle`` is the address of the
-    settlement, once everybody is in and on phones that may settle. ``begun`` says that there are cards, although nobody
-    is in yet.
+    ``stuck`` names the players whose Fantasyland stays hidden because of a card that is there twice. ``settle`` is the
+    address of the settlement, once everybody is in and on phones that may settle and see all boards. ``begun`` says
+    that there are cards, although nobody is in yet.
     """
 
     version: str
     said: str = ""
     own: bool = False
     stuck: str = ""
-    withheld: str = ""
-    undone: int = 0
     settle: str = ""
     begun: bool = False
 
@@ -94,7 +91,8 @@ class Drafting:
         self._others = {seat for seat, draft in self.drafts.items() if draft.device != self._device}
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items() if seat not in self.secret}
         self._clashes = drafts.clashes(rows, table)
-        self._withheld = drafts.withheld(self.drafts, table)
+        self._withheld = drafts.withheld(self.drafts, table) & self.secret
+        self._mended = drafts.mended(self.drafts)
 
     @property
     def version(self) -> str:
@@ -111,8 +109,8 @@ class Drafting:
 
     @property
     def _undone(self) -> int:
-        """The hand whose cards lie there again if it was undone."""
-        return self.session.next_number - 1
+        """The hand that was undone and whose cards lay there again, 0 for none."""
+        return max((draft.undone_deal for draft in self.drafts.values()), default=0)
 
     def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
@@ -212,7 +210,11 @@ class Drafting:
         found = []
         for seat in form.seats:
             draft = self.drafts.get(seat)
-            if draft is None or draft.hidden or draft.revision == self.started_from(seat, sent):
+            if draft is None or draft.revision == self.started_from(seat, sent):
+                continue
+            if draft.hidden:  # it says nothing of its cards that another phone has sent some since
+                if seat in self.secret and drafts.same(line_of(form, seat), sent.get(f"{prefix(seat)}-seen", "")):
+                    found.append(seat)
                 continue
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
             other = seat in self._others
@@ -226,7 +228,6 @@ class Drafting:
         """Who is in. The page of one's ``own`` seat speaks of one's own cards."""
         lineup, names = self.table.lineup(), self.table.name
         done = [seat for seat in lineup if seat in self.drafts and self.drafts[seat].done]
-        hidden = drafts.hidden(self.drafts) & set(lineup)
         if self.session.closed_at is not None:
             return Entering(self.version)
         if not done:
@@ -239,16 +240,15 @@ class Drafting:
         if own is None:
             said.append(fouled([names(seat) for seat in done if self._fouled(seat)]))
             said.append(on_two_phones([names(seat) for seat in lineup if self._in_question(seat)]))
+        said.append(withheld([names(seat) for seat in sorted(self._withheld)], self._undone))
         query = urlencode({"seats": DealForm({}, lineup).carried, "number": str(self.session.next_number)})
         return Entering(
             self.version,
             sentences(*said),
             own in done,
             listed([names(seat) for seat in sorted(stuck)]),
-            listed([names(seat) for seat in sorted(self._withheld)]),
-            self._undone,
             f"{reverse('enter', args=[self.session.public_id])}?{query}"
-            if self._settles and not missing and not hidden
+            if self._settles and not missing and not self.secret & set(lineup)
             else "",
         )
 
@@ -270,13 +270,14 @@ class Drafting:
                         state=called or (pgettext("rows", "Done ✓") if draft and draft.done else _state(draft)),
                         cards=" ".join(cards),
                         changed=bool(draft and drafts.changed(draft)),
-                        mended=bool(draft and drafts.mended(draft)),
+                        mended=seat in self._mended,
                     )
                 )
         return {
             "session": self.session,
             "number": self.session.next_number,
             "others": others,
+            "withheld": bool(self._withheld),
             "entering": self.entering(own),
             "own": own,
         }

@@ -89,9 +89,12 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     if "show" in request.POST:
         if not request.grant.enters:
             raise PermissionDenied
-        if whole_number(request.POST.get("number")) != session.next_number:
-            return _over(request, session, number)
-        drafts.show(session=session, seat=number)
+        asked_for = whole_number(request.POST.get("number"))
+        shown = tried(session, lambda: drafts.show(session=session, number=asked_for, seat=number))
+        if isinstance(shown, Refused):
+            return _over(request, session, number, reasons(shown.problems))
+        if not request.htmx:
+            return redirect("enter", public_id)
         return _given_up(request, Drafting(request, session, table), number)
     form = DealForm(request.POST, table.lineup())
 
