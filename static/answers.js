@@ -59,6 +59,8 @@ const BACK = {
 BACK.foreign = BACK.unreached;
 
 function miss(why, elt, pressed) {
+  // What a page sends by itself needs nothing of anybody, and a button that was pressed does.
+  if (missed?.back && elt.matches("[data-board]")) return;
   const button = elt.matches("button") ? elt : pressed;
   const once = Boolean(elt.elements?.key);
   const pressing = (text) => text.replace("{button}", () => button.textContent.trim());
