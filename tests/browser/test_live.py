@@ -250,8 +250,8 @@ def test_the_notice_of_a_lost_connection_goes_away_again(apart: BrowserContext, 
     live.local_hub.end(lambda _: True)
     expect(line).to_be_visible()
     settle(session)
+    apart.route("**/live?*", lambda route: route.abort())  # first, or a stream could open in between
     apart.unroute("**/s/**")
-    apart.route("**/live?*", lambda route: route.abort())
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     expect(line).to_be_hidden()
     apart.route("**/version?*", lambda route: route.abort())
