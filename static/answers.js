@@ -59,7 +59,7 @@ const BACK = {
 BACK.foreign = BACK.unreached;
 
 function miss(why, elt, pressed) {
-  // What a page sends by itself needs nothing of anybody, and a button that was pressed does.
+  // What the page sends by itself it sends again, but a button has to be pressed again. So the advice about it stays.
   if (missed?.back && elt.matches("[data-board]")) return;
   const button = elt.matches("button") ? elt : pressed;
   const once = Boolean(elt.elements?.key);

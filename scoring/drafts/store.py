@@ -22,6 +22,7 @@ from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
+from scoring.rules.board import ROWS
 from scoring.rules.phrase import Phrase
 from scoring.transactions import lock, writing
 
@@ -29,7 +30,7 @@ MOST_UNCHOSEN: Final = 8
 """The phones of which a draft notes other rows."""
 
 NO_DEVICE: Final = ""
-"""Has sent the rows of a deal that was undone."""
+"""The device of rows that no phone has sent: those of a deal that was undone."""
 
 
 class Taken(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict
@@ -96,7 +97,7 @@ def keep(
         if taken:
             # With the ruling of a hidden board, rows of nothing would count as a note, and tell that there is one.
             nothing = draft.hidden and not ruled and replace(rows, ruling="") == NOTHING
-            # Over a board that lies there again, a board of Fantasyland is as secret as the first one that is sent.
+            # A Fantasyland board that arrives while the undone board lies there is as secret as a first one.
             if draft.device != NO_DEVICE or not draft.seat.fantasyland_cards:
                 _note(locked, draft, NOTHING if nothing else rows, device)
         else:
@@ -120,7 +121,7 @@ def lay_again(*, session: Session, undone: int, boards: Mapping[int, Rows]) -> b
 
     It is not once somebody has begun that deal. No device has sent these rows: so they may still make room for those of
     an earlier deal, if that is undone as well. Everybody saw them, so that none of them is hidden; but what a phone
-    makes of them may be. What was told of the deal that was undone is told of these rows, too.
+    makes of them may be. What was told of a change in that deal goes on being told of these rows.
     """
     with writing():
         locked = lock(Session, session.pk)
@@ -136,6 +137,7 @@ def lay_again(*, session: Session, undone: int, boards: Mapping[int, Rows]) -> b
             before = told.get(draft.seat_id)
             draft.when_shown = before.when_shown if before and _differs(before, rows) else ""
             draft.undone, draft.undone_deal = line(rows) if seat in boards else "", undone
+            draft.untouched = [row for row in ROWS if getattr(rows, row)]
             draft.revealed = False
             _put(draft, rows, NO_DEVICE)
         live.entered(locked.public_id, version(locked))
@@ -147,24 +149,23 @@ def put_away(*, session: Session, number: int) -> None:
 
     Their drafts stay, as newer ones without a row, or a phone that has a copy would take it for rows that the server
     lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
-    change none of this deal; but what was shown of the next one has been shown. Anyone who had sent nothing of it by
-    then had nothing.
+    change none of this deal; but what was shown of the next one has been shown. A player who had sent nothing of the
+    next deal by then is told as having had nothing.
     """
     with writing():
         locked = lock(Session, session.pk)
         left = of(locked)
         shown = any(draft.revealed for draft in left.values())
-        for draft in [each for each in left.values() if each.undone_deal == number]:
+        for draft in (each for each in left.values() if each.undone_deal == number):
             lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
             draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
-            draft.undone, draft.undone_deal = "", 0
+            draft.undone_deal, draft.untouched = 0, []
             if draft.device == NO_DEVICE:
                 draft.when_shown = ""
                 _put(draft, NOTHING, NO_DEVICE)
             else:
                 draft.save()
-        if number == locked.deals:
-            _reveal(locked)
+        _reveal(locked)
         live.entered(locked.public_id, version(locked))
 
 
@@ -187,6 +188,7 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
     """Store what a phone sent, reveal what may be seen by then, and tell the other phones."""
     if not draft.when_shown and (_others_shown(draft) or _takes_back_what_was_shown(draft, rows)):
         draft.when_shown = line(rows_of(draft))
+    draft.untouched = _untouched(draft, rows)
     _put(draft, rows, device)
     if draft.done:
         _reveal(session)
@@ -271,8 +273,8 @@ def _reveal(session: Session, asked: Iterable[int] = ()) -> None:
     """Reveal each hidden board for which all other boards are in, unless some card is there twice; and those ``asked``.
 
     Nobody waits for players who are not dealt in. The rows of all boards are kept as they are at the first reveal, or
-    once they are complete after it. What was told of a deal that was undone ends with the first reveal that nobody
-    asked for, because another deal was dealt.
+    once they are complete after it. What was told of an undone deal is dropped at the first reveal without a press,
+    because that means another deal was dealt.
     """
     drafts, table = of(session), table_of(session, seats_of(session))
     all_in = waiting(drafts, table) if not stuck(drafts, table) else set()
@@ -306,14 +308,29 @@ def waiting(drafts: Mapping[int, Draft], table: Table, *, undone: bool = False) 
 
 
 def _lies_again(draft: Draft) -> bool:
-    """Whether nobody has sent this board, or not all of it: at least a row is still that of a deal that was undone."""
-    rows = zip(*(without_ruling(each).split("/") for each in (line(rows_of(draft)), draft.undone or "//")), strict=True)
-    return draft.device == NO_DEVICE or any(was and same(now, was) for now, was in rows)
+    """Whether cards of a deal that was undone may lie in this board. Of a hidden board that would tell something."""
+    return not draft.hidden and (draft.device == NO_DEVICE or bool(draft.untouched))
+
+
+def _untouched(draft: Draft, rows: Rows) -> list[str]:
+    """Which rows may still have cards of a deal that was undone, once a phone has sent these rows.
+
+    The pad sends a full row after each card that somebody replaces in it, so a row that only differs may be half old.
+    """
+    was = Rows(*without_ruling(draft.undone or "//").split("/"))
+    all_at_once = draft.device == NO_DEVICE and not any(same(getattr(rows, row), getattr(was, row)) for row in ROWS)
+    if all_at_once or (rows.ruling and line(replace(was, ruling=rows.ruling)) != draft.undone):
+        return []
+    return [row for row in draft.untouched if whole(rows)[row]]
 
 
 def withheld(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """The hidden seats that stay so only because some other boards are still as they lay in a deal that was undone."""
-    return {seat for seat in waiting(drafts, table, undone=True) - waiting(drafts, table) if drafts[seat].done}
+    """The hidden seats that somebody may show, since all boards are there, and no phone has to send any.
+
+    Others may be as they lay in a deal that was undone; or a player for whom they waited is not dealt in any more.
+    """
+    kept = waiting(drafts, table) if stuck(drafts, table) else set()
+    return {seat for seat in waiting(drafts, table, undone=True) - kept if drafts[seat].done}
 
 
 def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
@@ -357,28 +374,28 @@ def remark(session: Session, entry: Entry) -> str:
     It does not say by whom: an opponent's phone may have sent either. Of a deal that was undone the history has the
     cards, so it names only the players.
     """
-    entered = of(session)
-    boards = {seat: readable(entry.boards[seat]) for seat in sorted(entered.keys() & entry.boards.keys())}
-    others = [seat for seat, rows in boards.items() if _is_another(entered[seat], rows)]
-    fantasyland = any(draft.dealt_at_once or draft.seat.fantasyland_cards for draft in entered.values())
-    told = []
-    if fantasyland and others:
-        who = "; ".join(entered[seat].seat.name for seat in others)
-        told.append(MENDED.format(number=entered[others[0]].undone_deal, who=who))
+    entered = of(session) if entry.points is None else {}
+    boards = {seat: readable(entry.boards.get(seat, NOTHING)) for seat in sorted(entered)}
     changes = [
         BEFORE.format(player=entered[seat].seat.name, rows=_told(entered[seat].when_shown))
         for seat, rows in boards.items()
         if _differs(entered[seat], rows)
     ]
-    if changes:
-        told.append(CHANGED.format(who="; ".join(changes)))
-    note = " ".join(told)
-    return note if len(note) <= NOTE_LENGTH else f"{note[: NOTE_LENGTH - 1]}…"
+    changed = CHANGED.format(who="; ".join(changes)) if changes else ""
+    if len(changed) > NOTE_LENGTH:
+        return f"{changed[: NOTE_LENGTH - 1]}…"
+    others = [seat for seat, rows in boards.items() if seat in entry.boards and _is_another(entered[seat], rows)]
+    if not others or not any(draft.dealt_at_once or draft.seat.fantasyland_cards for draft in entered.values()):
+        return changed
+    who = "; ".join(entered[seat].seat.name for seat in others)
+    other = MENDED.format(number=entered[others[0]].undone_deal, who=who)
+    both = " ".join(filter(None, [changed, other]))
+    return both if len(both) <= NOTE_LENGTH else changed
 
 
 def _is_another(draft: Draft, rows: Rows) -> bool:
     """Whether these have other cards than the draft had in the deal that was undone."""
-    return bool(draft.undone) and not same(without_ruling(draft.undone), without_ruling(line(rows)))
+    return draft.undone_deal > 0 and not same(without_ruling(draft.undone or "//"), without_ruling(line(rows)))
 
 
 def _differs(draft: Draft, rows: Rows) -> bool:

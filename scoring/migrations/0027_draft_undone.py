@@ -10,7 +10,8 @@ def note_undone(apps: Any, schema_editor: Any) -> None:
     laid_again.update(undone_deal=F("number") - 1, when_shown="", revealed=False, dealt_at_once=False)
     for draft in laid_again:
         draft.undone = "/".join([draft.front, draft.middle, draft.back, *filter(None, [draft.ruling])])
-        draft.save(update_fields=["undone"])
+        draft.untouched = [row for row in ("front", "middle", "back") if getattr(draft, row)]
+        draft.save(update_fields=["undone", "untouched"])
 
 
 class Migration(migrations.Migration):
@@ -22,5 +23,6 @@ class Migration(migrations.Migration):
         migrations.AddField("draft", "undone", models.CharField(blank=True, default="", max_length=400)),
         migrations.AlterField("draft", "undone", models.CharField(blank=True, max_length=400)),
         migrations.AddField("draft", "undone_deal", models.PositiveIntegerField(default=0)),
+        migrations.AddField("draft", "untouched", models.JSONField(blank=True, default=list)),
         migrations.RunPython(note_undone, migrations.RunPython.noop, elidable=True),
     ]

@@ -43,7 +43,7 @@ def on_two_phones(names: Sequence[str]) -> str:
 
 def withheld(names: Sequence[str], number: int) -> str:
     """Say whose Fantasyland is hidden only because of cards of the hand that was undone; empty if nobody's is."""
-    if not names:
+    if not names or not number:
         return ""
     said = _("{players}’s Fantasyland stays hidden: other players’ cards here are still from undone hand {number}.")
     return said.format(players=listed(names), number=number)

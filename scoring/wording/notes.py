@@ -33,7 +33,7 @@ _AS_DEALT: Final = re.compile(re.escape(AS_DEALT).replace(re.escape("{}"), r"(\d
 _WHO: Final = "(.+?)"
 _CHANGED_ALONE: Final = CHANGED.format(who=_WHO).rstrip(".") + r"\.?"
 _MENDED: Final = MENDED.format(number=r"(\d+)", who=_WHO).rstrip(".") + r"\.?"
-_CHANGED: Final = re.compile(rf"(?:{_MENDED})??(?: ?{_CHANGED_ALONE})?", re.DOTALL)
+_CHANGED: Final = re.compile(rf"(?:{_CHANGED_ALONE})??(?: ?{_MENDED})?", re.DOTALL)
 # Earlier releases wrote of a player that they "had" those rows, which may have been another phone's.
 _BEFORE: Final = re.compile(r"(.+?)(?: \(before: (\S+?)\)|, who had (\S+?))(?:; |$)")
 
@@ -56,14 +56,14 @@ def note_said(note: str) -> str:
     return note
 
 
-def _changed(undone: str | None, mended: str | None, changed: str | None) -> str:
-    """Whose cards are others than in the hand that was undone, and whose were changed after Fantasyland was shown."""
+def _changed(changed: str | None, undone: str | None, mended: str | None) -> str:
+    """Whose cards were changed after Fantasyland was shown, and whose are others than in the hand that was undone."""
     told = []
+    if changed:
+        told.append(gettext("Changed after Fantasyland was shown: {who}.").format(who=_before(changed)))
     if mended:
         said = gettext("Other cards than in hand {number}, which was undone: {who}.")
         told.append(said.format(number=undone, who=_one_after_the_other(mended.split("; "))))
-    if changed:
-        told.append(gettext("Changed after Fantasyland was shown: {who}.").format(who=_before(changed)))
     return sentences(*told)
 
 

@@ -65,6 +65,12 @@ class Board {
 
   // The server hears only of rows that are whole, and of any ruling.
   get whole() { return [...this.rows.map((row) => (row.whole ? row.text : "")), this.ruling?.value].join("/"); }
+  // Whether a row was taken up of which the server must hear at once, because it may be of a hand that was undone.
+  get tookUp() {
+    const now = this.whole.split("/");
+    return "untouched" in this.fieldset.dataset && this.sent.split("/").some((row, i) => row && !now[i]);
+  }
+
   // A request is about to leave with these rows, because somebody tapped the last card, typed into a field or ruled on it.
   leaves() {
     this.going = this.whole;
@@ -87,7 +93,8 @@ class Board {
     // What a page of somebody's own cards has kept says nothing of a ruling.
     const named = ({ name }) => name in kept || !name.endsWith("-ruling");
     const names = [...rows.map((row) => row.input), this.ruling].filter((field) => field && named(field)).map(({ name }) => name);
-    const later = Number(elements[`${key}-rev`]?.value) > Number(kept[`${key}-rev`] ?? 0);
+    // A browser may have put an older revision into its field, but into no attribute.
+    const later = Number(dataset.rev) > Number(kept[`${key}-rev`] ?? 0);
     const unseen = later && "unseen" in dataset;
     if (!names.some((name) => kept[name]) || (!unseen && (this.away || (later && this.wasStored(kept))))) return false;
     if (unseen) this.uncover();

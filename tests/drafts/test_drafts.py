@@ -729,8 +729,8 @@ def test_after_an_undo_pad_and_history_tell_who_changed_a_new_deal_once_it_was_s
     assert page.count("other cards than in the hand that was undone") == 2
     told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=swapped))
     assert told.split(". ") == [
-        "Other cards than in hand 2, which was undone: Ann; Bob; Cat",
-        "Changed after Fantasyland was shown: Cat (before: 7h8d9c/6h6d8s9dTs/7s7d8h8cTc).",
+        "Changed after Fantasyland was shown: Cat (before: 7h8d9c/6h6d8s9dTs/7s7d8h8cTc)",
+        "Other cards than in hand 2, which was undone: Ann; Bob; Cat.",
     ]
 
 
@@ -763,7 +763,7 @@ def test_who_sends_a_board_after_a_scorer_has_had_fantasyland_shown_is_told(
     assert of_ann(shown_to(session, host))
     again(2, ANEW[2])
     told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=WEAK))
-    assert told.endswith("Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs).")
+    assert told.startswith("Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs). Other")
     act(ledger.restore_deal, session, number=2, note="was right")
     session.refresh_from_db()
     put_away(session=session, number=2)  # so those cards were those of another hand, and Bob had sent none of this one
@@ -790,15 +790,21 @@ MENDED = replace(EARNS, front="QsQd4h")
 def test_a_new_deal_shows_no_fantasyland_while_a_row_of_the_undone_hand_lies_there(
     session: Session, host: Phone, again: Send
 ) -> None:
-    """The pad sends a board as soon as one row of it is another."""
+    """The pad sends a board as soon as one row of it is another, and a full row after each card that is replaced."""
     again(1, STRONG)
-    again(2, Rows("QsQd3s", PLAIN.middle, PLAIN.back))
-    again(3, Rows("KhKsAc", WEAK.middle, WEAK.back))
+    cat = Rows("5s6s7c", "6c9h9sThQh", "JsJdJcTdQc")
+    again(3, cat)
+    for rows in (replace(PLAIN, front="QsQd3s"), Rows("QsQd3s", "6h6d8s9dKh", PLAIN.back)):
+        again(2, rows)
+        assert not of_ann(shown_to(session, host))
+    again(2, Rows("QsQd3s", "6h6d8s9dKh", "7h7d8h8cAs"))  # no row is as it was, and each has cards of that hand
     assert not of_ann(shown_to(session, host))
-    for seat in (2, 3):
-        again(seat, ANEW[seat])
+    for row in ROWS:
+        again(2, replace(ANEW[2], **{row: ""}))
+        assert not of_ann(shown_to(session, host))
+    again(2, ANEW[2])
     assert of_ann(shown_to(session, host))
-    told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
+    told = remark(session, entry(s1=STRONG, s2=ANEW[2], s3=cat))
     assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
 
 
@@ -864,6 +870,38 @@ def test_what_was_told_of_an_undone_hand_is_not_told_of_a_new_deal(session: Sess
         lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
     told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
     assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
+
+
+@pytest.mark.parametrize("rows", [PLAIN, ANEW[2]])
+def test_a_board_is_shown_by_a_press_if_the_last_who_was_missing_sits_out(
+    session: Session, host: Phone, again: Send, rows: Rows
+) -> None:
+    """No phone has to send anything any more, and so none would show it."""
+    again(1, ANEW[1])
+    if rows != PLAIN:
+        again(2, rows)
+    again(3, Rows())
+    assert not of_ann(shown_to(session, host))
+    act(SitOut, session, seat=3, insist=True, note="phone call")
+    host.ask(s1=Rows())
+    assert not of_ann(shown_to(session, host))
+    assert host.show(1).status_code == 200
+    assert of_ann(shown_to(session, host))
+
+
+def test_a_dead_hand_is_in_though_the_cards_of_an_undone_hand_lie_in_it(
+    session: Session, host: Phone, again: Send
+) -> None:
+    again(1, ANEW[1])
+    again(3, ANEW[3])
+    again(2, replace(PLAIN, ruling="dead"))
+    assert of_ann(shown_to(session, host))
+
+
+def test_who_left_after_a_reveal_and_took_their_cards_along_is_told(session: Session, host: Phone) -> None:
+    shown_with(session, STRONG)
+    told = "Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs)."
+    assert remark(session, entry(s1=STRONG, s3=WEAK)) == told
 
 
 def test_after_two_undos_the_hand_whose_cards_lie_there_is_named(session: Session, host: Phone) -> None:

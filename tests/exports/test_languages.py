@@ -191,6 +191,9 @@ def test_the_server_tells_the_process_the_language(session: Session, monkeypatch
         def __init__(self, command: list[str], **_: object) -> None:
             asked.append(command)
 
+        def kill(self) -> None:
+            raise AssertionError
+
         def __enter__(self) -> Self:
             return self
 

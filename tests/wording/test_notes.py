@@ -17,7 +17,7 @@ OWN = [
     CHANGED.format(who=BEFORE.format(player="Ann", rows=NO_ROWS)),
     "Changed after Fantasyland was shown: Ann (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs); B; C (before: nothing).",
     MENDED.format(number=7, who="Ann"),
-    "Other cards than in hand 7, which was undone: Ann; B. Changed after Fantasyland was shown: Ann (before: nothing).",
+    "Changed after Fantasyland was shown: Ann (before: nothing). Other cards than in hand 7, which was undone: Ann; B.",
 ]
 
 

@@ -175,6 +175,7 @@ class Drafting:
             revision=draft.revision if draft else 0,
             seen="" if secret else seen,
             unseen=bool(draft and draft.hidden and seat in self._others),
+            untouched=bool(draft and draft.untouched),
             away=self._how_far(seat) if secret else "",
             state=_state(draft) if secret else "",
             undone=self._undone,

@@ -38,7 +38,8 @@ class DraftShown:
     """What a fieldset knows of the draft of its seat.
 
     ``address`` is where the fieldset sends its rows; ``revision`` and ``seen`` are the draft that these started from.
-    ``unseen`` says that another phone has sent a hidden board, which may have replaced one that this phone has.
+    ``unseen`` says that another phone has sent a hidden board, which may have replaced one that this phone has, and
+    ``untouched`` that rows of a hand that was undone lie there.
     If the draft is hidden, ``away`` says how far it is: the number of its cards, ``done``, or ``withheld`` if it is
     hidden only because other cards are still those of the hand ``undone``. ``state`` says how far it is in words. If
     another phone has sent different rows, ``theirs`` shows them and ``ours`` this phone's, ``their_revision`` is their
@@ -50,6 +51,7 @@ class DraftShown:
     revision: int = 0
     seen: str = ""
     unseen: bool = False
+    untouched: bool = False
     away: str = ""
     state: str = ""
     undone: int = 0
