@@ -255,10 +255,10 @@ def _lacks(now: str, shown: str) -> bool:
 
 
 def show(*, session: Session, number: int, seat: int) -> None:
-    """Reveal the hidden board of a seat although some others are still as they lay in a deal that was undone.
+    """Reveal the board of a seat if it is `withheld`.
 
-    Somebody says by this that the same deal is being entered again. All boards must be `done`. Raises `ledger.Conflict`
-    if deal ``number`` is not the next one, and `LedgerError` if the session is closed.
+    After an undo, somebody says by this that the same deal is being entered again. Raises `ledger.Conflict` if deal
+    ``number`` is not the next one, and `LedgerError` if the session is closed.
     """
     with writing():
         locked = _locked(session, number)

@@ -122,9 +122,9 @@ class Board {
   }
 
   // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is: how
-  // many cards, "done", or "withheld" because others' cards are still those of a hand that was undone.
+  // many cards, "done", or "withheld" if a scorer may show it, as after an undo.
   get away() { return this.fieldset.dataset.away; }
-  // Somebody has to say whether that hand is being entered again.
+  // Somebody has to say whether it is to be shown.
   get withheld() { return this.has("[data-withheld]")?.textContent.trim(); }
   // Two phones have entered different rows here, and somebody has to choose.
   get taken() { return this.has("[data-taken]"); }

@@ -39,12 +39,11 @@ class DraftShown:
 
     ``address`` is where the fieldset sends its rows; ``revision`` and ``seen`` are the draft that these started from.
     ``unseen`` says that another phone has sent a hidden board, which may have replaced one that this phone has, and
-    ``untouched`` that rows of a hand that was undone lie there.
-    If the draft is hidden, ``away`` says how far it is: the number of its cards, ``done``, or ``withheld`` if it is
-    hidden only because other cards are still those of the hand ``undone``. ``state`` says how far it is in words. If
-    another phone has sent different rows, ``theirs`` shows them and ``ours`` this phone's, ``their_revision`` is their
-    draft revision, and somebody has to choose. ``unchosen`` are other rows for which somebody has to choose on another
-    phone.
+    ``untouched`` that rows of a hand that was undone lie there. If the draft is hidden, ``away`` says how far it is: the
+    number of its cards, ``done``, or ``withheld`` if a scorer may show it (`drafts.withheld`); ``state`` says it in
+    words, and ``undone`` is the hand whose cards lay there again, 0 for none. If another phone has sent different rows,
+    ``theirs`` shows them and ``ours`` this phone's, ``their_revision`` is their draft revision, and somebody has to
+    choose. ``unchosen`` are other rows for which somebody has to choose on another phone.
     """
 
     address: str
