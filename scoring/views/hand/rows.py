@@ -39,7 +39,7 @@ class DraftShown:
 
     ``address`` is where the fieldset sends its rows; ``revision`` and ``seen`` are the draft that these started from.
     ``unseen`` says that another phone has sent a hidden board, which may have replaced one that this phone has, and
-    ``untouched`` that rows of a hand that was undone lie there. If the draft is hidden, ``away`` says how far it is: the
+    ``untouched`` that rows of an undone hand lie there. If the draft is hidden, ``away`` says how far it is: the
     number of its cards, ``done``, or ``withheld`` if a scorer may show it (`drafts.withheld`); ``state`` says it in
     words, and ``undone`` is the hand whose cards lay there again, 0 for none. If another phone has sent different rows,
     ``theirs`` shows them and ``ours`` this phone's, ``their_revision`` is their draft revision, and somebody has to
