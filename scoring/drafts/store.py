@@ -303,11 +303,11 @@ def waiting(drafts: Mapping[int, Draft], table: Table, *, undone: bool = False) 
     Boards that lie there from a deal that was ``undone`` may belong to that deal, and count only if asked for.
     """
     lineup = set(table.lineup())
-    missing = lineup - {seat for seat, draft in drafts.items() if draft.done and (undone or not _lies_again(draft))}
+    missing = lineup - {seat for seat, draft in drafts.items() if draft.done and (undone or not lies_again(draft))}
     return {seat for seat in hidden(drafts) & lineup if not missing - {seat}}
 
 
-def _lies_again(draft: Draft) -> bool:
+def lies_again(draft: Draft) -> bool:
     """Whether cards of a deal that was undone may lie in this board. Of a hidden board that would tell something."""
     return not draft.hidden and (draft.device == NO_DEVICE or bool(draft.untouched))
 

@@ -883,7 +883,10 @@ def test_a_board_is_shown_by_a_press_if_the_last_who_was_missing_sits_out(
     again(3, Rows())
     assert not of_ann(shown_to(session, host))
     act(SitOut, session, seat=3, insist=True, note="phone call")
-    host.ask(s1=Rows())
+    assert ("are still from hand 2, which was undone" in ask_all(host)) is (rows == PLAIN)
+    assert ("are still from undone hand 2" in host.client.get(f"/s/{session.public_id}/").content.decode()) is (
+        rows == PLAIN
+    )
     assert not of_ann(shown_to(session, host))
     assert host.show(1).status_code == 200
     assert of_ann(shown_to(session, host))

@@ -109,8 +109,9 @@ class Drafting:
 
     @property
     def _undone(self) -> int:
-        """The hand that was undone and whose cards lay there again, 0 for none."""
-        return max((draft.undone_deal for draft in self.drafts.values()), default=0)
+        """The hand that was undone and of which somebody's cards may lie there again, 0 for none."""
+        dealt_in = [self.drafts[seat] for seat in self.table.lineup() if seat in self.drafts]
+        return max((draft.undone_deal for draft in dealt_in if drafts.lies_again(draft)), default=0)
 
     def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
