@@ -128,6 +128,16 @@ def test_the_big_screen_shows_every_payment_whatever_the_names(
         assert ends <= (top(below) if below.is_visible() else height)
 
 
+def test_the_big_screen_is_shown_once_all_of_it_has_come(live_server: LiveServer, page: Page) -> None:
+    """Its type is smaller the more there is on it, so what comes later would move what is there."""
+    session = with_boards(3)
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/screen/")
+    expect(page.locator(".screen")).to_be_visible()
+    page.locator("#status").evaluate("last => last.remove()")
+    expect(page.locator(".screen")).to_be_hidden()
+
+
 def test_whoever_hears_the_ledger_hears_what_each_figure_is(live_server: LiveServer, page: Page) -> None:
     session = started(hands=5)
     let_in(page, live_server.url, session)
