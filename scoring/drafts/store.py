@@ -22,7 +22,6 @@ from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
-from scoring.rules.board import ROWS
 from scoring.rules.phrase import Phrase
 from scoring.transactions import lock, writing
 
@@ -128,8 +127,10 @@ def lay_again(*, session: Session, undone: int, boards: Mapping[int, Rows]) -> b
         begun, seats = of(locked), {seat.number: seat for seat in seats_of(locked)}
         if locked.closed_at is not None or any(map(_was_begun, begun.values())):
             return False
+        if any(draft.undone and draft.undone_deal == undone for draft in begun.values()):
+            return True  # the same undo once more
         number, lineup = locked.next_number, set(table_of(locked, list(seats.values())).lineup())
-        told = {each.seat_id: each for each in Draft.objects.filter(session=locked, number=number - 1)}
+        told = {each.seat_id: each for each in Draft.objects.filter(session=locked, number=undone)}
         Draft.objects.filter(session=locked, number__lt=number).delete()
         for seat in begun.keys() | (boards.keys() & lineup):
             rows = readable(boards.get(seat, NOTHING))
@@ -137,7 +138,6 @@ def lay_again(*, session: Session, undone: int, boards: Mapping[int, Rows]) -> b
             before = told.get(draft.seat_id)
             draft.when_shown = before.when_shown if before and _differs(before, rows) else ""
             draft.undone, draft.undone_deal = line(rows) if seat in boards else "", undone
-            draft.untouched = [row for row in ROWS if getattr(rows, row)]
             draft.revealed = False
             _put(draft, rows, NO_DEVICE)
         live.entered(locked.public_id, version(locked))
@@ -150,22 +150,23 @@ def put_away(*, session: Session, number: int) -> None:
     Their drafts stay, as newer ones without a row, or a phone that has a copy would take it for rows that the server
     lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
     change none of this deal; but what was shown of the next one has been shown. A player who had sent nothing of the
-    next deal by then is told as having had nothing.
+    next deal by then is told as having had nothing. A board that was shown and still has a row of this deal is one of
+    this deal, so that the player's next one is hidden.
     """
     with writing():
         locked = lock(Session, session.pk)
         left = of(locked)
-        shown = any(draft.revealed for draft in left.values())
+        shown = any(draft.revealed and not _has_a_row_of_the_undone(draft) for draft in left.values())
         for draft in (each for each in left.values() if each.undone_deal == number):
             lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
             draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
-            draft.undone_deal, draft.untouched = 0, []
+            draft.revealed = draft.revealed and not _has_a_row_of_the_undone(draft)
+            draft.undone = ""
             if draft.device == NO_DEVICE:
-                draft.when_shown = ""
+                draft.when_shown, draft.undone_deal = "", 0
                 _put(draft, NOTHING, NO_DEVICE)
             else:
                 draft.save()
-        _reveal(locked)
         live.entered(locked.public_id, version(locked))
 
 
@@ -188,7 +189,6 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
     """Store what a phone sent, reveal what may be seen by then, and tell the other phones."""
     if not draft.when_shown and (_others_shown(draft) or _takes_back_what_was_shown(draft, rows)):
         draft.when_shown = line(rows_of(draft))
-    draft.untouched = _untouched(draft, rows)
     _put(draft, rows, device)
     if draft.done:
         _reveal(session)
@@ -257,7 +257,7 @@ def _lacks(now: str, shown: str) -> bool:
 def show(*, session: Session, number: int, seat: int) -> None:
     """Reveal the board of a seat if it is `withheld`.
 
-    After an undo, somebody says by this that the same deal is being entered again. Raises `ledger.Conflict` if deal
+    By this somebody says that the boards of all others are as they were dealt. Raises `ledger.Conflict` if deal
     ``number`` is not the next one, and `LedgerError` if the session is closed.
     """
     with writing():
@@ -272,20 +272,22 @@ def show(*, session: Session, number: int, seat: int) -> None:
 def _reveal(session: Session, asked: Iterable[int] = ()) -> None:
     """Reveal each hidden board for which all other boards are in, unless some card is there twice; and those ``asked``.
 
-    Nobody waits for players who are not dealt in. The rows of all boards are kept as they are at the first reveal, or
-    once they are complete after it. What was told of an undone deal is dropped at the first reveal without a press,
-    because that means another deal was dealt.
+    After an undo only those, because no rows say by themselves of which deal they are: cards of the undone one may lie
+    in any board. Nobody waits for players who are not dealt in. The rows of all boards are kept as they are at the
+    first reveal, or once they are complete after it. What was told of a board in an undone deal is dropped at the
+    first reveal if all its rows are others now.
     """
     drafts, table = of(session), table_of(session, seats_of(session))
-    all_in = waiting(drafts, table) if not stuck(drafts, table) else set()
-    another_deal = bool(all_in) and not any(draft.revealed for draft in drafts.values())
-    ready = {*asked, *all_in}
+    by_itself = not _after_an_undo(drafts) and not stuck(drafts, table)
+    first = not any(draft.revealed for draft in drafts.values())
+    ready = {*asked, *(waiting(drafts, table) if by_itself else ())}
     for seat in ready:
         Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
     if ready or any(draft.revealed for draft in drafts.values()):
         for draft in drafts.values():
             completed = _in_part(draft) and not _differs(draft, rows_of(draft))
-            if draft.done and (completed or another_deal or not draft.when_shown):
+            anew = first and bool(draft.undone) and not _has_a_row_of_the_undone(draft)
+            if draft.done and (completed or anew or not draft.when_shown):
                 Draft.objects.filter(pk=draft.pk).update(when_shown=line(rows_of(draft)))
 
 
@@ -297,46 +299,47 @@ def hidden(drafts: Mapping[int, Draft]) -> set[int]:
     return {seat for seat, draft in drafts.items() if draft.hidden}
 
 
-def waiting(drafts: Mapping[int, Draft], table: Table, *, undone: bool = False) -> set[int]:
-    """The hidden seats in the lineup for which all other boards are in.
-
-    Boards that lie there from a deal that was ``undone`` may belong to that deal, and count only if asked for.
-    """
+def waiting(drafts: Mapping[int, Draft], table: Table) -> set[int]:
+    """The hidden seats in the lineup for which all other boards are in."""
     lineup = set(table.lineup())
-    missing = lineup - {seat for seat, draft in drafts.items() if draft.done and (undone or not lies_again(draft))}
+    missing = lineup - {seat for seat, draft in drafts.items() if draft.done}
     return {seat for seat in hidden(drafts) & lineup if not missing - {seat}}
 
 
+def _after_an_undo(drafts: Mapping[int, Draft]) -> bool:
+    """Whether boards of a deal that was undone have lain among these."""
+    return any(draft.undone_deal for draft in drafts.values())
+
+
 def lies_again(draft: Draft) -> bool:
-    """Whether cards of a deal that was undone may lie in this board. Of a hidden board that would tell something."""
-    return not draft.hidden and (draft.device == NO_DEVICE or bool(draft.untouched))
+    """Whether this board lies there from a deal that was undone, as it was."""
+    return draft.device == NO_DEVICE and draft.done
 
 
-def _untouched(draft: Draft, rows: Rows) -> list[str]:
-    """Which rows may still have cards of a deal that was undone, once a phone has sent these rows.
-
-    The pad sends a full row after each card that somebody replaces in it, so a row that only differs may be half old.
-    """
-    was = Rows(*without_ruling(draft.undone or "//").split("/"))
-    all_at_once = draft.device == NO_DEVICE and not any(same(getattr(rows, row), getattr(was, row)) for row in ROWS)
-    if all_at_once or (rows.ruling and line(replace(was, ruling=rows.ruling)) != draft.undone):
-        return []
-    return [row for row in draft.untouched if whole(rows)[row]]
+def _has_a_row_of_the_undone(draft: Draft) -> bool:
+    rows = zip(without_ruling(line(rows_of(draft))).split("/"), without_ruling(draft.undone).split("/"), strict=False)
+    return any(row and same(row, was) for row, was in rows)
 
 
 def withheld(drafts: Mapping[int, Draft], table: Table) -> set[int]:
-    """The hidden seats that somebody may show, since all boards are there, and no phone has to send any.
+    """The hidden seats that somebody may show, since all boards are there, and none is shown by itself any more.
 
-    Others may be as they lay in a deal that was undone; or a player for whom they waited is not dealt in any more.
+    That is so after an undo, and if a player for whom the others waited is not dealt in any more.
     """
-    kept = waiting(drafts, table) if stuck(drafts, table) else set()
-    return {seat for seat in waiting(drafts, table, undone=True) - kept if drafts[seat].done}
+    if stuck(drafts, table):
+        return set()
+    return {seat for seat in waiting(drafts, table) if drafts[seat].done}
 
 
 def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
-    """Whether some card is on the table more often than in the deck, so that no hidden board is revealed."""
-    rows = {seat: rows_of(drafts[seat]) for seat in table.lineup() if seat in drafts}
-    return bool(clashes(rows, table))
+    """Whether some card is on the table more often than in the deck, so that no hidden board is revealed.
+
+    As long as boards lie there from a deal that was undone, they are what is in the way.
+    """
+    lineup = {seat: drafts[seat] for seat in table.lineup() if seat in drafts}
+    return not any(map(lies_again, lineup.values())) and bool(
+        clashes({seat: rows_of(draft) for seat, draft in lineup.items()}, table)
+    )
 
 
 def unchosen(draft: Draft, *, but: str = "") -> list[str]:
@@ -376,11 +379,10 @@ def remark(session: Session, entry: Entry) -> str:
     """
     entered = of(session) if entry.points is None else {}
     boards = {seat: readable(entry.boards.get(seat, NOTHING)) for seat in sorted(entered)}
-    changes = [
-        BEFORE.format(player=entered[seat].seat.name, rows=_told(entered[seat].when_shown))
-        for seat, rows in boards.items()
-        if _differs(entered[seat], rows)
-    ]
+    before = {seat: entered[seat].when_shown for seat, rows in boards.items() if _differs(entered[seat], rows)}
+    before |= {seat: line(rows_of(entered.get(seat))) for seat in _came_late(entered, entry)}
+    names = {seat.number: seat.name for seat in seats_of(session)} if before else {}
+    changes = [BEFORE.format(player=names[seat], rows=_told(rows)) for seat, rows in sorted(before.items())]
     changed = CHANGED.format(who="; ".join(changes)) if changes else ""
     if len(changed) > NOTE_LENGTH:
         return f"{changed[: NOTE_LENGTH - 1]}…"
@@ -393,9 +395,22 @@ def remark(session: Session, entry: Entry) -> str:
     return both if len(both) <= NOTE_LENGTH else changed
 
 
+def _came_late(entered: Mapping[int, Draft], entry: Entry) -> list[int]:
+    """The seats of which nothing was noted at a reveal, and that are settled with cards which no phone has sent."""
+    if not any(draft.revealed for draft in entered.values()):
+        return []
+    noted = {seat for seat, draft in entered.items() if draft.when_shown or draft.dealt_at_once}
+    return [
+        seat
+        for seat, rows in entry.boards.items()
+        if seat not in noted
+        and not same(without_ruling(line(readable(rows))), without_ruling(line(rows_of(entered.get(seat)))))
+    ]
+
+
 def _is_another(draft: Draft, rows: Rows) -> bool:
     """Whether these have other cards than the draft had in the deal that was undone."""
-    return draft.undone_deal > 0 and not same(without_ruling(draft.undone or "//"), without_ruling(line(rows)))
+    return bool(draft.undone) and not same(without_ruling(draft.undone), without_ruling(line(rows)))
 
 
 def _differs(draft: Draft, rows: Rows) -> bool:

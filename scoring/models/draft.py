@@ -23,8 +23,6 @@ class Draft(models.Model):
     before: such a board is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows as they
     were when a hidden board was first revealed, this one or another, or when they were complete after that, so that a
     later change can be told. `undone` has the rows of the deal `undone_deal`, which was undone: they lay there again.
-    `untouched` names those of them that no phone has sent as empty or replaced with all others since, so that cards of
-    that deal may still be among them.
 
     `unchosen` has pairs of a device and the other rows that it has sent, newest last. Somebody has yet to choose there.
     """
@@ -44,7 +42,6 @@ class Draft(models.Model):
     when_shown = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
     undone = models.CharField(max_length=4 * ROW_LENGTH, blank=True)
     undone_deal = models.PositiveIntegerField(default=0)
-    untouched = models.JSONField(default=list, blank=True)
     unchosen = models.JSONField(default=list, blank=True)
 
     class Meta:

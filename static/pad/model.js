@@ -65,12 +65,6 @@ class Board {
 
   // The server hears only of rows that are whole, and of any ruling.
   get whole() { return [...this.rows.map((row) => (row.whole ? row.text : "")), this.ruling?.value].join("/"); }
-  // Whether a row was taken up of which the server must hear at once, because it may be of a hand that was undone.
-  get tookUp() {
-    const now = this.whole.split("/");
-    return "untouched" in this.fieldset.dataset && this.sent.split("/").some((row, i) => row && !now[i]);
-  }
-
   // A request is about to leave with these rows, because somebody tapped the last card, typed into a field or ruled on it.
   leaves() {
     this.going = this.whole;
@@ -122,7 +116,7 @@ class Board {
   }
 
   // Another phone may have a board in Fantasyland, hidden until all others are in. Then this only says how far it is: how
-  // many cards, "done", or "withheld" if a scorer may show it, as after an undo.
+  // many cards, "done", or "withheld" or "undone" if a scorer may show it.
   get away() { return this.fieldset.dataset.away; }
   // Somebody has to say whether it is to be shown.
   get withheld() { return this.has("[data-withheld]")?.textContent.trim(); }
@@ -131,7 +125,7 @@ class Board {
   // Somebody has to choose on another phone. It says so.
   get unchosen() { return this.has("[data-unchosen]")?.textContent.trim() ?? ""; }
   // The table may have ruled on a board instead of entering its cards.
-  get settled() { return ["done", "withheld"].includes(this.away) || this.rows.every((row) => row.whole) || Boolean(this.ruling?.value); }
+  get settled() { return ["done", "withheld", "undone"].includes(this.away) || this.rows.every((row) => row.whole) || Boolean(this.ruling?.value); }
   get foul() { return this.settled ? this.has(".called")?.textContent.trim() : ""; }
   get open() { return !this.away && (!this.settled || this.rows.some((row) => row.wrong)); }
   // Somebody is in the middle of it.

@@ -34,7 +34,7 @@ export class Drafts {
     // Five ranks may be a flush, and Flush would be the next tap. If we sent them before that tap, the server might call
     // a foul that is none. And while the pad asks for the settlement, nothing else may delay the answer.
     const now = this.hand.at.board;
-    const due = (board) => (board.settled || board.tookUp) && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
+    const due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
     queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.tell(), PAUSE);

@@ -546,7 +546,7 @@ def test_a_fantasyland_board_that_is_changed_after_an_undo_waits_for_somebody_to
     anna.goto(f"{at}/seat/1/")
     tap(anna, "clear", "9h", "9d", "Kc")
     expect(page.get_by_role("button", name="Anna, Fantasyland 13 cards: all in")).to_be_visible()
-    expect(page.locator("#p1-board")).to_have_attribute("data-away", "withheld")
+    expect(page.locator("#p1-board")).to_have_attribute("data-away", "undone")
     tap(page, "done")
     says(page, "Anna is in Fantasyland, on another phone: done.")
     expect(page.get_by_text("Show Anna’s cards only if you are entering hand 2 again.")).to_be_visible()
@@ -556,20 +556,6 @@ def test_a_fantasyland_board_that_is_changed_after_an_undo_waits_for_somebody_to
     page.get_by_role("button", name="Settle hand 3").tap()
     page.wait_for_url("**/hands/3/")
     assert session.events.get(verb="settle", deal=3).note == "Other cards than in hand 2, which was undone: Anna."
-
-
-def test_the_pad_tells_at_once_that_a_row_of_an_undone_hand_was_cleared(live_server: LiveServer, page: Page) -> None:
-    """Nobody else could tell whether a new row has cards of that hand."""
-    session = started(hands=2)
-    at = f"{live_server.url}/s/{session.public_id}"
-    let_in(page, live_server.url, session)
-    page.goto(f"{at}/")
-    page.get_by_role("button", name="Undo hand 2").tap()
-    says(page, "Hand 2 was undone. Its cards are entered again as hand 3.")
-    page.locator("[data-to='1']").tap()
-    tap(page, "clear", "Jh", "Jd", "Kc")
-    until(page, lambda: Draft.objects.get(seat__number=2).front == "Jh Jd Kc")
-    assert Draft.objects.get(seat__number=2).untouched == ["middle", "back"]
 
 
 def test_the_cards_of_a_hand_that_counts_again_after_an_undo_are_not_put_into_the_next_one(

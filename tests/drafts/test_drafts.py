@@ -705,16 +705,26 @@ def ask_all(phone: Phone) -> str:
     return html.unescape(phone.ask(s1=Rows(), s2=Rows(), s3=Rows()).content.decode())
 
 
-def test_after_an_undo_the_fantasyland_of_a_new_deal_stays_hidden_until_all_have_sent_that_deal(
+def hidden(session: Session, seat: int) -> bool:
+    """Whether what lies there for a seat is hidden from other phones."""
+    return Draft.objects.get(number=session.next_number, seat__number=seat).hidden
+
+
+def test_after_an_undo_the_fantasyland_of_a_new_deal_is_shown_once_a_scorer_says_so(
     session: Session, host: Phone, again: Send
 ) -> None:
-    """The boards of the undone hand lie there still, complete."""
+    """The boards of the undone hand lie there still, complete. Then all have sent the new deal."""
     again(1, ANEW[1])
     assert not of_ann(shown_to(session, host, tied(session, 2)))
     again(2, ANEW[2])
-    assert not of_ann(shown_to(session, host))
+    assert "Show Ann’s cards only if you are entering hand 2 again." in ask_all(host)
     again(3, ANEW[3])
+    assert not of_ann(shown_to(session, host))
+    assert "Everyone is in." in ask_all(host)
+    assert host.show(1).status_code == 200
     assert of_ann(shown_to(session, host))
+    told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
+    assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
 
 
 def test_after_an_undo_pad_and_history_tell_who_changed_a_new_deal_once_it_was_shown(
@@ -722,6 +732,7 @@ def test_after_an_undo_pad_and_history_tell_who_changed_a_new_deal_once_it_was_s
 ) -> None:
     for seat, rows in ANEW.items():
         again(seat, rows)
+    assert host.show(1).status_code == 200
     swapped = Rows("9d8d7h", "6h6d8cTs8s", "7s7d8h9cTc")
     again(3, swapped)
     page = html.unescape(host.client.get(f"/s/{session.public_id}/hand/").content.decode())
@@ -787,25 +798,171 @@ def test_no_board_is_shown_by_a_press_while_another_is_missing_or_by_a_player_or
 MENDED = replace(EARNS, front="QsQd4h")
 
 
-def test_a_new_deal_shows_no_fantasyland_while_a_row_of_the_undone_hand_lies_there(
-    session: Session, host: Phone, again: Send
+THIRD = Rows("5s6s7c", "6c9h9sThQh", "JsJdJcTdQc")
+"""A board that has no card of `ANEW`'s first two, `PLAIN` and `STRONG`."""
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        [replace(PLAIN, front="QsQd3s"), Rows("QsQd3s", "6h6d8s9dKh", PLAIN.back)],
+        [Rows("QsQd3s", "KhKsAc2c3c", "7h7d8h8cAs")],
+        [replace(PLAIN, **{row: ""}) for row in ROWS],
+        [replace(PLAIN, ruling="dead"), PLAIN],
+        [ANEW[2]],
+    ],
+    ids=["row by row", "a card of each row", "cleared", "a ruling taken back", "another board"],
+)
+def test_nothing_that_phones_send_after_an_undo_shows_a_fantasyland_by_itself(
+    session: Session, host: Phone, again: Send, sent: list[Rows]
 ) -> None:
-    """The pad sends a board as soon as one row of it is another, and a full row after each card that is replaced."""
     again(1, STRONG)
-    cat = Rows("5s6s7c", "6c9h9sThQh", "JsJdJcTdQc")
-    again(3, cat)
-    for rows in (replace(PLAIN, front="QsQd3s"), Rows("QsQd3s", "6h6d8s9dKh", PLAIN.back)):
+    again(3, THIRD)
+    for rows in sent:
         again(2, rows)
-        assert not of_ann(shown_to(session, host))
-    again(2, Rows("QsQd3s", "6h6d8s9dKh", "7h7d8h8cAs"))  # no row is as it was, and each has cards of that hand
-    assert not of_ann(shown_to(session, host))
-    for row in ROWS:
-        again(2, replace(ANEW[2], **{row: ""}))
-        assert not of_ann(shown_to(session, host))
-    again(2, ANEW[2])
-    assert of_ann(shown_to(session, host))
-    told = remark(session, entry(s1=STRONG, s2=ANEW[2], s3=cat))
-    assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
+        assert hidden(session, 1)
+
+
+def test_after_an_undo_two_fantasylands_stay_hidden_from_each_other(db: None) -> None:
+    """Bob replaces one card of thirteen, and his board is hidden by that."""
+    session = start("Ann Bob")
+    both = Rows("QsQc6c", "KhKs7c7d8h", "AsAc9h9s9d")
+    settle(session, entry(s1=STRONG, s2=both))
+    settle(session, entry(s1=EARNS, s2=PLAIN))
+    undone(session)
+    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN})
+    for seat, rows in ((1, STRONG), (2, replace(PLAIN, front="7s8dTd"))):
+        lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
+    assert hidden(session, 1)
+    assert hidden(session, 2)
+
+
+def test_a_ruling_of_the_undone_hand_shows_nothing_of_the_next(session: Session, host: Phone) -> None:
+    """With it, every board that Bob sends is done."""
+    dead = replace(PLAIN, ruling="dead")
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=EARNS, s2=dead, s3=WEAK))
+    undone(session)
+    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: dead, 3: WEAK})
+    bob = tied(session, 2)
+    bob.learn(bob.client.get(f"/s/{session.public_id}/seat/2/"))
+    for seat, rows in ((1, STRONG), (3, THIRD)):
+        lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
+    assert bob.send(2, Rows("QsQd3s", "", "")).status_code == 200
+    assert hidden(session, 1)
+
+
+STAYS = Rows("QsQd3c", "3d3h3s2c2s", "KhKsKdKc5d")
+"""A board with which a player stays in Fantasyland."""
+
+
+@pytest.fixture
+def stays(session: Session) -> Send:
+    """As `again`, of a hand after which Ann is in Fantasyland once more."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=STAYS, s2=PLAIN, s3=WEAK))
+    undone(session)
+    assert lay_again(session=session, undone=2, boards={1: STAYS, 2: PLAIN, 3: WEAK})
+
+    def send(seat: int, rows: Rows) -> None:
+        lay(session, seat, rows, Draft.objects.get(number=session.next_number, seat__number=seat).revision)
+
+    return send
+
+
+def counts_again(session: Session) -> None:
+    """Hand 2 counts again."""
+    act(ledger.restore_deal, session, number=2, note="was right")
+    session.refresh_from_db()
+    put_away(session=session, number=2)
+
+
+def test_a_restoration_shows_no_board_while_another_has_rows_of_the_undone_hand(session: Session, stays: Send) -> None:
+    for seat, rows in ((1, STRONG), (3, THIRD), (2, replace(PLAIN, front="QsQd3s"))):
+        stays(seat, rows)
+    counts_again(session)
+    assert hidden(session, 1)
+
+
+def test_a_mended_board_that_was_shown_leaves_the_next_one_hidden_once_the_hand_counts_again(
+    session: Session, host: Phone, stays: Send
+) -> None:
+    """And no player is told as having changed what was of another hand."""
+    stays(1, replace(STAYS, front="QsQd4d"))
+    assert host.show(1).status_code == 200
+    counts_again(session)
+    for seat, rows in ((1, STRONG), (2, ANEW[2]), (3, THIRD)):
+        stays(seat, rows)
+        assert hidden(session, 1)
+    assert remark(session, entry(s1=STRONG, s2=ANEW[2], s3=THIRD)) == ""
+    assert host.show(1).status_code == 200
+    assert not hidden(session, 1)
+
+
+def test_cards_that_only_a_form_has_are_told_if_they_come_after_a_reveal(
+    session: Session, host: Phone, stays: Send
+) -> None:
+    stays(1, STRONG)
+    assert host.show(1).status_code == 200
+    counts_again(session)
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(fields_of({2: ANEW[2], 3: THIRD}))
+    assert form(page.press("Show the settlement"), "Settle hand 3").press().status_code == 302
+    told = "Changed after Fantasyland was shown: Bob (before: nothing); Cat (before: nothing)."
+    assert session.events.filter(verb="settle").latest("n").note == told
+
+
+def test_a_player_who_comes_back_after_a_reveal_and_is_entered_in_the_form_is_told(
+    session: Session, host: Phone
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    tied(session, 1).send(1, STRONG)
+    tied(session, 3).send(3, THIRD)
+    act(SitOut, session, seat=2, insist=True, note="phone call")
+    assert host.show(1).status_code == 200
+    act(SitIn, session, seat=2, insist=True, note="is back")
+    page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(fields_of({2: PLAIN}))
+    assert form(page.press("Show the settlement"), "Settle hand 2").press().status_code == 302
+    told = "Changed after Fantasyland was shown: Bob (before: nothing)."
+    assert session.events.filter(verb="settle").latest("n").note == told
+
+
+def test_two_undos_tell_nothing_of_the_later_hand(session: Session, host: Phone) -> None:
+    """Hand 3 was shown, and then settled by points alone."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=STAYS, s2=PLAIN, s3=WEAK))
+    for seat, rows in ANEW.items():
+        lay(session, seat, rows)
+    settle(session, Entry(points=((1, 2, 3), (1, 3, 0), (2, 3, 0))))
+    for _ in range(2):
+        at = f"/s/{session.public_id}/"
+        assert form(host.client.get(at), action=f"{at}undo/").press().status_code == 302
+    session.refresh_from_db()
+    assert remark(session, entry(s1=STAYS, s2=PLAIN, s3=WEAK)) == ""
+
+
+def test_an_undo_that_is_sent_again_lays_no_cleared_board_once_more(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    undo = form(host.client.get(f"/s/{session.public_id}/"), action=f"/s/{session.public_id}/undo/")
+    assert undo.press().status_code == 302
+    session.refresh_from_db()
+    lay(session, 2, Rows(), Draft.objects.get(seat__number=2).revision)
+    assert undo.press().status_code == 302
+    assert drafts()[2] == ("", "", "")
+
+
+def test_a_player_who_was_not_dealt_in_has_no_other_cards_than_in_the_undone_hand(
+    session: Session, host: Phone
+) -> None:
+    """Cat sat out, and had begun the hand after that."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    act(SitOut, session, seat=3, insist=True, note="phone call")
+    settle(session, entry(s1=STAYS, s2=PLAIN))
+    act(SitIn, session, seat=3, insist=True, note="is back")
+    lay(session, 3, WEAK)
+    lay(session, 3, Rows(), 1)
+    undone(session)
+    assert lay_again(session=session, undone=2, boards={1: STAYS, 2: PLAIN})
+    assert remark(session, entry(s1=STAYS, s2=PLAIN, s3=WEAK)) == ""
 
 
 @pytest.mark.parametrize("pressed", ["Show the settlement", "Settle hand 3"])
@@ -868,6 +1025,7 @@ def test_what_was_told_of_an_undone_hand_is_not_told_of_a_new_deal(session: Sess
     assert lay_again(session=session, undone=2, boards={1: EARNS, 2: other, 3: WEAK})
     for seat, rows in ANEW.items():
         lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
+    assert host.show(1).status_code == 200
     told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
     assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
 
@@ -896,9 +1054,11 @@ def test_a_dead_hand_is_in_though_the_cards_of_an_undone_hand_lie_in_it(
     session: Session, host: Phone, again: Send
 ) -> None:
     again(1, ANEW[1])
-    again(3, ANEW[3])
+    again(3, THIRD)
     again(2, replace(PLAIN, ruling="dead"))
-    assert of_ann(shown_to(session, host))
+    assert "Everyone is in." in ask_all(host)
+    assert host.show(1).status_code == 200
+    assert not hidden(session, 1)
 
 
 def test_who_left_after_a_reveal_and_took_their_cards_along_is_told(session: Session, host: Phone) -> None:

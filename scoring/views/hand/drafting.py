@@ -109,7 +109,7 @@ class Drafting:
 
     @property
     def _undone(self) -> int:
-        """The hand that was undone and of which somebody's cards may lie there again, 0 for none."""
+        """The hand that was undone and of which somebody's board lies there as it was, 0 for none."""
         dealt_in = [self.drafts[seat] for seat in self.table.lineup() if seat in self.drafts]
         return max((draft.undone_deal for draft in dealt_in if drafts.lies_again(draft)), default=0)
 
@@ -176,7 +176,6 @@ class Drafting:
             revision=draft.revision if draft else 0,
             seen="" if secret else seen,
             unseen=bool(draft and draft.hidden and seat in self._others),
-            untouched=bool(draft and draft.untouched),
             away=self._how_far(seat) if secret else "",
             state=_state(draft) if secret else "",
             undone=self._undone,
@@ -288,7 +287,9 @@ class Drafting:
         """How far a board that is hidden from this phone is, as the pad reads it."""
         draft = self.drafts[seat]
         if draft.done:
-            return "withheld" if seat in self._withheld else "done"
+            if seat not in self._withheld:
+                return "done"
+            return "undone" if self._undone else "withheld"
         return str(len(drafts.cards(drafts.rows_of(draft))))
 
     def _called(self, seat: int) -> str:

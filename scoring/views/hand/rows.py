@@ -38,19 +38,18 @@ class DraftShown:
     """What a fieldset knows of the draft of its seat.
 
     ``address`` is where the fieldset sends its rows; ``revision`` and ``seen`` are the draft that these started from.
-    ``unseen`` says that another phone has sent a hidden board, which may have replaced one that this phone has, and
-    ``untouched`` that rows of an undone hand lie there. If the draft is hidden, ``away`` says how far it is: the
-    number of its cards, ``done``, or ``withheld`` if a scorer may show it (`drafts.withheld`); ``state`` says it in
-    words, and ``undone`` is the hand whose cards lay there again, 0 for none. If another phone has sent different rows,
-    ``theirs`` shows them and ``ours`` this phone's, ``their_revision`` is their draft revision, and somebody has to
-    choose. ``unchosen`` are other rows for which somebody has to choose on another phone.
+    ``unseen`` says that another phone has sent a hidden board, which may have replaced one that this phone has. If the
+    draft is hidden, ``away`` says how far it is: the number of its cards, or ``done``; or, if a scorer may show it
+    (`drafts.withheld`), ``withheld``, and ``undone`` while cards of the undone hand of that number lie in other
+    players' boards. ``state`` says it in words. If another phone has sent different rows, ``theirs`` shows them and
+    ``ours`` this phone's, ``their_revision`` is their draft revision, and somebody has to choose. ``unchosen`` are
+    other rows for which somebody has to choose on another phone.
     """
 
     address: str
     revision: int = 0
     seen: str = ""
     unseen: bool = False
-    untouched: bool = False
     away: str = ""
     state: str = ""
     undone: int = 0
@@ -59,6 +58,11 @@ class DraftShown:
     theirs: str = ""
     their_revision: int = 0
     unchosen: str = ""
+
+    @property
+    def withheld(self) -> bool:
+        """Whether a scorer may show it."""
+        return self.away in {"withheld", "undone"}
 
 
 @dataclass(frozen=True, slots=True)
