@@ -88,6 +88,7 @@ check: $(VENV)/development node_modules/.package-lock.json
 	$(BIN)/python scripts/known-holes
 	$(BIN)/node node_modules/@biomejs/biome/bin/biome lint --error-on-warnings
 	git ls-files -z 'templates/*.html' | xargs -0r $(BIN)/djade --target-version 5.2 --check
+	$(PRODUCTION) $(BIN)/python manage.py makemessages --check
 	$(PRODUCTION) DATABASE_URL=sqlite:///$(abspath $(VENV))/empty.sqlite3 $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 

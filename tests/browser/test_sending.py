@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -54,6 +55,17 @@ def test_a_message_is_shared_together_with_its_picture(live_server: LiveServer, 
     page.get_by_role("link", name="Send hand 2").click()
     expect(page.locator("img.sent")).to_have_js_property("naturalHeight", 1350)
     look(page, "hand")
+
+
+@pytest.mark.parametrize("tag", ["en", "ja", "ru"])
+def test_the_whole_message_is_in_sight(live_server: LiveServer, page: Page, tag: str) -> None:
+    """A letter of Japanese takes the room of two of another script."""
+    here = evening(live_server, page)
+    page.context.add_cookies([{"name": "language", "value": tag, "url": live_server.url}])
+    page.set_viewport_size({"width": 360, "height": 640})
+    for path in ("send/", "hands/1/send/"):
+        page.goto(f"{here}{path}")
+        assert page.locator("textarea").evaluate("field => field.scrollHeight <= field.clientHeight")
 
 
 def test_where_pictures_cannot_be_shared_the_message_goes_alone(live_server: LiveServer, page: Page) -> None:

@@ -151,6 +151,7 @@ def _made(request: Request, link: Link, address: str) -> HttpResponse:
     context = {
         **around,
         "link": link,
+        "name": link_said(link.name),
         "opens": opens(link),
         "address": address,
         "back": _back(request, link),

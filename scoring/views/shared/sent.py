@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+from unicodedata import east_asian_width
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -24,6 +25,9 @@ from scoring.views.shared.address import whole
 from scoring.views.shared.download import WAIT
 from scoring.views.shared.problems import problems
 from scoring.wording.phrases import reasons
+
+LINE: Final = 32
+"""So many letters have room in a line of the field on the narrowest phone."""
 
 
 def page(request: Request, around: dict[str, Any], picture: str, text: Callable[[str], str]) -> HttpResponse:
@@ -46,8 +50,7 @@ def page(request: Request, around: dict[str, Any], picture: str, text: Callable[
         "size": PORTRAIT,
         "file": f"{slugify(around['what'])}.png",
         "text": said,
-        # On the narrowest phone a line of the field has room for so many letters.
-        "rows": 1 + sum(-(-max(len(line), 1) // 32) for line in said.split("\n")),
+        "rows": 1 + sum(-(-max(_width(line), 1) // LINE) for line in said.split("\n")),
         "has_link": bool(address),
         "key": new_key(),
         **problems({"": wrong} if wrong else {}),
@@ -56,6 +59,11 @@ def page(request: Request, around: dict[str, Any], picture: str, text: Callable[
     if address:
         response["Cache-Control"] = "no-store"
     return response
+
+
+def _width(line: str) -> int:
+    """How many letters this is wide: a letter of Chinese or Japanese takes the room of two."""
+    return sum(2 if east_asian_width(letter) in {"W", "F"} else 1 for letter in line)
 
 
 def _watching(request: Request, session: Session) -> str:

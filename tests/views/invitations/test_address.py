@@ -150,6 +150,15 @@ def test_the_host_shows_a_code_to_join_by_one_tap(cast: Cast, path: str) -> None
     assert [each.context["link"].name for each in (joining, again)] == ["Scorer 2", "Scorer 3"]  # named by themselves
 
 
+def test_a_link_that_is_named_by_itself_is_named_in_the_readers_language(cast: Cast) -> None:
+    client = cast.browsers["host"]
+    client.cookies["language"] = "de"
+    made = form(client.get(f"/s/{cast.session.public_id}/"), "QR-Code zum Mitmachen").press("QR-Code zum Mitmachen")
+    assert made.context["link"].name == "Scorer 2"
+    assert "Scorer 2" not in made.content.decode()
+    assert "Eingabe-Link 2" in made.content.decode()
+
+
 @pytest.mark.parametrize("path", ["", "screen/"])
 @pytest.mark.parametrize("who", ["scorer", "viewer"])
 def test_nobody_else_is_offered_one(cast: Cast, path: str, who: str) -> None:
