@@ -125,7 +125,10 @@ def lay_again(*, session: Session, undone: int, boards: Mapping[int, Rows]) -> b
     with writing():
         locked = lock(Session, session.pk)
         begun, seats = of(locked), {seat.number: seat for seat in seats_of(locked)}
-        if locked.closed_at is not None or any(map(_was_begun, begun.values())):
+        if locked.closed_at is not None:
+            return False
+        if any(map(_was_begun, begun.values())):
+            Draft.objects.filter(session=locked, number=locked.next_number, undone_deal=0).update(undone_deal=undone)
             return False
         if any(draft.undone and draft.undone_deal == undone for draft in begun.values()):
             return True  # the same undo once more
@@ -150,20 +153,22 @@ def put_away(*, session: Session, number: int) -> None:
     Their drafts stay, as newer ones without a row, or a phone that has a copy would take it for rows that the server
     lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
     change none of this deal; but what was shown of the next one has been shown. A player who had sent nothing of the
-    next deal by then is told as having had nothing. A board that was shown and still has a row of this deal is one of
-    this deal, so that the player's next one is hidden.
+    next deal by then is told as having had nothing. A board of this deal that was mended and shown leaves the player's
+    next one hidden.
     """
     with writing():
         locked = lock(Session, session.pk)
         left = of(locked)
-        shown = any(draft.revealed and not _has_a_row_of_the_undone(draft) for draft in left.values())
+        mended = [draft for draft in left.values() if _was_mended(draft)]
+        shown = any(draft.revealed and draft not in mended for draft in left.values())
         for draft in (each for each in left.values() if each.undone_deal == number):
             lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
             draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
-            draft.revealed = draft.revealed and not _has_a_row_of_the_undone(draft)
-            draft.undone = ""
+            if draft in mended:
+                draft.revealed = draft.dealt_at_once = False
+            draft.undone_deal = 0
             if draft.device == NO_DEVICE:
-                draft.when_shown, draft.undone_deal = "", 0
+                draft.when_shown, draft.undone = "", ""
                 _put(draft, NOTHING, NO_DEVICE)
             else:
                 draft.save()
@@ -255,7 +260,7 @@ def _lacks(now: str, shown: str) -> bool:
 
 
 def show(*, session: Session, number: int, seat: int) -> None:
-    """Reveal the board of a seat if it is `withheld`.
+    """Reveal the board of a seat if it is `withheld`, and all others that are; else their players could use it unseen.
 
     By this somebody says that the boards of all others are as they were dealt. Raises `ledger.Conflict` if deal
     ``number`` is not the next one, and `LedgerError` if the session is closed.
@@ -263,9 +268,10 @@ def show(*, session: Session, number: int, seat: int) -> None:
     with writing():
         locked = _locked(session, number)
         drafts, table = of(locked), table_of(locked, seats_of(locked))
-        if seat in withheld(drafts, table):
-            _reveal(locked, [seat])
-            Draft.objects.filter(pk=drafts[seat].pk).update(revision=F("revision") + 1)
+        ready = withheld(drafts, table)
+        if seat in ready:
+            _reveal(locked, ready)
+            Draft.objects.filter(pk__in=[drafts[each].pk for each in ready]).update(revision=F("revision") + 1)
             live.entered(locked.public_id, version(locked))
 
 
@@ -284,9 +290,9 @@ def _reveal(session: Session, asked: Iterable[int] = ()) -> None:
     for seat in ready:
         Draft.objects.filter(pk=drafts[seat].pk).update(revealed=True)
     if ready or any(draft.revealed for draft in drafts.values()):
-        for draft in drafts.values():
+        for draft in (drafts[seat] for seat in table.lineup() if seat in drafts):
             completed = _in_part(draft) and not _differs(draft, rows_of(draft))
-            anew = first and bool(draft.undone) and not _has_a_row_of_the_undone(draft)
+            anew = first and bool(draft.undone) and not _has_a_row_of_the_undone(draft, line(rows_of(draft)))
             if draft.done and (completed or anew or not draft.when_shown):
                 Draft.objects.filter(pk=draft.pk).update(when_shown=line(rows_of(draft)))
 
@@ -308,7 +314,7 @@ def waiting(drafts: Mapping[int, Draft], table: Table) -> set[int]:
 
 def _after_an_undo(drafts: Mapping[int, Draft]) -> bool:
     """Whether boards of a deal that was undone have lain among these."""
-    return any(draft.undone_deal for draft in drafts.values())
+    return any(draft.undone_deal or draft.undone for draft in drafts.values())
 
 
 def lies_again(draft: Draft) -> bool:
@@ -316,8 +322,15 @@ def lies_again(draft: Draft) -> bool:
     return draft.device == NO_DEVICE and draft.done
 
 
-def _has_a_row_of_the_undone(draft: Draft) -> bool:
-    rows = zip(without_ruling(line(rows_of(draft))).split("/"), without_ruling(draft.undone).split("/"), strict=False)
+def _was_mended(draft: Draft) -> bool:
+    """Whether a board that was shown is of the deal that was undone, with some of its rows as they were."""
+    lines = [line(rows_of(draft)), *filter(None, [draft.when_shown])]
+    return draft.revealed and all(_has_a_row_of_the_undone(draft, each) for each in lines)
+
+
+def _has_a_row_of_the_undone(draft: Draft, text: str) -> bool:
+    """Whether a text of `line` has a row that the draft had in the deal that was undone."""
+    rows = zip(*(without_ruling(each).split("/") for each in (text, draft.undone)), strict=False)
     return any(row and same(row, was) for row, was in rows)
 
 
@@ -334,12 +347,11 @@ def withheld(drafts: Mapping[int, Draft], table: Table) -> set[int]:
 def stuck(drafts: Mapping[int, Draft], table: Table) -> bool:
     """Whether some card is on the table more often than in the deck, so that no hidden board is revealed.
 
-    As long as boards lie there from a deal that was undone, they are what is in the way.
+    After an undo that is not in the way: none is revealed by itself, and to say it would let somebody test one hidden
+    card after the other.
     """
-    lineup = {seat: drafts[seat] for seat in table.lineup() if seat in drafts}
-    return not any(map(lies_again, lineup.values())) and bool(
-        clashes({seat: rows_of(draft) for seat, draft in lineup.items()}, table)
-    )
+    rows = {seat: rows_of(drafts[seat]) for seat in table.lineup() if seat in drafts}
+    return not _after_an_undo(drafts) and bool(clashes(rows, table))
 
 
 def unchosen(draft: Draft, *, but: str = "") -> list[str]:
@@ -352,9 +364,9 @@ def unchosen(draft: Draft, *, but: str = "") -> list[str]:
     return [rows for device, rows in reversed(draft.unchosen) if device != but]
 
 
-def changed(draft: Draft) -> bool:
-    """Whether the cards were changed after a hidden board was shown; of one that is still hidden nobody learns that."""
-    return _differs(draft, rows_of(draft))
+def changed(drafts: Mapping[int, Draft]) -> set[int]:
+    """The seats whose cards were changed after a hidden board was shown; of a hidden one nobody learns that."""
+    return {seat for seat, draft in drafts.items() if _is_told(drafts, seat, rows_of(draft))}
 
 
 def mended(drafts: Mapping[int, Draft]) -> set[int]:
@@ -379,7 +391,7 @@ def remark(session: Session, entry: Entry) -> str:
     """
     entered = of(session) if entry.points is None else {}
     boards = {seat: readable(entry.boards.get(seat, NOTHING)) for seat in sorted(entered)}
-    before = {seat: entered[seat].when_shown for seat, rows in boards.items() if _differs(entered[seat], rows)}
+    before = {seat: entered[seat].when_shown for seat, rows in boards.items() if _is_told(entered, seat, rows)}
     before |= {seat: line(rows_of(entered.get(seat))) for seat in _came_late(entered, entry)}
     names = {seat.number: seat.name for seat in seats_of(session)} if before else {}
     changes = [BEFORE.format(player=names[seat], rows=_told(rows)) for seat, rows in sorted(before.items())]
@@ -399,18 +411,31 @@ def _came_late(entered: Mapping[int, Draft], entry: Entry) -> list[int]:
     """The seats of which nothing was noted at a reveal, and that are settled with cards which no phone has sent."""
     if not any(draft.revealed for draft in entered.values()):
         return []
-    noted = {seat for seat, draft in entered.items() if draft.when_shown or draft.dealt_at_once}
-    return [
-        seat
-        for seat, rows in entry.boards.items()
-        if seat not in noted
-        and not same(without_ruling(line(readable(rows))), without_ruling(line(rows_of(entered.get(seat)))))
-    ]
+    noted = {seat for seat, draft in entered.items() if draft.when_shown or draft.hidden}
+    return [seat for seat, rows in entry.boards.items() if seat not in noted and _is_late(entered.get(seat), rows)]
+
+
+def _is_late(draft: Draft | None, rows: Rows) -> bool:
+    """Whether a form has other cards than the draft; one that goes on with a board that was shown in part has none."""
+    now, was = line(readable(rows)), line(rows_of(draft))
+    if draft and draft.revealed:
+        return _lacks(now, was)
+    return not same(without_ruling(now), without_ruling(was))
 
 
 def _is_another(draft: Draft, rows: Rows) -> bool:
     """Whether these have other cards than the draft had in the deal that was undone."""
-    return bool(draft.undone) and not same(without_ruling(draft.undone), without_ruling(line(rows)))
+    was = draft.undone if draft.undone_deal else ""
+    return bool(was) and not same(without_ruling(was), without_ruling(line(rows)))
+
+
+def _is_told(drafts: Mapping[int, Draft], seat: int, rows: Rows) -> bool:
+    """Whether a seat's change of cards after a reveal is told.
+
+    One of a deal that was undone is told as long as rows of that deal lie there, or until another deal is shown.
+    """
+    draft, shown = drafts[seat], any(draft.revealed for draft in drafts.values())
+    return _differs(draft, rows) and (shown or _has_a_row_of_the_undone(draft, line(rows_of(draft))))
 
 
 def _differs(draft: Draft, rows: Rows) -> bool:

@@ -42,9 +42,15 @@ def on_two_phones(names: Sequence[str]) -> str:
 
 
 def withheld(names: Sequence[str], number: int) -> str:
-    """Say whose Fantasyland is hidden only because of cards of the hand that was undone; empty if nobody's is."""
-    if not names or not number:
+    """Say whose Fantasyland is hidden although all boards are there; empty if nobody's is.
+
+    ``number`` is the undone hand whose cards are there, 0 for none.
+    """
+    if not names:
         return ""
+    if not number:
+        said = _("{players}’s Fantasyland stays hidden until a host or a scorer presses “Show the cards”.")
+        return said.format(players=listed(names))
     said = _("{players}’s Fantasyland stays hidden: other players’ cards here are still from undone hand {number}.")
     return said.format(players=listed(names), number=number)
 

@@ -65,6 +65,7 @@ class Board {
 
   // The server hears only of rows that are whole, and of any ruling.
   get whole() { return [...this.rows.map((row) => (row.whole ? row.text : "")), this.ruling?.value].join("/"); }
+
   // A request is about to leave with these rows, because somebody tapped the last card, typed into a field or ruled on it.
   leaves() {
     this.going = this.whole;

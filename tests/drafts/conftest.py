@@ -66,7 +66,7 @@ class Phone:
         return self.send(seat, rows, pressed=f"p{seat}-rev", **{**self.theirs, **more})
 
     def show(self, seat: int, number: str = "") -> Any:
-        """Press the button that shows a hidden board of a hand that is entered again after an undo."""
+        """Press the button that shows the hidden boards once all are there."""
         data = {"show": "1", "number": number or self.number, **self.own}
         headers = {**HTMX, "HX-Trigger-Name": "show"}
         return self.learn(self.client.post(self.address(seat), data, headers=headers))

@@ -926,6 +926,161 @@ def test_a_player_who_comes_back_after_a_reveal_and_is_entered_in_the_form_is_to
     assert session.events.filter(verb="settle").latest("n").note == told
 
 
+def revision(session: Session, seat: int) -> int:
+    """The revision of what lies there for a seat."""
+    return Draft.objects.get(number=session.next_number, seat__number=seat).revision
+
+
+def test_one_press_shows_both_fantasylands_so_that_neither_player_changes_theirs_unseen(db: None) -> None:
+    """Bob is in Fantasyland as well, and the only one who may press."""
+    session = start("Ann Bob")
+    settle(session, entry(s1=STRONG, s2=Rows("QsQc6c", "KhKs7c7d8h", "AsAc9h9s9d")))
+    settle(session, entry(s1=EARNS, s2=PLAIN))
+    undone(session)
+    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN})
+    bob = Phone(session)
+    lay(session, 1, STRONG, revision(session, 1))
+    bob.learn(bob.client.get(f"/s/{session.public_id}/hand/"))
+    assert bob.send(2, ANEW[3]).status_code == 200
+    assert bob.show(1).status_code == 200
+    assert not hidden(session, 2)
+    bob.learn(bob.client.get(f"/s/{session.public_id}/hand/"))
+    assert bob.send(2, ANEW[2]).status_code == 200
+    page = form(bob.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert form(page, "Settle hand 3").press().status_code == 302
+    assert "Bob (before: 7h8d9c" in session.events.filter(verb="settle").latest("n").note
+
+
+def test_after_an_undo_nobody_learns_which_cards_a_hidden_board_has(session: Session, host: Phone, again: Send) -> None:
+    """Otherwise Bob could send one card after the other."""
+    again(1, STRONG)
+    again(3, THIRD)
+    bob, at = tied(session, 2), f"/s/{session.public_id}/seat/2/"
+    seen = set()
+    for card in ("Ah", "Qs", "2h", "5h"):
+        bob.learn(bob.client.get(at))
+        assert bob.send(2, replace(PLAIN, front=f"7s8d{card}")).status_code == 200
+        whose = re.sub(r"^.*?<main", "", said(bob.client.get(at)), flags=re.DOTALL)
+        seen.add(("on the table twice" in whose, "stays hidden until" in whose, "data-withheld" in whose))
+    assert seen == {(False, True, False)}
+    assert host.show(1).status_code == 200
+    assert not hidden(session, 1)
+
+
+def test_every_page_says_that_a_scorer_has_to_show_the_cards(session: Session, host: Phone, again: Send) -> None:
+    for seat, rows in ANEW.items():
+        again(seat, rows)
+    for page in ("", "screen/", "seat/2/"):
+        told = said(host.client.get(f"/s/{session.public_id}/{page}"))
+        assert "Ann’s Fantasyland stays hidden until a host or a scorer presses “Show the cards”." in told
+
+
+def test_a_new_deal_that_one_phone_enters_tells_nothing_of_the_undone_hand(session: Session, host: Phone) -> None:
+    """Bob's front was mended after the reveal in hand 2. Nothing is hidden from the phone that enters hand 3."""
+
+    def enter(boards: list[tuple[int, Rows]], number: int) -> None:
+        for seat, rows in boards:
+            host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
+            assert host.send(seat, rows).status_code == 200
+        page = host.client.get(f"/s/{session.public_id}/hand/")
+        assert ("changed after" in said(page)) is (number == 2)
+        settling = form(form(page).press("Show the settlement"), f"Settle hand {number}")
+        assert settling.press().status_code == 302
+        session.refresh_from_db()
+
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    enter([(1, EARNS), (2, replace(PLAIN, front="2h8d9c")), (3, WEAK), (2, PLAIN)], 2)
+    assert "Bob (before: 2h8d9c" in session.events.filter(verb="settle").latest("n").note
+    at = f"/s/{session.public_id}/"
+    assert form(host.client.get(at), action=f"{at}undo/").press().status_code == 302
+    session.refresh_from_db()
+    enter(list(ANEW.items()), 3)
+    told = "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
+    assert session.events.filter(verb="settle").latest("n").note == told
+
+
+def test_a_row_of_the_undone_hand_makes_nobody_forget_what_was_told_of_another(
+    session: Session, host: Phone, stays: Send
+) -> None:
+    """It is put into Ann's board and taken away again, around the restoration."""
+    swapped = Rows("9d8d7h", "6h6d8cTs8s", "7s7d8h9cTc")
+    for seat, rows in ((1, STRONG), (2, ANEW[2]), (3, ANEW[3])):
+        stays(seat, rows)
+    assert host.show(1).status_code == 200
+    stays(3, swapped)
+    stays(1, replace(STRONG, front=STAYS.front))
+    counts_again(session)
+    stays(1, STRONG)
+    assert not hidden(session, 1)
+    assert "Cat (before: 7h8d9c" in remark(session, entry(s1=STRONG, s2=ANEW[2], s3=swapped))
+
+
+def test_a_hand_that_was_begun_before_an_undo_shows_no_fantasyland_by_itself(session: Session, host: Phone) -> None:
+    """Its boards stay where they are, and some may be typed for the undone hand now."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=STAYS, s2=PLAIN, s3=WEAK))
+    tied(session, 1).send(1, STRONG)
+    at = f"/s/{session.public_id}/"
+    assert form(host.client.get(at), action=f"{at}undo/").press().status_code == 302
+    session.refresh_from_db()
+    for seat, rows in ((2, ANEW[2]), (3, THIRD)):
+        lay(session, seat, rows)
+    assert hidden(session, 1)
+    assert host.show(1).status_code == 200
+    assert not hidden(session, 1)
+
+
+def test_a_mended_board_that_was_shown_stays_so_if_the_next_hand_is_no_fantasyland(
+    session: Session, host: Phone, again: Send
+) -> None:
+    again(1, MENDED)
+    assert host.show(1).status_code == 200
+    counts_again(session)
+    assert not hidden(session, 1)
+    for seat, rows in ((1, STRONG), (2, ANEW[2]), (3, THIRD)):
+        again(seat, rows)
+        assert not hidden(session, 1)
+
+
+def test_a_phone_that_shows_the_undone_hand_asks_nobody_about_the_next_once_it_counts_again(
+    session: Session, host: Phone, stays: Send
+) -> None:
+    host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
+    stays(1, STRONG)
+    counts_again(session)
+    assert "entered on two phones" not in said(host.ask(s1=STAYS, s2=PLAIN, s3=WEAK))
+
+
+@pytest.mark.parametrize("undo", [True, False])
+def test_a_player_who_sits_out_when_fantasyland_is_shown_has_changed_nothing(
+    session: Session, host: Phone, undo: bool
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    if undo:
+        settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
+        undone(session)
+        assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN, 3: WEAK})
+    else:
+        lay(session, 3, WEAK)
+        lay(session, 2, PLAIN)
+    act(SitOut, session, seat=3, insist=True, note="phone call")
+    lay(session, 1, MENDED, revision(session, 1) if undo else 0)
+    assert host.show(1).status_code == 200
+    assert not hidden(session, 1)
+    assert "Cat" not in remark(session, entry(s1=MENDED, s2=PLAIN))
+
+
+def test_a_board_that_was_shown_in_part_and_is_another_in_the_form_is_told(session: Session, host: Phone) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    tied(session, 1).send(1, Rows("AhAdKc", "", ""))
+    for seat, rows in ((2, PLAIN), (3, WEAK)):
+        lay(session, seat, rows)
+    assert not hidden(session, 1)
+    assert remark(session, entry(s1=Rows("AhAdKc", STRONG.middle, STRONG.back), s2=PLAIN, s3=WEAK)) == ""
+    told = remark(session, entry(s1=replace(STRONG, front="QsQd3c"), s2=PLAIN, s3=WEAK))
+    assert told == "Changed after Fantasyland was shown: Ann (before: AhAdKc//)."
+
+
 def test_two_undos_tell_nothing_of_the_later_hand(session: Session, host: Phone) -> None:
     """Hand 3 was shown, and then settled by points alone."""
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))

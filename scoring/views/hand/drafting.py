@@ -92,7 +92,7 @@ class Drafting:
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items() if seat not in self.secret}
         self._clashes = drafts.clashes(rows, table)
         self._withheld = drafts.withheld(self.drafts, table) & self.secret
-        self._mended = drafts.mended(self.drafts)
+        self._mended, self._changed = drafts.mended(self.drafts), drafts.changed(self.drafts)
 
     @property
     def version(self) -> str:
@@ -270,7 +270,7 @@ class Drafting:
                         look="fouled" if called else "in" if draft and draft.done else "",
                         state=called or (pgettext("rows", "Done ✓") if draft and draft.done else _state(draft)),
                         cards=" ".join(cards),
-                        changed=bool(draft and drafts.changed(draft)),
+                        changed=seat in self._changed,
                         mended=seat in self._mended,
                     )
                 )

@@ -72,7 +72,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     """Stores a seat's rows. A GET shows those that are stored.
 
     A POST of ``theirs`` drops what this phone typed for the rows that another phone sent, and one of ``show`` reveals
-    a hidden board because the hand that was undone is being entered again.
+    the hidden boards once all boards are there.
 
     An htmx request gets every part of the page that changed, any other request the page of the seat.
     """
