@@ -10,7 +10,7 @@ from scoring.views.club import statistics as club_statistics
 from scoring.views.club import what_if as club_what_if
 from scoring.views.hand import correct, deal, dispute, enter, own
 from scoring.views.invitations import door, links
-from scoring.views.kept import worker
+from scoring.views.kept import manifest, worker
 from scoring.views.start import check, demo, home, language, new, verify
 from scoring.views.start import rules as rulebook
 from scoring.views.table import (
@@ -148,6 +148,7 @@ to_send: list[URLPattern] = [
 kept_on_phones: list[URLPattern] = [
     path("sw.js", worker.script, name="worker"),
     path("offline/", worker.offline, name="offline"),
+    path("language/<slug:tag>/manifest.webmanifest", manifest.manifest, name="manifest"),
     path("s/<str:public_id>/hand/blank/", enter.blank, name="blank"),
 ]
 

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SCORING = ROOT / "scoring"
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
-STATIC = sorted(path for path in (ROOT / "static").rglob("*") if path.suffix in {".css", ".js", ".svg", ".webmanifest"})
+STATIC = sorted(path for path in (ROOT / "static").rglob("*") if path.suffix in {".css", ".js", ".svg"})
 
 
 # --- Python -----------------------------------------------------------------------------------
@@ -410,7 +410,6 @@ ABSOLUTE = {
     ".js": re.compile(r"""(?<!=)["'`]/[A-Za-z$][^"'`]*|/\^\\/[^/]*/"""),
     ".css": re.compile(r"""url\(["']?/[^)]*\)"""),
     ".svg": re.compile(r"""(?:href|src)=["']/[^"']*"""),
-    ".webmanifest": re.compile(r'"/[^"]*"'),
     ".html": re.compile(r"""=\s*["']/[^"']*"""),
 }
 """Addresses from the root of the host, where the app need not stand."""
@@ -437,7 +436,6 @@ def test_no_address_begins_at_the_root_of_the_host(file: Path) -> None:
         (".js", r"pathname.match(/^\/s\/([^/]+)\//)"),
         (".css", 'b { background: url("/static/icon.svg") }'),
         (".svg", '<use href="/static/icon.svg#mark"/>'),
-        (".webmanifest", '{"scope": "/"}'),
         (".html", '<a href="/rules/{{ preset }}/">'),
         (".html", "<form action='/forget/'>"),
     ],

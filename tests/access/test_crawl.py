@@ -83,6 +83,7 @@ NO_LINK_LEADS_THERE = {
     "s/<str:public_id>/version",
     "s/<str:public_id>/record.svg",
     "s/<str:public_id>/hand/blank/",
+    "language/<slug:tag>/manifest.webmanifest",
     "sw.js",
     "offline/",
     "healthz",

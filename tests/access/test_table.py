@@ -79,6 +79,8 @@ TABLE = [
     Row("POST", "rules/<slug:preset>/", NO_POST),
     Row("GET", "language/", "200"),
     Row("POST", "language/", "422"),
+    Row("GET", "language/<slug:tag>/manifest.webmanifest", "200"),
+    Row("POST", "language/<slug:tag>/manifest.webmanifest", NO_POST),
     Row("GET", "sw.js", "200"),
     Row("POST", "sw.js", NO_POST),
     Row("GET", "offline/", "200"),
@@ -281,6 +283,7 @@ def address(pattern: str, cast: Cast, who: str) -> str:
         "<int:raised>": str(wanted.events.get(verb="dispute").n),
         "<str:secret>": "no-such-secret",
         "<slug:preset>": "regular",
+        "<slug:tag>": "ja",
         "<str:which>": "pot-1",
     }
     for name, value in values.items():

@@ -112,7 +112,7 @@ def test_the_app_can_be_installed_and_keeps_the_screen_on(live_server: LiveServe
     shown = [*said["icons"], *said["screenshots"], *(icon for each in said["shortcuts"] for icon in each["icons"])]
     assert {each["form_factor"] for each in said["screenshots"]} == {"narrow", "wide"}
     for picture in shown:
-        address = f"{live_server.url}/static/{picture['src']}"
+        address = urljoin(found["url"], picture["src"])
         answer = page.request.get(address)
         assert (answer.status, answer.headers["content-type"]) == (200, picture["type"])
         assert len(answer.body()) < 100_000
