@@ -166,7 +166,8 @@ def put_away(*, session: Session, number: int) -> None:
             draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
             if draft in mended:
                 draft.revealed = draft.dealt_at_once = False
-            draft.undone_deal = 0
+            if draft.undone or draft.device == NO_DEVICE:
+                draft.undone_deal = 0
             if draft.device == NO_DEVICE:
                 draft.when_shown, draft.undone = "", ""
                 _put(draft, NOTHING, NO_DEVICE)
@@ -318,8 +319,10 @@ def _after_an_undo(drafts: Mapping[int, Draft]) -> bool:
 
 
 def lies_again(draft: Draft) -> bool:
-    """Whether this board lies there from a deal that was undone, as it was."""
-    return draft.device == NO_DEVICE and draft.done
+    """Whether a row of this board, or all of it, lies there from a deal that was undone; False for a hidden one."""
+    if draft.device == NO_DEVICE or draft.hidden or draft.ruling:
+        return draft.device == NO_DEVICE and draft.done
+    return draft.done and _has_a_row_of_the_undone(draft, line(rows_of(draft)))
 
 
 def _was_mended(draft: Draft) -> bool:
@@ -366,7 +369,7 @@ def unchosen(draft: Draft, *, but: str = "") -> list[str]:
 
 def changed(drafts: Mapping[int, Draft]) -> set[int]:
     """The seats whose cards were changed after a hidden board was shown; of a hidden one nobody learns that."""
-    return {seat for seat, draft in drafts.items() if _is_told(drafts, seat, rows_of(draft))}
+    return {seat for seat, draft in drafts.items() if not draft.hidden and _is_told(drafts, seat, rows_of(draft))}
 
 
 def mended(drafts: Mapping[int, Draft]) -> set[int]:
@@ -441,10 +444,11 @@ def _is_told(drafts: Mapping[int, Draft], seat: int, rows: Rows) -> bool:
 def _differs(draft: Draft, rows: Rows) -> bool:
     """Whether these have other cards than a draft had when a hidden board was shown. A ruling is no change of cards.
 
-    Nor is it one to go on with a board that was shown in part.
+    Nor is it one to go on with a board that was shown in part. Of a hidden board only that is told which lay there from
+    a deal that was undone.
     """
     was, are = without_ruling(draft.when_shown), without_ruling(line(rows))
-    if not was or draft.hidden:
+    if not was or (draft.hidden and not same(was, without_ruling(draft.undone))):
         return False
     return _lacks(are, was) if _in_part(draft) else not same(was, are)
 

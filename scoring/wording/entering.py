@@ -49,7 +49,10 @@ def withheld(names: Sequence[str], number: int) -> str:
     if not names:
         return ""
     if not number:
-        said = _("{players}’s Fantasyland stays hidden until a host or a scorer presses “Show the cards”.")
+        said = _(
+            "{players}’s Fantasyland stays hidden until a host or a scorer presses “Show the cards” or settles the "
+            "hand."
+        )
         return said.format(players=listed(names))
     said = _("{players}’s Fantasyland stays hidden: other players’ cards here are still from undone hand {number}.")
     return said.format(players=listed(names), number=number)

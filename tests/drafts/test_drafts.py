@@ -961,10 +961,54 @@ def test_after_an_undo_nobody_learns_which_cards_a_hidden_board_has(session: Ses
         bob.learn(bob.client.get(at))
         assert bob.send(2, replace(PLAIN, front=f"7s8d{card}")).status_code == 200
         whose = re.sub(r"^.*?<main", "", said(bob.client.get(at)), flags=re.DOTALL)
-        seen.add(("on the table twice" in whose, "stays hidden until" in whose, "data-withheld" in whose))
+        seen.add(("on the table twice" in whose, "stays hidden" in whose, "data-withheld" in whose))
     assert seen == {(False, True, False)}
     assert host.show(1).status_code == 200
     assert not hidden(session, 1)
+
+
+def test_a_board_of_which_a_row_is_of_the_undone_hand_is_called_so(session: Session, host: Phone, again: Send) -> None:
+    """The pad sends each row as it is replaced, so that nobody presses while Cat is still typing."""
+    for seat, rows in ((1, STRONG), (2, ANEW[2]), (3, replace(WEAK, front=ANEW[3].front))):
+        again(seat, rows)
+    assert "Show Ann’s cards only if you are entering hand 2 again." in ask_all(host)
+    again(3, ANEW[3])
+    assert "Everyone is in." in ask_all(host)
+
+
+def test_a_player_in_fantasyland_who_presses_before_they_have_sent_theirs_is_told(db: None) -> None:
+    """Bob's board of the undone hand counts as there. His own is hidden when he settles, and lies open then."""
+    session = start("Ann Bob")
+    settle(session, entry(s1=STRONG, s2=Rows("QsQc6c", "KhKs7c7d8h", "AsAc9h9s9d")))
+    settle(session, entry(s1=EARNS, s2=PLAIN))
+    undone(session)
+    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN})
+    bob, at = Phone(session), f"/s/{session.public_id}/hand/"
+    lay(session, 1, STRONG, revision(session, 1))
+    bob.learn(bob.client.get(at))
+    assert bob.show(1).status_code == 200
+    bob.learn(bob.client.get(at))
+    assert bob.send(2, ANEW[2]).status_code == 200
+    assert hidden(session, 2)
+    assert "changed after" not in said(bob.client.get(at))
+    assert form(form(bob.client.get(at)).press("Show the settlement"), "Settle hand 3").press().status_code == 302
+    assert "Bob (before: 7s8d9c" in session.events.filter(verb="settle").latest("n").note
+
+
+def test_a_hand_that_was_begun_before_an_undo_shows_nothing_by_itself_once_the_undone_hand_counts_again(
+    session: Session, host: Phone
+) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=STAYS, s2=PLAIN, s3=WEAK))
+    tied(session, 1).send(1, STRONG)
+    at = f"/s/{session.public_id}/"
+    assert form(host.client.get(at), action=f"{at}undo/").press().status_code == 302
+    session.refresh_from_db()
+    for seat, rows in ((2, PLAIN), (3, WEAK)):
+        lay(session, seat, rows)
+    counts_again(session)
+    lay(session, 3, replace(WEAK, front="5s6cJh"), revision(session, 3))
+    assert hidden(session, 1)
 
 
 def test_every_page_says_that_a_scorer_has_to_show_the_cards(session: Session, host: Phone, again: Send) -> None:
@@ -972,7 +1016,7 @@ def test_every_page_says_that_a_scorer_has_to_show_the_cards(session: Session, h
         again(seat, rows)
     for page in ("", "screen/", "seat/2/"):
         told = said(host.client.get(f"/s/{session.public_id}/{page}"))
-        assert "Ann’s Fantasyland stays hidden until a host or a scorer presses “Show the cards”." in told
+        assert "Ann’s Fantasyland stays hidden until a host or a scorer presses “Show the cards” or settles" in told
 
 
 def test_a_new_deal_that_one_phone_enters_tells_nothing_of_the_undone_hand(session: Session, host: Phone) -> None:

@@ -109,7 +109,7 @@ class Drafting:
 
     @property
     def _undone(self) -> int:
-        """The hand that was undone and of which somebody's board lies there as it was, 0 for none."""
+        """The hand that was undone and of which somebody's board, or a row of it, lies there; 0 for none."""
         dealt_in = [self.drafts[seat] for seat in self.table.lineup() if seat in self.drafts]
         return max((draft.undone_deal for draft in dealt_in if drafts.lies_again(draft)), default=0)
 
