@@ -38,6 +38,12 @@ def in_order(text: object) -> str:
 
 
 @register.filter
+def apart(name: str) -> str:
+    """A name in a sentence or beside a figure; one from right to left turns neither around."""
+    return figures.apart(name)
+
+
+@register.filter
 def with_rules(text: str) -> SafeString:
     """Turns the rule numbers in a sentence, such as R52, into links to those rules on the rules page."""
     rules = reverse("rules")

@@ -31,7 +31,7 @@ from scoring.ledger.chain import words_of
 from scoring.models import Event, Session
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
-from scoring.wording.figures import in_order, joined, listed, money, sentences
+from scoring.wording.figures import apart, in_order, joined, listed, money, sentences
 from scoring.wording.names import name_said, name_within
 from scoring.wording.session import played
 
@@ -56,11 +56,11 @@ class Speaker:
     def name(self, seat: int) -> str:
         """The name of a seat's player."""
         name = self.names.get(seat)
-        return name_said(name) if name else _("Seat {number}").format(number=seat)
+        return apart(name_said(name)) if name else _("Seat {number}").format(number=seat)
 
     def within(self, seat: int) -> str:
         """The same, but not at the beginning of a sentence."""
-        return name_within(self.names[seat]) if self.names.get(seat) else self.name(seat)
+        return apart(name_within(self.names[seat])) if self.names.get(seat) else self.name(seat)
 
     def listed(self, seats: Any) -> str:
         """The names of several seats' players, as a list in a sentence."""

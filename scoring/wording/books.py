@@ -16,7 +16,7 @@ from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.wording.actions import line_said
-from scoring.wording.figures import facts, in_order, joined, money, sentences
+from scoring.wording.figures import apart, facts, joined, money, sentences
 from scoring.wording.names import name_said, name_within
 from scoring.wording.notes import note_said
 
@@ -41,7 +41,7 @@ def between_hands(adjustment: reads.Adjustment, session: Session, state: reads.S
         else:
             told.append(_("{line}: {moves}").format(line=line_said(kind, undone=False), moves=moved))
     said = sentences(*told)
-    return in_order(_("{said} ({note})").format(said=said, note=note_said(event.note)) if event.note else said)
+    return _("{said} ({note})").format(said=said, note=apart(note_said(event.note))) if event.note else said
 
 
 def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, int], *, undone: bool) -> str:
@@ -50,7 +50,7 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
     ``cash`` is the money that changed hands for chips, by seat. A payment that is ``undone`` is told as it was
     recorded, because no money goes back.
     """
-    payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
+    payer, payee = (state.seats[seat].name for seat in (line.payer, line.payee))
     points = ngettext("{count} point", "{count} points", line.points).format(count=line.points) if line.points else ""
     amount = f"{money(line.amount, session.minor_digits)} {session.currency}" if line.amount else ""
     figures = joined([points, amount])
@@ -59,11 +59,11 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
         paid = cash.get(seat, 0)
         said = _with_the_bank(line, paid, on_credit=not paid and state.for_cash)
         of_it = money(paid, session.minor_digits)
-        return said.format(player=name_said(state.seats[seat].name), amount=figures, cash=of_it)
+        return said.format(player=apart(name_said(state.seats[seat].name)), amount=figures, cash=of_it)
     if line.kind is LineKind.PAYMENT and undone:
         said = _("{payee} had paid {payer} {amount}")
-        return said.format(payee=name_said(payee), payer=name_within(payer), amount=amount)
-    payer, payee = name_said(payer), name_within(payee)
+        return said.format(payee=apart(name_said(payee)), payer=apart(name_within(payer)), amount=amount)
+    payer, payee = apart(name_said(payer)), apart(name_within(payee))
     if line.kind is LineKind.PAYMENT:
         return _("{payer} paid {payee} {amount}").format(payer=payer, payee=payee, amount=amount)
     return _("{payer} pays {payee} {figures}").format(payer=payer, payee=payee, figures=figures)

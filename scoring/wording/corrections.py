@@ -14,7 +14,7 @@ from scoring.ledger import Change, Correction, Dealt, Departure
 from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, ngettext
-from scoring.wording.figures import listed, money, sentences, signed, signed_money
+from scoring.wording.figures import apart, listed, money, sentences, signed, signed_money
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import still_owed
 
@@ -188,6 +188,7 @@ def _departure_shown(departure: Departure, name: Callable[[int], str], before: i
 
 def _followed(player: str, cards: int | None, *, button: bool) -> str:
     """What the host can choose of one player: that they had ``cards`` in Fantasyland, or none if 0, and the button."""
+    player = apart(player)
     if cards is None:
         said = _("{player} had the button")
     elif not cards:
@@ -300,7 +301,7 @@ def _chips_moved(hand: int, before: Outcome | None, after: Outcome | None, digit
     moved = {name: now[name][1] - was[name][1] for name in dict.fromkeys([*was, *now])}
     said = [
         (_("{player} gains {amount}") if amount > 0 else _("{player} loses {amount}")).format(
-            player=name, amount=money(abs(amount), digits)
+            player=apart(name), amount=money(abs(amount), digits)
         )
         for name, amount in moved.items()
         if amount

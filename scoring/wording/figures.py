@@ -93,7 +93,9 @@ def apart(name: str) -> str:
 
     They are those of Unicode, which no font draws, for texts in which no element can keep the two apart.
     """
-    return f"{FIRST_STRONG_ISOLATE}{name}{POP_DIRECTIONAL_ISOLATE}" if _RIGHT_TO_LEFT.search(name) else name
+    if name.startswith(FIRST_STRONG_ISOLATE) or not _RIGHT_TO_LEFT.search(name):
+        return name
+    return f"{FIRST_STRONG_ISOLATE}{name}{POP_DIRECTIONAL_ISOLATE}"
 
 
 def in_order(text: str) -> str:
@@ -105,7 +107,7 @@ def in_order(text: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence: A; A and B; A, B and C. Empty if there are none."""
-    names = [in_order(name) for name in names]
+    names = [in_order(name) if FIRST_STRONG_ISOLATE in name else apart(name) for name in names]
     if len(names) < 2:
         return "".join(names)
     here = _here()

@@ -208,11 +208,11 @@ class _Shown:
 
     def name(self, seat: int) -> str:
         """The name of a seat, or of the ledger's own account."""
-        return name_said(self.state.seats[seat].name)
+        return apart(name_said(self.state.seats[seat].name))
 
     def _within(self, seat: int) -> str:
         """The same, but not at the beginning of a sentence."""
-        return name_within(self.state.seats[seat].name)
+        return apart(name_within(self.state.seats[seat].name))
 
     def _money(self, amount: int) -> str:
         return money(amount, self.session.minor_digits)

@@ -10,7 +10,7 @@ from scoring.game.table import Table
 from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
-from scoring.wording.figures import listed, money, sentences
+from scoring.wording.figures import apart, listed, money, sentences
 
 
 def sits_out(table: Table) -> str:
@@ -82,7 +82,7 @@ def leaving(table: Table, seat: int, of: Mapping[int, Balance], session: Session
             said = _("If {player} leaves now, they get") if rest > 0 else _("If {player} leaves now, they pay")
         amounts.append((said, abs(rest)))
     return [
-        (said.format(player=table.name(seat)), f"{money(amount, session.minor_digits)} {session.currency}")
+        (said.format(player=apart(table.name(seat))), f"{money(amount, session.minor_digits)} {session.currency}")
         for said, amount in amounts
     ]
 

@@ -12,7 +12,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.models import Session
 from tests.browser.test_phone import started
 from tests.conftest import let_in
-from tests.ledger.conftest import act
+from tests.ledger.conftest import act, key
 
 BROKEN_WORDS = """() => {
     const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -95,3 +95,17 @@ def test_stacks_of_five_digits_leave_the_words_beside_them_whole(
         if page.evaluate("document.documentElement.scrollWidth") > 360:
             wrong.append(f"{path}: scrolls sideways")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", [tag for tag, _ in settings.LANGUAGES])
+def test_three_players_fit_beside_a_void_hand(live_server: LiveServer, page: Page, language: str) -> None:
+    session = started("Anna Bert Cleo", hands=3)
+    ledger.void_deal(session=session, number=2, note="misdeal", key=key(), by="host")
+    page.set_viewport_size({"width": 360, "height": 740})
+    let_in(page, live_server.url, session)
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
+    page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
+    assert (
+        page.locator(".scrolls[aria-labelledby=hands-title]").evaluate("each => each.scrollWidth - each.clientWidth")
+        <= 1
+    )

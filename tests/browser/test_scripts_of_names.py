@@ -117,3 +117,50 @@ def test_names_of_four_scripts_leave_everything_beside_them_in_its_place(
     session.refresh_from_db()
     look("", "ledger/", "record/", "record/hands/")
     assert found == {}
+
+
+TURNED = """(texts) => {
+    const found = [];
+    const nodes = document.createTreeWalker(document.querySelector("#main"), NodeFilter.SHOW_TEXT);
+    const left = (node, at, length) => {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + length);
+        return range.getBoundingClientRect();
+    };
+    while (nodes.nextNode()) {
+        const node = nodes.currentNode;
+        if (node.parentElement.closest(".visually-hidden, option, .why")) continue;
+        if (!node.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+        for (const text of texts) {
+            const seen = node.data.match([...text].join("[\\u2068\\u2069]*"));
+            if (!seen) continue;
+            const [first, last] = [left(node, seen.index, 1), left(node, seen.index + seen[0].length - 1, 1)];
+            if (first.top === last.top && last.left > first.left) {
+                found.push(`${text}: ${node.parentElement.outerHTML}`);
+            }
+        }
+    }
+    return found;
+}"""
+"""The elements in which the end of a name or a note from right to left stands at the right of its beginning.
+
+Verdicts are left out: the score document has them whole, and only the words of names are kept apart in them.
+"""
+
+
+def test_a_figure_in_a_name_or_a_note_from_right_to_left_stands_where_its_reader_expects_it(
+    live_server: LiveServer, page: Page
+) -> None:
+    one, other, note = "שרה 2", "7 דנה", "בשביל 5 כוסות"
+    names = ["Anna", one, other]
+    session = ledger.start_session(names=names, stake=100, currency="EUR", button=1, key=key(), by="host")
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    act(SideBet, session, payer=2, payee=3, amount=400, note=note)
+    let_in(page, live_server.url, session)
+    wrong: dict[str, list[str]] = {}
+    for path in ("", "seat/", "hands/1/", "ledger/", "history/", "people/", "stakes/", "screen/", "close/", "record/"):
+        page.goto(f"{live_server.url}/s/{session.public_id}/{path}")
+        page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        wrong |= {path: found} if (found := page.evaluate(TURNED, [one, other, note])) else {}
+    assert wrong == {}
