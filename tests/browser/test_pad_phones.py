@@ -593,6 +593,7 @@ def test_a_player_in_fantasyland_who_reloads_after_another_phone_entered_their_b
     page.goto(f"{at}/hand/")
     page.locator("[data-to='0']").tap()
     page.get_by_role("button", name="Enter them here").tap()
+    expect(page.locator("#p1-board")).not_to_have_attribute("data-away", "done")
     tap(page, "2c", "2d", "2h")
     until(page, lambda: Draft.objects.get(seat__number=1).front == "2c 2d 2h")
     anna.goto(f"{at}/seat/1/")
