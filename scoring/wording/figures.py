@@ -105,6 +105,12 @@ def in_order(text: str) -> str:
     )
 
 
+def names_apart(text: str, names: Iterable[str]) -> str:
+    """A verdict with the names that it has in it, each kept apart if it is written from right to left."""
+    from_right = sorted(filter(_RIGHT_TO_LEFT.search, names), key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, from_right)), lambda found: apart(found[0]), text) if from_right else text
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence: A; A and B; A, B and C. Empty if there are none."""
     names = [in_order(name) if FIRST_STRONG_ISOLATE in name else apart(name) for name in names]

@@ -18,9 +18,9 @@ from scoring.texts import ngettext, pgettext
 from scoring.wording.boards import board_shown, row_label
 from scoring.wording.figures import (
     NOTHING,
-    in_order,
     money,
     money_or_zero,
+    names_apart,
     points_and_money,
     signed,
     signed_money,
@@ -148,10 +148,10 @@ def _pair_shown(
         points=unsigned(abs(pair["points"])),
         points_unit=ngettext("point", "points", abs(pair["points"])),
         money="" if digits is None else money(pair["paid"], digits),
-        unpaid=in_order(unpaid),
+        unpaid=names_apart(unpaid, players),
         rows=_pair_rows(pair, players, first, second),
         lines=lines,
-        why=in_order(pair["why"] or ""),
+        why=names_apart(pair["why"] or "", players),
         won=abs(pair["points"]),
     )
 

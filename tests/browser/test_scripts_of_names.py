@@ -130,7 +130,7 @@ TURNED = """(texts) => {
     };
     while (nodes.nextNode()) {
         const node = nodes.currentNode;
-        if (node.parentElement.closest(".visually-hidden, option, .why")) continue;
+        if (node.parentElement.closest(".visually-hidden, option")) continue;
         if (!node.parentElement.checkVisibility({ visibilityProperty: true })) continue;
         for (const text of texts) {
             const seen = node.data.match([...text].join("[\\u2068\\u2069]*"));
@@ -143,10 +143,7 @@ TURNED = """(texts) => {
     }
     return found;
 }"""
-"""The elements in which the end of a name or a note from right to left stands at the right of its beginning.
-
-Verdicts are left out: the score document has them whole, and only the words of names are kept apart in them.
-"""
+"""The elements in which the end of a name or a note from right to left stands at the right of its beginning."""
 
 
 def test_a_figure_in_a_name_or_a_note_from_right_to_left_stands_where_its_reader_expects_it(

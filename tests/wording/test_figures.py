@@ -19,6 +19,7 @@ from scoring.wording.figures import (
     joined,
     listed,
     money,
+    names_apart,
     percent,
     signed,
     signed_money,
@@ -184,6 +185,13 @@ def test_spanish_avoids_two_sounds_of_i(last: str, word: str) -> None:
 def test_words_from_right_to_left_are_kept_apart_once(text: str, kept: str) -> None:
     assert in_order(text) == kept
     assert in_order(kept) == kept
+
+
+def test_names_in_a_verdict_are_kept_apart_whole() -> None:
+    assert names_apart("Front to 7 דנה: 7 high. Ann 2, דנה 3.", ["דנה", "7 דנה", "Ann"]) == (
+        "Front to \u20687 דנה\u2069: 7 high. Ann 2, \u2068דנה\u2069 3."
+    )
+    assert names_apart("Front to Ann.", ["Ann", "Bob"]) == "Front to Ann."
 
 
 def test_names_from_right_to_left_are_kept_apart_in_a_list() -> None:
