@@ -823,14 +823,19 @@ def test_nothing_that_phones_send_after_an_undo_shows_a_fantasyland_by_itself(
         assert hidden(session, 1)
 
 
-def test_after_an_undo_two_fantasylands_stay_hidden_from_each_other(db: None) -> None:
-    """Bob replaces one card of thirteen, and his board is hidden by that."""
+def two_in_fantasyland() -> Session:
+    """Ann and Bob, whose hand lies there again after an undo. Both were in Fantasyland."""
     session = start("Ann Bob")
-    both = Rows("QsQc6c", "KhKs7c7d8h", "AsAc9h9s9d")
-    settle(session, entry(s1=STRONG, s2=both))
+    settle(session, entry(s1=STRONG, s2=Rows("QsQc6c", "KhKs7c7d8h", "AsAc9h9s9d")))
     settle(session, entry(s1=EARNS, s2=PLAIN))
     undone(session)
     assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN})
+    return session
+
+
+def test_after_an_undo_two_fantasylands_stay_hidden_from_each_other(db: None) -> None:
+    """Bob replaces one card of thirteen, which hides the whole board."""
+    session = two_in_fantasyland()
     for seat, rows in ((1, STRONG), (2, replace(PLAIN, front="7s8dTd"))):
         lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
     assert hidden(session, 1)
@@ -933,11 +938,7 @@ def revision(session: Session, seat: int) -> int:
 
 def test_one_press_shows_both_fantasylands_so_that_neither_player_changes_theirs_unseen(db: None) -> None:
     """Bob is in Fantasyland as well, and the only one who may press."""
-    session = start("Ann Bob")
-    settle(session, entry(s1=STRONG, s2=Rows("QsQc6c", "KhKs7c7d8h", "AsAc9h9s9d")))
-    settle(session, entry(s1=EARNS, s2=PLAIN))
-    undone(session)
-    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN})
+    session = two_in_fantasyland()
     bob = Phone(session)
     lay(session, 1, STRONG, revision(session, 1))
     bob.learn(bob.client.get(f"/s/{session.public_id}/hand/"))
@@ -977,12 +978,8 @@ def test_a_board_of_which_a_row_is_of_the_undone_hand_is_called_so(session: Sess
 
 
 def test_a_player_in_fantasyland_who_presses_before_they_have_sent_theirs_is_told(db: None) -> None:
-    """Bob's board of the undone hand counts as there. His own is hidden when he settles, and lies open then."""
-    session = start("Ann Bob")
-    settle(session, entry(s1=STRONG, s2=Rows("QsQc6c", "KhKs7c7d8h", "AsAc9h9s9d")))
-    settle(session, entry(s1=EARNS, s2=PLAIN))
-    undone(session)
-    assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN})
+    """Bob's board of the undone hand counts as there. The new one is hidden when Bob settles, and lies open then."""
+    session = two_in_fantasyland()
     bob, at = Phone(session), f"/s/{session.public_id}/hand/"
     lay(session, 1, STRONG, revision(session, 1))
     bob.learn(bob.client.get(at))

@@ -35,7 +35,7 @@ NOT_SHOWN = {
     "{player} was due Fantasyland after hand {number} and did not get it.",
     # Classes of styles.
     "lost-page narrow stack", "button quiet small", "keys turbo", "sheet stack", "note digits",
-    # For a browser, a workbook, and whoever looks for a mistake in a record's file.
+    # For a browser, a workbook, and anyone who looks for a mistake in a record's file.
     "outerHTML show:window:top", "img-src data:", "yyyy-mm-dd hh:mm",
 }  # fmt: skip
 
