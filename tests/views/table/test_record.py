@@ -144,7 +144,7 @@ def test_nobody_is_asked_who_never_was_there(closed: Session) -> None:
     for path in ("record/", "", "close/"):
         shown = page(phone(closed, Role.HOST), closed, path)
         assert "Not yet: Ann, Bob and Cat." in shown
-        assert not re.search(r'<th scope="row">(?:<bdi>)?Evv', shown)
+        assert '<th scope="row">Evv' not in shown
         assert "Evv agrees" not in shown
     assert {line.player for line in reads.standings(closed.club)} == {"Ann", "Bob", "Cat"}
 
