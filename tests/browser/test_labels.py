@@ -98,13 +98,17 @@ def test_stacks_of_five_digits_leave_the_words_beside_them_whole(
 
 
 @pytest.mark.parametrize("language", [tag for tag, _ in settings.LANGUAGES])
-def test_three_players_fit_beside_a_void_hand(live_server: LiveServer, page: Page, language: str) -> None:
+def test_three_players_fit_beside_what_is_remarked_of_a_hand(
+    live_server: LiveServer, page: Page, language: str
+) -> None:
     session = started("Anna Bert Cleo", hands=3)
-    ledger.void_deal(session=session, number=2, note="misdeal", key=key(), by="host")
+    act(ledger.dispute, session, number=3, note="was that a foul?")
+    ledger.void_deal(session=session, number=1, note="misdeal", key=key(), by="host")  # hand 2 was a Fantasyland
     page.set_viewport_size({"width": 360, "height": 740})
     let_in(page, live_server.url, session)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
     page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
+    expect(page.locator(".ledger tbody th > .tag")).to_have_count(3)
     assert (
         page.locator(".scrolls[aria-labelledby=hands-title]").evaluate("each => each.scrollWidth - each.clientWidth")
         <= 1
