@@ -50,7 +50,7 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
     ``cash`` is the money that changed hands for chips, by seat. A payment that is ``undone`` is told as it was
     recorded, because no money goes back.
     """
-    payer, payee = (state.seats[seat].name for seat in (line.payer, line.payee))
+    payer, payee = state.seats[line.payer].name, state.seats[line.payee].name
     points = ngettext("{count} point", "{count} points", line.points).format(count=line.points) if line.points else ""
     amount = f"{money(line.amount, session.minor_digits)} {session.currency}" if line.amount else ""
     figures = joined([points, amount])
