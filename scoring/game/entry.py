@@ -43,9 +43,13 @@ class Entry:
     @property
     def overrides(self) -> bool:
         """True if the entry overrides anything that the table has from the deals before it."""
-        return any(
-            value is not None
-            for value in (self.seats, self.button, self.fantasyland, self.stake, self.pair_stakes, self.rules)
+        return not (
+            self.seats is None
+            and self.button is None
+            and self.fantasyland is None
+            and self.stake is None
+            and self.pair_stakes is None
+            and self.rules is None
         )
 
     def as_document(self) -> dict[str, Any]:
