@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,6 +14,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models import Model
 
 from ofcscore import data
+from scoring.statements import Prepared
 
 
 @contextmanager
@@ -61,10 +63,15 @@ def lock(model: type[Row], pk: int, *, no_key: bool = False) -> Row:
 
     With ``no_key`` others may still add rows that point to it. Raises `Gone` if there is no such row any more.
     """
-    try:
-        return model._default_manager.select_for_update(no_key=no_key).get(pk=pk)
-    except model.DoesNotExist:  # type: ignore[attr-defined]
-        raise Gone from None
+    found: list[Row] = _locking(model, no_key)(pk)
+    if not found:
+        raise Gone
+    return found[0]
+
+
+@cache
+def _locking(model: type[Row], no_key: bool) -> Prepared[Row]:
+    return Prepared(model, lambda pk: model._default_manager.select_for_update(no_key=no_key).filter(pk=pk))
 
 
 def has_written() -> bool:

@@ -12,6 +12,7 @@ for what does not exist and for what this browser may not see.
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -23,6 +24,7 @@ from scoring.access.browser import held_links_of
 from scoring.access.links import with_places
 from scoring.access.rights import Grant, Right
 from scoring.models import DEMO, Club, Deal, Dispute, Link, Merged, Player, Seat, Session
+from scoring.statements import Prepared
 from scoring.transactions import follow
 
 Place = tuple[int, int | None]
@@ -35,10 +37,16 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
     Raises `Http404` if the browser may not even read the session, `PermissionDenied` if it may only do less.
     """
     held = held_links_of(request).valid()
-    session = get_object_or_404(Session, public_id=_clean(public_id))
+    found = _SESSIONS(_clean(public_id))
+    if not found:
+        raise Http404
+    session = found[0]
     follow(session)
     _admit(request, held, {(session.club_id, None), (session.club_id, session.pk)}, session.club_id, needs)
     return session
+
+
+_SESSIONS: Final = Prepared(Session, lambda public_id: Session.objects.filter(public_id=public_id))
 
 
 def club(request: HttpRequest, public_id: str, needs: Right = Right.RUN) -> Club:

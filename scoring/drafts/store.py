@@ -23,6 +23,7 @@ from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
 from scoring.rules.phrase import Phrase
+from scoring.statements import Prepared
 from scoring.transactions import lock, writing
 
 MOST_UNCHOSEN: Final = 8
@@ -42,8 +43,15 @@ class Taken(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict
 
 def of(session: Session) -> dict[int, Draft]:
     """The drafts of the next deal, by seat number."""
-    rows = Draft.objects.filter(session=session, number=session.next_number).select_related("seat")
-    return {draft.seat.number: draft for draft in rows}
+    found = _DRAFTS(session.next_number, session.pk)
+    seats = {seat.pk: seat for seat in _SEATS(session.pk)} if found else {}
+    for draft in found:
+        draft.seat = seats[draft.seat_id]
+    return {draft.seat.number: draft for draft in found}
+
+
+_DRAFTS: Final = Prepared(Draft, lambda number, session: Draft.objects.filter(number=number, session=session))
+_SEATS: Final = Prepared(Seat, lambda session: Seat.objects.filter(session=session))
 
 
 def version(session: Session, *, before: int = 0) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Cast, Coalesce
 
 from scoring.game.balances import balances
@@ -18,23 +18,33 @@ from scoring.game.entry import Entry, pair
 from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import Gain, Outcome
 from scoring.game.table import Chair, Table
-from scoring.models import BoardResult, LineSum, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
+from scoring.models import BoardResult, Event, LineSum, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
 from scoring.rules.houserules import resolve
+from scoring.statements import Prepared
 
 
 def seats_of(session: Session) -> list[Seat]:
     """Every seat the session has had, by number, each with ``chips`` set (minor units in front of it, 0 on credit)."""
+    if not session.stacks:
+        on_credit = _SEATS(session.pk)
+        for seat in on_credit:
+            seat.chips = 0
+        return on_credit
 
     def sum_of(side: str) -> Coalesce:
         lines = LineSum.objects.filter(session=session, in_play=True, **{side: OuterRef("pk")})
         return Coalesce(Subquery(lines.order_by().values(side).annotate(total=Sum("amount")).values("total")), 0)
 
-    chips = Cast(sum_of("payee") - sum_of("payer"), BigIntegerField()) if session.stacks else Value(0)
+    chips = Cast(sum_of("payee") - sum_of("payer"), BigIntegerField())
     seats: list[Seat] = []
     for seat in Seat.objects.filter(session=session).annotate(in_front=chips).order_by("number"):
         seat.chips = seat.in_front
         seats.append(seat)
     return seats
+
+
+_SEATS: Final = Prepared(Seat, lambda session: Seat.objects.filter(session=session).order_by("number"))
+_STAKES: Final = Prepared(PairStake, lambda session: PairStake.objects.filter(session=session))
 
 
 def table_of(session: Session, seats: Sequence[Seat]) -> Table:
@@ -46,10 +56,7 @@ def table_of(session: Session, seats: Sequence[Seat]) -> Table:
         button=session.button,
         stake=session.stake,
         rules=resolve(session.rules),
-        pair_stakes={
-            pair(numbers[stake.low_id], numbers[stake.high_id]): stake.stake
-            for stake in PairStake.objects.filter(session=session)
-        },
+        pair_stakes={pair(numbers[stake.low_id], numbers[stake.high_id]): stake.stake for stake in _STAKES(session.pk)},
         fantasyland={seat.number: seat.fantasyland_cards for seat in players if seat.fantasyland_cards},
         held=session.held,
         stacks={seat.number: seat.chips for seat in seats if seat.number > 0 and seat.chips}
@@ -206,6 +213,14 @@ def sums(session: Session, numbers: Mapping[int, int], *, before: int | None = N
         Line(numbers[payer], numbers[payee], int(points), int(amount), LineKind(kind), in_play)
         for payer, payee, kind, in_play, points, amount in summed
     ]
+
+
+def recorded(session: Session, key: str) -> Event | None:
+    """The event that the form with this key recorded, None if it has recorded none yet."""
+    return next(iter(_EVENTS(key, session.pk)), None)
+
+
+_EVENTS: Final = Prepared(Event, lambda key, session: Event.objects.filter(key=key, session=session))
 
 
 def cash_stands(session: Session, lines: Iterable[Line]) -> bool:

@@ -27,6 +27,7 @@ from scoring.models import (
     Session,
     Transfer,
 )
+from scoring.statements import insert_rows
 from scoring.transactions import lock
 
 
@@ -81,16 +82,16 @@ def written(
 
 def write(rows: Written) -> None:
     """Insert the rows of an event, and let its revisions count."""
-    rows.event.save(force_insert=True)
+    insert_rows([rows.event])
     if rows.revisions:
         changed = [revision.deal.pk for revision in rows.revisions if revision.n > 1]
         for start in range(0, len(changed), 500):
             Deal.objects.filter(pk__in=changed[start : start + 500]).update(revision=F("revision") + 1)
-        Deal.objects.bulk_create(revision.deal for revision in rows.revisions if revision.n == 1)
-        Revision.objects.bulk_create(rows.revisions)
-        BoardResult.objects.bulk_create(rows.boards)
-        PairResult.objects.bulk_create(rows.pairs)
-    Transfer.objects.bulk_create(rows.lines)
+        insert_rows([revision.deal for revision in rows.revisions if revision.n == 1])
+        insert_rows(rows.revisions)
+        insert_rows(rows.boards)
+        insert_rows(rows.pairs)
+    insert_rows(rows.lines)
 
 
 def _revision(event: Event, new: NewRevision) -> Revision:

@@ -28,7 +28,7 @@ from scoring.game.table import Table
 from scoring.game.text import clean, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
-from scoring.ledger.load import Stored, deals_of, last_counted, numbers_of, seats_of, sums, table_of
+from scoring.ledger.load import Stored, deals_of, last_counted, numbers_of, recorded, seats_of, sums, table_of
 from scoring.ledger.replay import NewRevision, Plan, Rewritten, rewrite
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import write, write_pair_stakes, write_seats, written
@@ -76,7 +76,7 @@ def take_turn(
     fingerprint = fingerprint_of(verb, {"note": signature.note, **request})
     with too_much_refused(), writing():
         locked = lock(Session, session.pk)
-        repeat = next(iter(Event.objects.filter(session=locked, key=signature.key)), None)
+        repeat = recorded(locked, signature.key)
         turn = Turn(
             session=locked,
             verb=verb,

@@ -4,6 +4,7 @@
 the table, and deals as they were settled.
 """
 
+from scoring.ledger.load import recorded
 from scoring.reads.cache import cached_by_version, cached_in_words, forget_cached
 from scoring.reads.club import (
     Standing,
@@ -47,7 +48,6 @@ from scoring.reads.history import (
     history,
     just_undone,
     last_event,
-    recorded,
     settled_again,
     undone_by,
 )

@@ -76,8 +76,3 @@ def just_undone(session: Session, n: int) -> Event | None:
     """The event with this number while the last one is its undo, None otherwise."""
     last = last_event(session, session.version) if n else None
     return Event.objects.filter(session=session, n=n).first() if last is not None and last.undoes == n else None
-
-
-def recorded(session: Session, key: str) -> Event | None:
-    """The event that the form with this key recorded, None if it has recorded none yet."""
-    return next(iter(Event.objects.filter(session=session, key=key)), None)
