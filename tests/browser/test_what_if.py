@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.exports import making
@@ -67,11 +67,15 @@ def test_a_clubs_year_is_compared_on_a_phone(
     look(page, "asks")
 
     monkeypatch.setattr(what_if, "_found", lambda *_: making.Making("A" * 16, Path(), Future(), 43))
+    page.route(f"{here}**", _stays)
     page.get_by_label("Scoring").first.select_option("2-4")
     page.get_by_label("Year").select_option(str(session.opened_at.year))
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "43")
     look(page, "waits")
+    page.unroute(f"{here}**")
+    page.reload()
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "43")
     monkeypatch.undo()
 
     query = f"?preset=regular&scoring=2-4&year={session.opened_at.year}"
@@ -91,3 +95,10 @@ def test_a_clubs_year_is_compared_on_a_phone(
     page.go_back()
     expect(page).to_have_url(f"{here}{query}")
     expect(page.get_by_text("2 of 3 hands differ.")).to_be_visible()
+
+
+def _stays(route: Route) -> None:
+    """Answer as the server does, but let the page not look again by itself while a test looks at it."""
+    answer = route.fetch()
+    headers = {name: value for name, value in answer.headers.items() if name != "refresh"}
+    route.fulfill(response=answer, headers=headers)
