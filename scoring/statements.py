@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from django.db import connection
 from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, QuerySet, TextField
+from django.db.models.expressions import Col
 
 Row = TypeVar("Row", bound=Model)
 
@@ -26,19 +27,54 @@ class Prepared(Generic[Row]):
 
     def __init__(self, model: type[Row], query: Callable[..., QuerySet[Row]]) -> None:
         self.model, self.query = model, query
-        self.made: dict[str, str] = {}
+        self.made: dict[str, _Query] = {}
 
-    def __call__(self, *values: object) -> list[Row]:
+    def __call__(self, *values: int | str) -> list[Row]:
         """The rows that it finds."""
-        if connection.vendor not in self.made:
+        made = self.made.get(connection.vendor)
+        if made is None:
             rows = self.query(*values)
             statement, parameters = rows.query.sql_with_params()
             if parameters != values:
                 raise ValueError(f"The statement has the parameters {parameters}, and not {values}: {statement}")
             if len(set(values)) < len(values):  # whose order nobody can tell
                 return list(rows)
-            self.made[connection.vendor] = statement
-        return list(self.model._base_manager.raw(self.made[connection.vendor], values))
+            made = self.made[connection.vendor] = _Query.of(self.model, statement)
+        with connection.cursor() as cursor:
+            cursor.execute(made.statement, values)
+            found = cursor.fetchall()
+        return [self.model.from_db(connection.alias, made.names, made.read(row)) for row in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """The statement of a query, the fields that it loads, and those whose values the database does not give as such."""
+
+    statement: str
+    names: Sequence[str]
+    converted: Sequence[tuple[int, Col]]
+
+    @classmethod
+    def of(cls, model: type[Model], statement: str) -> Self:
+        fields = model._meta.concrete_fields
+        columns = [(place, field.get_col(model._meta.db_table)) for place, field in enumerate(fields)]
+        return cls(
+            statement=statement,
+            names=[field.attname for field in fields],
+            converted=[(place, column) for place, column in columns if any(_converters(column))],
+        )
+
+    def read(self, row: Sequence[Any]) -> list[Any]:
+        """The values of a row as the model has them."""
+        values = list(row)
+        for place, column in self.converted:
+            for convert in _converters(column):
+                values[place] = convert(values[place], column, connection)
+        return values
+
+
+def _converters(column: Col) -> list[Callable[..., Any]]:
+    return [*connection.ops.get_db_converters(column), *column.get_db_converters(connection)]
 
 
 def insert_rows(rows: Sequence[Model]) -> None:
