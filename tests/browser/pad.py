@@ -55,6 +55,18 @@ def inside(inner: Locator, outer: Locator) -> bool:
     return b["y"] <= a["y"] and a["y"] + a["height"] <= b["y"] + b["height"]
 
 
+def open_in(page: Page, language: str) -> None:
+    """Open the page anew in this language, with a connection.
+
+    Meanwhile there is no page, because one that asks for something then would load itself anew as well.
+    """
+    here = page.url
+    page.goto("about:blank")
+    page.context.add_cookies([{"name": "language", "value": language, "url": here}])
+    page.context.set_offline(False)
+    page.goto(here)
+
+
 def says(page: Page, text: str) -> None:
     """Expect this text in the pad's status line."""
     expect(page.locator("[data-pad=says]")).to_contain_text(text)

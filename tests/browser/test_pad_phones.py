@@ -12,7 +12,7 @@ from scoring.access import links
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.browser.conftest import PATIENCE, Look, until
-from tests.browser.pad import BOARDS, CUT_LINE, cards, comes_true, inside, key, row, says, tap, tiles
+from tests.browser.pad import BOARDS, CUT_LINE, cards, comes_true, inside, key, open_in, row, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 from tests.ledger.conftest import settle
@@ -405,8 +405,7 @@ def test_a_choice_fits_the_pad_of_a_small_phone(
 ) -> None:
     _, anna = at_once
     page.set_viewport_size({"width": width, "height": height})
-    page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
-    page.reload()
+    open_in(page, language)
     tap(anna, "6h", "6c", "4d")
     shown = page.locator("[data-taken]")
     expect(shown).to_be_visible()
@@ -428,9 +427,7 @@ def test_a_choice_between_three_rows_covers_neither_the_line_nor_the_keys(
 ) -> None:
     session, page = offline
     page.set_viewport_size({"width": width, "height": height})
-    page.context.set_offline(False)
-    page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
-    page.reload()
+    open_in(page, language)
     page.context.set_offline(True)
     tap(page, *cards(BOARDS["Anna"]))
     rows = Rows(*BOARDS["Cleo"].split("/"))

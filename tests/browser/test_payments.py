@@ -12,6 +12,7 @@ from scoring.access import links
 from scoring.actions.side_bet import SideBet
 from scoring.models import Event, Player, Session
 from tests.browser.conftest import PATIENCE, Look
+from tests.browser.pad import open_in
 from tests.browser.test_phone import started
 from tests.ledger.conftest import act
 
@@ -115,8 +116,7 @@ def test_the_two_ways_to_settle_up_stand_apart_in_one_line(session: Session, pho
     page = phone_of(1)
     apart = {}
     for tag, _ in settings.LANGUAGES:
-        page.context.add_cookies([{"name": "language", "value": tag, "url": page.url}])
-        page.goto(page.url)
+        open_in(page, tag)
         first, second = (page.locator(".two-ways > label").nth(n).bounding_box() for n in (0, 1))
         assert first
         assert second
