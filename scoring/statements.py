@@ -19,7 +19,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Prepared(Generic[Row]):
-    """A query of a model's whole rows whose SQL is made once for each kind of database.
+    """A query of a model's whole rows whose SQL is made once for each kind of database and number of arguments.
 
     The ``query`` takes positional arguments, which are never None. They have to be the statement's parameters, in their
     order; if they are not, the first use raises `ValueError`.
@@ -27,11 +27,11 @@ class Prepared(Generic[Row]):
 
     def __init__(self, model: type[Row], query: Callable[..., QuerySet[Row]]) -> None:
         self.model, self.query = model, query
-        self.made: dict[str, _Query] = {}
+        self.made: dict[tuple[str, int], _Query] = {}
 
     def __call__(self, *values: int | str) -> list[Row]:
         """The rows that it finds."""
-        made = self.made.get(connection.vendor)
+        made = self.made.get((connection.vendor, len(values)))
         if made is None:
             rows = self.query(*values)
             statement, parameters = rows.query.sql_with_params()
@@ -39,7 +39,7 @@ class Prepared(Generic[Row]):
                 raise ValueError(f"The statement has the parameters {parameters}, and not {values}: {statement}")
             if len(set(values)) < len(values):  # whose order nobody can tell
                 return list(rows)
-            made = self.made[connection.vendor] = _Query.of(self.model, statement)
+            made = self.made[connection.vendor, len(values)] = _Query.of(self.model, statement)
         with connection.cursor() as cursor:
             cursor.execute(made.statement, values)
             found = cursor.fetchall()

@@ -27,7 +27,9 @@ def session() -> Session:
     names = ["Ann", "Bob", "Cat"]
     made = ledger.start_session(names=names, stake=100, currency="EUR", key="evening", by="Ann")
     ledger.record(session=made, action=SitOut(3), key="out", by="Ann")
-    ledger.settle_deal(session=made, entry=Entry(boards=BOARDS), number=1, key="hand 1", by="Ann")
+    for number in (1, 2):
+        entry = Entry(boards=BOARDS)
+        ledger.settle_deal(session=made, entry=entry, number=number, key=f"hand {number}", by="Ann")
     return made
 
 
@@ -160,3 +162,9 @@ def test_values_that_are_alike_cannot_hide_their_order(session: Session) -> None
     deals(session.pk, session.pk)
     assert deals(1, session.pk + 1) == []
     assert len(asked) == 2
+
+
+def test_a_query_takes_any_number_of_values(session: Session) -> None:
+    deals = Prepared(Deal, lambda *numbers: Deal.objects.filter(number__in=numbers))
+    for numbers in [(1,), (2, 1), (2,), (1, 2), (2, 3)]:
+        assert {deal.number for deal in deals(*numbers)} == {*numbers} & {1, 2}

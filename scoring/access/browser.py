@@ -17,6 +17,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from scoring.access import links
 from scoring.models import Forgotten, Link
+from scoring.statements import Prepared
 from scoring.transactions import writing
 
 COOKIE: Final = "keys"
@@ -61,8 +62,16 @@ class HeldLinks:
 
     def valid(self) -> QuerySet[Link]:
         """The held links that still stand, unless this is a copy of a cookie that a browser has forgotten."""
-        unrevoked = links.unrevoked().filter(public_id__in=self.ids)
-        return unrevoked.filter(_NotForgotten(Value(self._cookie[1]))) if self._cookie[1] else unrevoked
+        _, browser, ids = self._cookie
+        return _of_a_named_browser(*ids, browser) if browser else _of_a_browser(*ids)
+
+    def standing(self) -> list[Link]:
+        """What `valid` finds. Every page asks, so the statement is made once for each number of links."""
+        _, browser, ids = self._cookie
+        if not ids:
+            return []
+        once = dict.fromkeys(ids)  # a statement names no id twice, whatever the cookie of an earlier release does
+        return _NAMED(*once, browser) if browser else _UNNAMED(*once)
 
     @property
     def _forgotten(self) -> QuerySet[Forgotten]:
@@ -154,6 +163,19 @@ class _NotForgotten(Func):
 
     template = "NOT EXISTS (SELECT 1 FROM scoring_forgotten WHERE browser = %(expressions)s)"
     output_field = BooleanField()
+
+
+def _of_a_browser(*ids: str) -> QuerySet[Link]:
+    return links.unrevoked().filter(public_id__in=ids)
+
+
+def _of_a_named_browser(*ids_and_browser: str) -> QuerySet[Link]:
+    *ids, browser = ids_and_browser
+    return _of_a_browser(*ids).filter(_NotForgotten(Value(browser)))
+
+
+_UNNAMED: Final = Prepared(Link, _of_a_browser)
+_NAMED: Final = Prepared(Link, _of_a_named_browser)
 
 
 def _numbered(day: date) -> str:

@@ -5,18 +5,18 @@ of them allows in the session or club that was asked for. A browser without a li
 exist; a browser that may read it but not do what it asks gets a 403. The gate only reads. The demo's club and its
 sessions may be read without a link, as long as the operator does not set ``DEMO=0``.
 
-The cookie is read before anything is looked up, since reading it shows in the headers of the answer: a 404 is the same
-for what does not exist and for what this browser may not see.
+The held links are looked up first, since reading the cookie shows in the headers of the answer: a 404 is the same for
+what does not exist and for what this browser may not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -36,7 +36,7 @@ def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
 
     Raises `Http404` if the browser may not even read the session, `PermissionDenied` if it may only do less.
     """
-    held = held_links_of(request).valid()
+    held = held_links_of(request).standing()
     found = _SESSIONS(_clean(public_id))
     if not found:
         raise Http404
@@ -54,13 +54,13 @@ def club(request: HttpRequest, public_id: str, needs: Right = Right.RUN) -> Club
 
     The demo's club admits everybody to pages that need no more than `Right.READ`, and answers 403 to the rest.
     """
-    held = held_links_of(request).valid()
+    held = held_links_of(request).standing()
     found = get_object_or_404(Club, public_id=_clean(public_id))
     _admit(request, held, {(found.pk, None)}, found.pk, needs)
     return found
 
 
-def _admit(request: HttpRequest, held: QuerySet[Link], places: Container[Place], club: int, needs: Right) -> None:
+def _admit(request: HttpRequest, held: Iterable[Link], places: Container[Place], club: int, needs: Right) -> None:
     """Sets ``request.grant``, as Django sets ``request.user``, or raises what `_require` does.
 
     A refused browser keeps its grant, so that the 403 page and the note of the link's use still know it.
@@ -71,12 +71,12 @@ def _admit(request: HttpRequest, held: QuerySet[Link], places: Container[Place],
     _require(grant, needs)
 
 
-def _strongest_grant(held: QuerySet[Link], places: Container[Place]) -> Grant | None:
+def _strongest_grant(held: Iterable[Link], places: Container[Place]) -> Grant | None:
     """Finds the strongest grant to any of the ``places`` among the held links that still stand.
 
     A browser holds few links, so filtering them by place here is cheaper than a longer query.
     """
-    admitting = [link for link in held.select_related("seat") if (link.club_id, link.session_id) in places]
+    admitting = [link for link in held if (link.club_id, link.session_id) in places]
     return max((Grant(link) for link in admitting), key=lambda each: each.right, default=None)
 
 

@@ -200,6 +200,13 @@ def test_a_cookie_of_an_earlier_release_is_named_when_it_is_renewed(cast: Cast) 
     assert copy.get(table(cast.session)).status_code == 404
 
 
+def test_a_cookie_that_names_a_link_twice_opens_it(cast: Cast) -> None:
+    client, link = Client(), cast.links["host"].public_id
+    for value in (f"1.{link}.{link}", f"1.~name.{link}.{link}"):
+        client.cookies["keys"] = signing.get_cookie_signer(salt="keys").sign(value)
+        assert client.get(table(cast.session)).status_code == 200
+
+
 def test_forgetting_logs_the_operator_out(cast: Cast) -> None:
     client = cast.browsers["host"]
     client.force_login(User.objects.create_superuser("operator"))
