@@ -63,6 +63,8 @@ def lock(model: type[Row], pk: int, *, no_key: bool = False) -> Row:
 
     With ``no_key`` others may still add rows that point to it. Raises `Gone` if there is no such row any more.
     """
+    if not connection.in_atomic_block:
+        raise RuntimeError("A lock that is taken outside of a transaction holds nothing.")
     found: list[Row] = _locking(model, no_key)(pk)
     if not found:
         raise Gone

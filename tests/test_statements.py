@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -98,9 +99,19 @@ def test_a_row_points_to_one_that_was_saved_after_it_was_made(session: Session) 
     assert Revision.objects.get(pk=revision.pk).deal == deal
 
 
-def test_a_row_that_points_to_nothing_is_refused(session: Session) -> None:
-    with pytest.raises(IntegrityError), transaction.atomic():
+def test_a_row_that_points_to_one_that_is_not_saved_is_refused(session: Session) -> None:
+    with pytest.raises(ValueError, match="The deal of a revision was not saved"), transaction.atomic():
         insert_rows([another(Revision, deal=Deal(session=session, number=90))])
+    with pytest.raises(ValueError, match="The reverses of a transfer was not saved"), transaction.atomic():
+        insert_rows([another(Transfer, reverses=Transfer())])
+
+
+def test_nothing_is_kept_of_a_transaction_in_which_an_insert_failed(session: Session) -> None:
+    with transaction.atomic():
+        insert_rows([another(Deal, number=90)])
+        with suppress(IntegrityError):
+            insert_rows([another(Deal, number=91), another(Deal, number=90)])
+    assert not Deal.objects.filter(number=90).exists()
 
 
 def test_nothing_is_no_statement(session: Session, django_assert_num_queries: Any) -> None:

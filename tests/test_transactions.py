@@ -18,7 +18,7 @@ from scoring.actions.chips import BuyIn
 from scoring.ledger import audit
 from scoring.models import Deal, Session
 from scoring.reads.cache import forget_cached
-from scoring.transactions import snapshot, writing
+from scoring.transactions import lock, snapshot, writing
 from tests.access.conftest import whole_cast
 from tests.access.reading import crawl
 from tests.access.test_table import TABLE, address, ask
@@ -219,3 +219,9 @@ def test_the_audit_of_a_session_that_is_being_played_is_quiet() -> None:
         if len(statements) < place:
             break
     assert place > 10
+
+
+def test_a_lock_needs_a_transaction() -> None:
+    session = start()
+    with pytest.raises(RuntimeError, match="outside of a transaction"):
+        lock(Session, session.pk)

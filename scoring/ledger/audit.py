@@ -232,8 +232,6 @@ def settled(case: Case) -> Iterator[str]:
         lines = [case.line(transfer) for transfer in own[deal.revision.pk]]
         if None not in lines and sorted(filter(None, lines)) != sorted(outcome.lines() if outcome else []):
             yield f"deal {number}: its lines are not its pairs"
-        if any(transfer.deal_number != number for transfer in own[deal.revision.pk]):
-            yield f"deal {number}: a line of it is placed at another deal"
 
 
 def booked(case: Case) -> Iterator[str]:
@@ -356,6 +354,14 @@ def reversed_once(case: Case) -> Iterator[str]:
             or any(getattr(line, part) != getattr(transfer, part) for part in same)
         ):
             yield f"line {transfer.pk} is not the other way of the line that it reverses"
+
+
+def own_revision(case: Case) -> Iterator[str]:
+    """A line of a deal belongs to the revision of that deal which its event made, also if it reverses another line."""
+    made = {(revision.event_id, revision.deal.number): revision.pk for revision in case.revisions}
+    for transfer in case.transfers:
+        if transfer.kind == "deal" and transfer.revision_id != made.get((transfer.event_id, transfer.deal_number)):
+            yield f"line {transfer.pk} belongs to a revision that its event did not make"
 
 
 def guards() -> Iterator[Finding]:
@@ -621,6 +627,7 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     numbered_events,
     numbered_revisions,
     reversed_once,
+    own_revision,
     frozen_deals,
     numbered_deals,
     follows,

@@ -438,7 +438,7 @@ TAMPERINGS = [
         "the number of a hand",
         sql("UPDATE scoring_deal SET number = 9 WHERE session_id = {session} AND number = 2"),
         {
-            "settled": "deal 9: a line of it is placed at another deal",
+            "own_revision": "line * belongs to a revision that its event did not make",
             "numbered_deals": "deals are numbered 1, 9, the session has 2",
             "replayed": "its script breaks off after 1 steps: 2",
             **hashed(3, "settle"),
@@ -507,7 +507,7 @@ TAMPERINGS = [
     (
         "a hand's line moved to another hand",
         line("deal_number = 2", FIRST),
-        {"settled": "deal 1: a line of it is placed at another deal", **hashed(2, "settle")},
+        {"own_revision": "line * belongs to a revision that its event did not make", **hashed(2, "settle")},
     ),
     (
         "the kind of a line",
@@ -534,6 +534,20 @@ TAMPERINGS = [
             "reversed_once": "line * is superseded and not reversed",
             "summed": "deal from seat 1 to seat 2 adds up to [37, 3700], kept is [74, 7400]",
             **hashed(4, "correct"),
+        },
+    ),
+    (
+        "a reversal that is given to another hand",
+        line(f"revision_id = {COUNTS}", REVERSAL),
+        {"own_revision": "line * belongs to a revision that its event did not make"},
+    ),
+    (
+        "a line of a version that was replaced, given to the one that replaced it",
+        line(f"revision_id = {CORRECTED}", f"revision_id = {REPLACED}"),
+        {
+            "own_revision": "line * belongs to a revision that its event did not make",
+            "reversed_once": "line * counts and is reversed",
+            "settled": "deal 2: its lines are not its pairs",
         },
     ),
     (
