@@ -80,7 +80,7 @@ def _converters(column: Col) -> list[Callable[..., Any]]:
 def insert_rows(rows: Sequence[Model]) -> None:
     """Insert rows of one model and set their primary keys. No signal is sent.
 
-    A row may point to rows that have been saved since it was made. Raises `ValueError` if it points to one that was not.
+    A row may point to rows that have been saved since it was made, but raises `ValueError` if one of them was not.
     """
     if not rows:
         return

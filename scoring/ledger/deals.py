@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from scoring.actions import ACTIONS
 from scoring.actions.deals import Correct, Restore, Settle, Void
 from scoring.actions.undo import Undo
 from scoring.game.entry import Entry
-from scoring.game.errors import refuse
+from scoring.game.errors import LedgerError, refuse
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Correction, NewRevision, Plan, correction, rewrite
+from scoring.ledger.replay import Correction, NewRevision, Plan, Rewritten, correction, rewrite
 from scoring.ledger.turn import AS_PLAYED, Rewrite, Signature, check_open, known_deal, plan_of, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.phrase import Phrase
+from scoring.transactions import snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,28 +216,49 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str, lin
     previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
     undone; the original action has to be repeated instead.
     """
+    foreseen = None
+    with snapshot(), suppress(LedgerError):  # the turn finds out why it would be refused
+        foreseen = Undoing.find_out(session)
     with take_turn(session, Undo.verb, {}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
-            target = last_undoable(turn.session)
-            if target is None:
-                raise refuse("nothing", "", Phrase("There is nothing to undo."))
-            touched = Revision.objects.filter(event=target).select_related("deal")
-            inputs: dict[int, Entry | None] = {}
-            for revision in touched:
-                earlier = Revision.objects.filter(deal=revision.deal, n=revision.n - 1).first()
-                entry = None if earlier is None or earlier.voided else Entry.read(earlier.entry)
-                inputs[revision.deal.number] = entry
-            rewritten = rewrite(turn.session, turn.deals(), Plan(inputs, without=target))
-            action = Undo(target.n, target.verb).as_document()
+            if foreseen is None or foreseen.version != turn.session.version:
+                foreseen = Undoing.find_out(turn.session)
+            target, rewritten = foreseen.target, foreseen.rewritten
             turn.record(
                 rewritten.table,
-                action,
+                Undo(target.n, target.verb).as_document(),
                 deal=target.deal,
                 undoes=target.n,
                 takes_back=Transfer.objects.filter(event=target, revision=None),
                 settled=rewritten.revisions,
             )
     return turn.event
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The event that undo takes back, and what that changes in the session at ``version``.
+
+    It is found out before the turn that writes it, so that others need not wait for it.
+    """
+
+    version: int
+    target: Event
+    rewritten: Rewritten
+
+    @classmethod
+    def find_out(cls, session: Session) -> Self:
+        """Raises `LedgerError` if there is nothing to undo, or a later step could then not have happened."""
+        target = last_undoable(session)
+        if target is None:
+            raise refuse("nothing", "", Phrase("There is nothing to undo."))
+        inputs: dict[int, Entry | None] = {}
+        for revision in Revision.objects.filter(event=target).select_related("deal"):
+            earlier = Revision.objects.filter(deal=revision.deal, n=revision.n - 1).first()
+            entry = None if earlier is None or earlier.voided else Entry.read(earlier.entry)
+            inputs[revision.deal.number] = entry
+        deals = deals_of(session, numbers_of(seats_of(session)))
+        return cls(session.version, target, rewrite(session, deals, Plan(inputs, without=target)))
 
 
 def _noted(entry: Entry, note: str) -> Entry:

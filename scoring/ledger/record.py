@@ -12,7 +12,7 @@ from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.quotas import check_people
 from scoring.ledger.replay import Correction, Plan, correction
 from scoring.ledger.store import players_named
-from scoring.ledger.turn import Signature, Turn, known_deal, take_turn
+from scoring.ledger.turn import Late, Signature, Turn, known_deal, take_turn
 from scoring.models import Event, Seat, Session
 from scoring.rules.phrase import Phrase
 
@@ -33,13 +33,14 @@ def record(
     While Fantasyland is pending nobody joins, leaves or moves, unless the host insists with a note. Raises
     `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
     """
+    late = None if action.booked_before is None else Late.find_out(session, action, note)
     request = action.request() | ({"insist": insist} if action.moves_people else {})
     with take_turn(session, action.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
             # First who sits down, because nobody is asked to insist on what cannot be.
             action = _with_seat(turn, action) if isinstance(action, Join) else action
             turn.steady(insist=insist)
-            turn.act(action)
+            turn.act(action, late)
     return turn.event
 
 

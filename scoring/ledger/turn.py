@@ -161,6 +161,33 @@ class Rewrite:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A late action, and what booking it where it happened changes in the session at ``version``.
+
+    As with `Rewrite`, it is found out before the turn that writes it.
+    """
+
+    version: int
+    action: TableAction
+    rewritten: Rewritten
+
+    @classmethod
+    def find_out(cls, session: Session, action: TableAction, note: str) -> Self | None:
+        """Settle the later deals again on paper; None if the action would be refused, for the turn finds out why."""
+        with snapshot(), suppress(LedgerError):
+            seats = seats_of(session)
+            numbers = numbers_of(seats)
+            table = table_of(session, seats)
+            action = action.completed(table)
+            if not [*action.problems(table, players_of(numbers.values()))]:
+                deals = deals_of(session, numbers)
+                known_deal(deals, action.booked_before or 0)
+                rewritten = rewrite(session, deals, Plan({}, insert=action, note=clean(note)))
+                return cls(session.version, action, rewritten)
+        return None
+
+
 @dataclass
 class Turn:
     """One action at work on the locked session.
@@ -250,15 +277,22 @@ class Turn:
             )
             self.problems.append(Problem("fantasyland-pending", "insist", message))
 
-    def act(self, action: TableAction) -> Event:
-        """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem."""
+    def act(self, action: TableAction, late: Late | None = None) -> Event:
+        """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem.
+
+        What was found out of a ``late`` action before this turn is used if nothing has happened to the session since.
+        """
         if action.note_needed or action.booked_before is not None:
             note_needed(self.signature.note, self.problems)
         action = action.completed(self._with_cash() if action.moves_people else self.table)
         self.problems += action.problems(self.table, players_of(self.seats))
         self.check()
         if action.booked_before is not None:
-            return self._insert(action, action.booked_before)
+            if late is None or late.version != self.session.version or late.action != action:
+                late = Late(self.session.version, action, self._inserted(action, action.booked_before))
+            place, settled = action.booked_before - 1, late.rewritten.revisions
+            lines = late.rewritten.inserted
+            return self.record(late.rewritten.table, action.as_document(), lines, place=place, settled=settled)
         after, lines = action.apply(self.table, self.signature.note)
         if (owed := after.sitter_owed()) != self.table.sitter_owed():
             self.problems += owed
@@ -272,14 +306,11 @@ class Turn:
         of = balances(sums(self.session, numbers_of(self.seats.values())), self.seats)
         return replace(self.table, cash_for={seat: cash_for(of, seat) for seat in players_of(of)})
 
-    def _insert(self, action: TableAction, before: int) -> Event:
+    def _inserted(self, action: TableAction, before: int) -> Rewritten:
         """Book a late action before the deal where it happened, and settle again the deals that depended on it."""
         deals = self.deals()
         known_deal(deals, before)
-        rewritten = rewrite(self.session, deals, Plan({}, insert=action, note=self.signature.note))
-        return self.record(
-            rewritten.table, action.as_document(), rewritten.inserted, place=before - 1, settled=rewritten.revisions
-        )
+        return rewrite(self.session, deals, Plan({}, insert=action, note=self.signature.note))
 
     def rewrite(self, found_out: Rewrite) -> None:
         """Give a deal another entry, and settle the dependent deals again.

@@ -10,7 +10,7 @@ from scoring.actions.people import Join
 from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
-from scoring.ledger import Conflict, Dealt, Departure, ImpossibleError, audit, replay, turn
+from scoring.ledger import Conflict, Dealt, Departure, ImpossibleError, audit, deals, replay, turn
 from scoring.ledger.replay import lineup_changed
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.houserules import PRESETS
@@ -511,8 +511,16 @@ def looked_at(monkeypatch) -> list[bool]:
         found.append(bool(transactions._thread.writing))
         return rewrite(*given)
 
-    monkeypatch.setattr(turn, "rewrite", watched)
+    for module in (turn, deals):
+        monkeypatch.setattr(module, "rewrite", watched)
     return found
+
+
+def with_chips() -> Session:
+    session = start()
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=50_000)
+    return session
 
 
 @pytest.mark.django_db(transaction=True)
@@ -531,11 +539,73 @@ def test_what_a_change_moves_is_found_out_before_the_session_is_locked(verb, loo
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("undone", ["settle", "correct", "buy-in", "late buy-in"])
+def test_what_an_undo_moves_is_found_out_before_the_session_is_locked(undone, looked_at):
+    session = with_chips()
+    settle(session)
+    if undone == "settle":
+        settle(session)
+    elif undone == "correct":
+        act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows")
+    else:
+        act(BuyIn, session, seat=2, amount=50_000, **({"before": 1, "note": "forgotten"} if "late" in undone else {}))
+    looked_at.clear()
+    act(ledger.undo, session)
+    assert looked_at == [False]
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_forgotten_buy_in_moves_is_found_out_before_the_session_is_locked(looked_at):
+    session = with_chips()
+    settle(session)
+    act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten")
+    assert looked_at == [False]
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(monkeypatch, looked_at):
+    session = with_chips()
+    settle(session)
+    find_out = deals.Undoing.find_out
+
+    def slowly(*given):
+        found = find_out(*given)
+        if len(looked_at) == 1:
+            settle(Session.objects.get(pk=session.pk))
+        return found
+
+    monkeypatch.setattr(deals.Undoing, "find_out", slowly)
+    act(ledger.undo, session)
+    assert looked_at == [False, True]
+    assert kinds(session, 1) == ["settle"]
+    assert kinds(session, 2) == ["settle", "void"]
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hand_that_is_settled_while_a_forgotten_buy_in_is_found_out_is_settled_again(monkeypatch, looked_at):
+    session = with_chips()
+    settle(session)
+    find_out = turn.Late.find_out
+
+    def slowly(*given):
+        found = find_out(*given)
+        settle(Session.objects.get(pk=session.pk))
+        return found
+
+    monkeypatch.setattr(turn.Late, "find_out", slowly)
+    act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten")
+    assert looked_at == [False, True]
+    assert kinds(session, 2) == ["settle", "resettle"]
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.mark.django_db(transaction=True)
 def test_what_happens_while_a_change_is_found_out_is_not_forgotten(monkeypatch, looked_at):
     """A hand settled meanwhile is settled again as well: with the stacks that the correction leaves."""
-    session = start()
-    for seat in (1, 2, 3):
-        act(BuyIn, session, seat=seat, amount=50_000)
+    session = with_chips()
     settle(session)
     find_out = turn.Rewrite.find_out
 
