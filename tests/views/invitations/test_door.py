@@ -163,6 +163,14 @@ def test_nothing_that_a_browser_held_opens_anything_after_it_was_told_to_forget(
     assert Link.objects.count() == 1
 
 
+def test_who_forgets_ends_the_recovery_of_their_own_clubs_alone() -> None:
+    client, other = Client(), Client()
+    evening(client).press("Start game")
+    address = evening(other).press("Start game")["Location"]
+    form(client.get("/"), "Remove all from this phone").press()
+    assert "Save your host link" in other.get(address).content.decode()
+
+
 def test_what_was_copied_and_held_on_to_takes_no_further_link_along(cast: Cast) -> None:
     client, copy = cast.browsers["host"], copied(cast.browsers["host"])
     form(client.get("/"), "Remove all from this phone").press()
