@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.game.cashing import counted_more
+from scoring.game.cashing import count_lines, counted_more
+from scoring.game.limits import BANK
+from scoring.game.lines import LineKind
 
 
 @pytest.mark.parametrize(
@@ -21,3 +23,19 @@ def test_a_count_differs_by_what_each_stack_has_more_or_less(
     counts: dict[int, int], stacks: dict[int, int] | None, more: dict[int, int]
 ) -> None:
     assert list(counted_more(counts, stacks).items()) == list(more.items())
+
+
+def test_several_stacks_that_lack_chips_give_them_to_several_that_have_more() -> None:
+    moved = count_lines({1: -3, 2: -2, 3: 4, 4: 2})
+    assert [(line.payer, line.payee, line.amount) for line in moved] == [
+        (1, 3, 3),
+        (2, 3, 1),
+        (2, 4, 1),
+        (BANK, 4, 1),
+    ]
+    assert {(line.kind, line.points, line.in_play) for line in moved} == {(LineKind.COUNT, 0, True)}
+
+
+def test_one_chip_is_moved_too() -> None:
+    moved = count_lines({1: 1, 2: -1})
+    assert [(line.payer, line.payee, line.amount) for line in moved] == [(2, 1, 1)]

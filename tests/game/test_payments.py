@@ -16,6 +16,7 @@ from scoring.game.payments import (
     Payment,
     coins,
     fewer_at_most,
+    left,
     left_over,
     pair_by_pair,
     payments,
@@ -252,3 +253,25 @@ def test_coins_of_a_currency() -> None:
         (50, 100, 500),
         (500, 1000, 5000),
     ]
+
+
+def side_bet(payer: int, payee: int, amount: int) -> Line:
+    return Line(payer, payee, 0, amount, LineKind.SIDE_BET, in_play=False)
+
+
+@pytest.mark.parametrize(("amount", "nearest"), [(1, 0), (2, 0), (3, 5), (7, 5), (8, 10)])
+def test_with_an_odd_coin_a_pair_pays_the_nearest_number_of_them(amount: int, nearest: int) -> None:
+    found = pair_by_pair([side_bet(1, 2, amount)], 5)
+    assert [each.payment.amount for each in found] == ([nearest] if nearest else [])
+
+
+@pytest.mark.parametrize(("payer", "payee"), [(1, 2), (2, 1)])
+def test_a_pair_owes_one_unit_in_its_direction(payer: int, payee: int) -> None:
+    (found,) = pair_by_pair([side_bet(payer, payee, 1)])
+    assert found.payment == Payment(payer, payee, 1)
+
+
+def test_what_is_left_of_a_plan_may_be_one_unit_either_way() -> None:
+    plan = [Payment(3, 3, 7), Payment(1, 2, 5), Payment(4, 2, 5)]
+    paid = [Payment(1, 2, 4), Payment(4, 2, 6)]
+    assert left(plan, paid) == [Payment(1, 2, 1), Payment(2, 4, 1)]

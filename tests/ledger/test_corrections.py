@@ -516,7 +516,7 @@ def looked_at(monkeypatch) -> list[bool]:
     return found
 
 
-def with_chips() -> Session:
+def all_with_chips() -> Session:
     session = start()
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=50_000)
@@ -541,7 +541,7 @@ def test_what_a_change_moves_is_found_out_before_the_session_is_locked(verb, loo
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("undone", ["settle", "correct", "buy-in", "late buy-in"])
 def test_what_an_undo_moves_is_found_out_before_the_session_is_locked(undone, looked_at):
-    session = with_chips()
+    session = all_with_chips()
     settle(session)
     if undone == "settle":
         settle(session)
@@ -557,7 +557,7 @@ def test_what_an_undo_moves_is_found_out_before_the_session_is_locked(undone, lo
 
 @pytest.mark.django_db(transaction=True)
 def test_what_a_forgotten_buy_in_moves_is_found_out_before_the_session_is_locked(looked_at):
-    session = with_chips()
+    session = all_with_chips()
     settle(session)
     act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten")
     assert looked_at == [False]
@@ -566,7 +566,7 @@ def test_what_a_forgotten_buy_in_moves_is_found_out_before_the_session_is_locked
 
 @pytest.mark.django_db(transaction=True)
 def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(monkeypatch, looked_at):
-    session = with_chips()
+    session = all_with_chips()
     settle(session)
     find_out = deals.Undoing.find_out
 
@@ -586,7 +586,7 @@ def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(monk
 
 @pytest.mark.django_db(transaction=True)
 def test_a_hand_that_is_settled_while_a_forgotten_buy_in_is_found_out_is_settled_again(monkeypatch, looked_at):
-    session = with_chips()
+    session = all_with_chips()
     settle(session)
     find_out = turn.Late.find_out
 
@@ -605,7 +605,7 @@ def test_a_hand_that_is_settled_while_a_forgotten_buy_in_is_found_out_is_settled
 @pytest.mark.django_db(transaction=True)
 def test_what_happens_while_a_change_is_found_out_is_not_forgotten(monkeypatch, looked_at):
     """A hand settled meanwhile is settled again as well: with the stacks that the correction leaves."""
-    session = with_chips()
+    session = all_with_chips()
     settle(session)
     find_out = turn.Rewrite.find_out
 
