@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
+from django.db.models import F
+
 from scoring.actions import ACTIONS
 from scoring.actions.deals import Correct, Restore, Settle, Void
 from scoring.actions.undo import Undo
@@ -17,7 +19,7 @@ from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Correction, NewRevision, Plan, Rewritten, correction, rewrite
-from scoring.ledger.turn import AS_PLAYED, Rewrite, Signature, check_open, known_deal, plan_of, take_turn
+from scoring.ledger.turn import AS_PLAYED, Rewrite, Signature, check_open, is_due, known_deal, plan_of, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.phrase import Phrase
 from scoring.transactions import snapshot
@@ -188,7 +190,7 @@ def _change(
     What that changes is found out before the session is locked, so that nobody waits for more than the writing.
     """
     number: int = request["number"]
-    found_out = Rewrite.find_out(session, number, choose, request.get("follow", ()))
+    found_out = Rewrite.find_out(session, number, choose, request.get("follow", ()), signature.key)
     with take_turn(session, verb, request, signature, version=version) as turn:
         if turn.fresh:
             turn.rewrite(found_out)
@@ -218,7 +220,8 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str, lin
     """
     foreseen = None
     with snapshot(), suppress(LedgerError):  # the turn finds out why it would be refused
-        foreseen = Undoing.find_out(session)
+        if is_due(session, key):
+            foreseen = Undoing.find_out(session)
     with take_turn(session, Undo.verb, {}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
             if foreseen is None or foreseen.version != turn.session.version:
@@ -252,11 +255,11 @@ class Undoing:
         target = last_undoable(session)
         if target is None:
             raise refuse("nothing", "", Phrase("There is nothing to undo."))
-        inputs: dict[int, Entry | None] = {}
-        for revision in Revision.objects.filter(event=target).select_related("deal"):
-            earlier = Revision.objects.filter(deal=revision.deal, n=revision.n - 1).first()
-            entry = None if earlier is None or earlier.voided else Entry.read(earlier.entry)
-            inputs[revision.deal.number] = entry
+        numbers = Revision.objects.filter(event=target).values_list("deal__number", flat=True)
+        inputs: dict[int, Entry | None] = dict.fromkeys(numbers)
+        before = Revision.objects.filter(deal__revisions__event=target, n=F("deal__revisions__n") - 1)
+        for revision in before.select_related("deal"):
+            inputs[revision.deal.number] = None if revision.voided else Entry.read(revision.entry)
         deals = deals_of(session, numbers_of(seats_of(session)))
         return cls(session.version, target, rewrite(session, deals, Plan(inputs, without=target)))
 

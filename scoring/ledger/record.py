@@ -33,7 +33,7 @@ def record(
     While Fantasyland is pending nobody joins, leaves or moves, unless the host insists with a note. Raises
     `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
     """
-    late = None if action.booked_before is None else Late.find_out(session, action, note)
+    late = None if action.booked_before is None else Late.find_out(session, action, note, key)
     request = action.request() | ({"insist": insist} if action.moves_people else {})
     with take_turn(session, action.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:

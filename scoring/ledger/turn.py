@@ -124,6 +124,11 @@ class Signature:
         return [Problem("bad-value", "note", Phrase("A note is at most {most} characters.", most=NOTE_LENGTH))]
 
 
+def is_due(session: Session, key: str) -> bool:
+    """Whether it is worth finding out what an action changes: the session is open, and the key has recorded nothing."""
+    return session.closed_at is None and recorded(session, key) is None
+
+
 @dataclass(frozen=True, slots=True)
 class Rewrite:
     """A deal that is to get the entry that ``choose`` returns (None voids it), and what that would change.
@@ -142,13 +147,14 @@ class Rewrite:
 
     @classmethod
     def find_out(
-        cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], follow: Collection[int]
+        cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], follow: Collection[int], key: str
     ) -> Self:
-        """Read the session's deals from one snapshot and settle them again on paper."""
+        """Read the session's deals from one snapshot and settle them again on paper, if that is due."""
         rewritten = None
-        with snapshot():
-            deals = deals_of(session, numbers_of(seats_of(session)))
-            with suppress(LedgerError):
+        deals: Mapping[int, Stored] = {}
+        with snapshot(), suppress(LedgerError):
+            if is_due(session, key):
+                deals = deals_of(session, numbers_of(seats_of(session)))
                 found = known_deal(deals, number)
                 rewritten = rewrite(session, deals, plan_of(found, choose(found), follow))
         return cls(
@@ -173,9 +179,11 @@ class Late:
     rewritten: Rewritten
 
     @classmethod
-    def find_out(cls, session: Session, action: TableAction, note: str) -> Self | None:
-        """Settle the later deals again on paper; None if the action would be refused, for the turn finds out why."""
+    def find_out(cls, session: Session, action: TableAction, note: str, key: str) -> Self | None:
+        """Settle the later deals again on paper; None if that is not due or refused, for the turn finds out why."""
         with snapshot(), suppress(LedgerError):
+            if not is_due(session, key):
+                return None
             seats = seats_of(session)
             numbers = numbers_of(seats)
             table = table_of(session, seats)

@@ -565,6 +565,45 @@ def test_what_a_forgotten_buy_in_moves_is_found_out_before_the_session_is_locked
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("verb", ["correct", "undo", "late"])
+def test_nothing_is_found_out_for_a_form_that_is_sent_again_or_after_the_close(verb, looked_at):
+    session = all_with_chips()
+    settle(session)
+
+    def do(key: str) -> None:
+        if verb == "correct":
+            act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows", key=key)
+        elif verb == "undo":
+            act(ledger.undo, session, key=key)
+        else:
+            act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten", key=key)
+
+    do("once")
+    looked_at.clear()
+    do("once")
+    assert looked_at == []
+    act(ledger.close_session, session)
+    looked_at.clear()
+    with pytest.raises(LedgerError, match="This session is closed"):
+        do("after the close")
+    assert looked_at == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_undoing_a_change_of_many_hands_takes_no_statement_for_each(statements):
+    session = all_with_chips()
+    counts = []
+    for hands in (2, 3):
+        for _ in range(hands):
+            settle(session)
+        act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten")
+        statements.clear()
+        act(ledger.undo, session)
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(monkeypatch, looked_at):
     session = all_with_chips()
     settle(session)
