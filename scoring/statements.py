@@ -1,4 +1,4 @@
-"""Statements that are made once and asked often: those that every turn of the ledger needs.
+"""Statements that are made once and asked often, by the ledger, the drafts, and the gate of every page.
 
 Django makes the SQL of every query and of every `bulk_create` anew. That took more than half of the time of settling a
 hand, although its statements are always the same. Here Django makes a query once, and prepares values as always.

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from django.db.models import F
 
 from scoring.actions import ACTIONS
-from scoring.actions.deals import Correct, Restore, Settle, Void
+from scoring.actions.deals import Correct, Restore, Rewriting, Settle, Void
 from scoring.actions.undo import Undo
 from scoring.game.entry import Entry
-from scoring.game.errors import LedgerError, refuse
+from scoring.game.errors import refuse
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.game.text import clean
-from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Correction, NewRevision, Plan, Rewritten, correction, rewrite
-from scoring.ledger.turn import AS_PLAYED, Rewrite, Signature, check_open, is_due, known_deal, plan_of, take_turn
+from scoring.ledger.foreseen import Foreseen
+from scoring.ledger.load import Stored, current_revisions, deals_of, last_counted, numbers_of, seats_of, table_of
+from scoring.ledger.replay import Correction, NewRevision, Plan, Rewritten, correction, known_deal, rewrite
+from scoring.ledger.turn import Signature, Turn, check_open, note_needed, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
+from scoring.rules.errors import Problem
 from scoring.rules.phrase import Phrase
-from scoring.transactions import snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def preview_correction(
     session.refresh_from_db()
     seats = seats_of(session)
     deals = deals_of(session, numbers_of(seats), pairs=True)
-    plan = plan_of(known_deal(deals, number), None if entry is None else _noted(entry, note), follow)
+    plan = _plan(known_deal(deals, number), None if entry is None else _noted(entry, note), follow)
     return correction(session, table_of(session, seats), deals, plan)
 
 
@@ -131,7 +131,7 @@ def correct_deal(
     entry = _noted(entry, note)
     request = {**_request(number, follow), "entry": entry.as_document()}
     signature = Signature.of(key, by, link, note)
-    return _change(session, Correct.verb, request, lambda _: entry, signature, version=version)
+    return _change(session, Correct.verb, request, entry, signature, version=version)
 
 
 def void_deal(
@@ -152,7 +152,7 @@ def void_deal(
     """
     request = _request(number, follow)
     signature = Signature.of(key, by, link, note)
-    return _change(session, Void.verb, request, lambda _: None, signature, version=version)
+    return _change(session, Void.verb, request, None, signature, version=version)
 
 
 def restore_deal(
@@ -173,28 +173,63 @@ def restore_deal(
     """
     request = _request(number, follow)
     signature = Signature.of(key, by, link, note)
-    return _change(session, Restore.verb, request, lambda found: found.entry, signature, version=version)
+    return _change(session, Restore.verb, request, None, signature, version=version)
 
 
 def _change(
     session: Session,
     verb: str,
     request: Mapping[str, Any],
-    choose: Callable[[Stored], Entry | None],
+    entry: Entry | None,
     signature: Signature,
     *,
     version: int | None,
 ) -> Deal:
-    """Give the deal of the ``request`` the entry that ``choose`` returns.
-
-    What that changes is found out before the session is locked, so that nobody waits for more than the writing.
-    """
+    """Give the deal of the ``request`` this entry; None voids the deal, or restores it with the entry that it had."""
     number: int = request["number"]
-    found_out = Rewrite.find_out(session, number, choose, request.get("follow", ()), signature.key)
+    follow: Sequence[int] = request.get("follow", ())
+    foreseen = Foreseen.of(
+        session, signature.key, ACTIONS[verb], lambda now: _changed(now, verb, number, entry, follow)
+    )
     with take_turn(session, verb, request, signature, version=version) as turn:
         if turn.fresh:
-            turn.rewrite(found_out)
+            _check_change(turn, number, entry)
+            settled_on, rewritten = foreseen.at_turn(turn.session)
+            if not rewritten.revisions:
+                message = Phrase("Nothing in hand {number} would change.", number=number)
+                raise refuse("nothing", f"deals[{number}]", message)
+            action = Rewriting(number, AS_PLAYED, settled_on.as_document() if settled_on else None, follow)
+            turn.record(rewritten.table, action.as_document(), deal=number, settled=rewritten.revisions)
     return Deal.objects.get(session=session, number=number)
+
+
+def _changed(
+    session: Session, verb: str, number: int, entry: Entry | None, follow: Collection[int]
+) -> tuple[Entry | None, Rewritten]:
+    """The entry that the deal is to have, and what that changes."""
+    deals = deals_of(session, numbers_of(seats_of(session)))
+    found = known_deal(deals, number)
+    if verb == Restore.verb:
+        entry = found.entry
+    return entry, rewrite(session, deals, _plan(found, entry, follow))
+
+
+def _check_change(turn: Turn, number: int, entry: Entry | None) -> None:
+    """Raises `LedgerError` if a note is missing, a void deal is to change, or one that is not void to be restored."""
+    if number < turn.session.deals or (entry is not None and entry.overrides):
+        note_needed(turn.signature.note, turn.problems)
+    found = current_revisions(turn.session).filter(deal__number=number).first()
+    if found is not None and found.voided != (turn.verb == Restore.verb):
+        void = Phrase("Hand {number} is void.", number=number)
+        not_void = Phrase("Hand {number} is not void.", number=number)
+        turn.problems.append(Problem("bad-value", f"deals[{number}]", void if found.voided else not_void))
+    turn.check()
+
+
+def _plan(found: Stored, entry: Entry | None, follow: Collection[int]) -> Plan:
+    """The plan that gives a deal another entry, or voids it if there is none."""
+    restored = last_counted(found) if found.revision.voided and entry is not None else None
+    return Plan({found.number: entry}, follow=follow, restored=restored)
 
 
 def _request(number: int, follow: Collection[int]) -> dict[str, Any]:
@@ -208,6 +243,9 @@ def last_undoable(session: Session) -> Event | None:
     return Event.objects.filter(session=session, verb__in=UNDOABLE_VERBS).exclude(n__in=undone).order_by("-n").first()
 
 
+AS_PLAYED: Final = "as-played"
+"""How the later deals of every change are treated now; an earlier release also had "follow"."""
+
 UNDOABLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.undoable)
 
 
@@ -218,15 +256,10 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str, lin
     previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
     undone; the original action has to be repeated instead.
     """
-    foreseen = None
-    with snapshot(), suppress(LedgerError):  # the turn finds out why it would be refused
-        if is_due(session, key):
-            foreseen = Undoing.find_out(session)
+    foreseen = Foreseen.of(session, key, Undo, _undone)
     with take_turn(session, Undo.verb, {}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
-            if foreseen is None or foreseen.version != turn.session.version:
-                foreseen = Undoing.find_out(turn.session)
-            target, rewritten = foreseen.target, foreseen.rewritten
+            target, rewritten = foreseen.at_turn(turn.session)
             turn.record(
                 rewritten.table,
                 Undo(target.n, target.verb).as_document(),
@@ -238,30 +271,21 @@ def undo(*, session: Session, version: int | None = None, key: str, by: str, lin
     return turn.event
 
 
-@dataclass(frozen=True, slots=True)
-class Undoing:
-    """The event that undo takes back, and what that changes in the session at ``version``.
+def _undone(session: Session) -> tuple[Event, Rewritten]:
+    """The event that undo takes back, and what that changes.
 
-    It is found out before the turn that writes it, so that others need not wait for it.
+    Raises `LedgerError` if there is nothing to undo, or a later step could then not have happened.
     """
-
-    version: int
-    target: Event
-    rewritten: Rewritten
-
-    @classmethod
-    def find_out(cls, session: Session) -> Self:
-        """Raises `LedgerError` if there is nothing to undo, or a later step could then not have happened."""
-        target = last_undoable(session)
-        if target is None:
-            raise refuse("nothing", "", Phrase("There is nothing to undo."))
-        numbers = Revision.objects.filter(event=target).values_list("deal__number", flat=True)
-        inputs: dict[int, Entry | None] = dict.fromkeys(numbers)
-        before = Revision.objects.filter(deal__revisions__event=target, n=F("deal__revisions__n") - 1)
-        for revision in before.select_related("deal"):
-            inputs[revision.deal.number] = None if revision.voided else Entry.read(revision.entry)
-        deals = deals_of(session, numbers_of(seats_of(session)))
-        return cls(session.version, target, rewrite(session, deals, Plan(inputs, without=target)))
+    target = last_undoable(session)
+    if target is None:
+        raise refuse("nothing", "", Phrase("There is nothing to undo."))
+    numbers = Revision.objects.filter(event=target).values_list("deal__number", flat=True)
+    inputs: dict[int, Entry | None] = dict.fromkeys(numbers)
+    before = Revision.objects.filter(deal__revisions__event=target, n=F("deal__revisions__n") - 1)
+    for revision in before.select_related("deal"):
+        inputs[revision.deal.number] = None if revision.voided else Entry.read(revision.entry)
+    deals = deals_of(session, numbers_of(seats_of(session)))
+    return target, rewrite(session, deals, Plan(inputs, without=target))
 
 
 def _noted(entry: Entry, note: str) -> Entry:

@@ -25,10 +25,12 @@ from scoring.game.cashing import handed_in
 from scoring.game.entry import pair_stakes_as_list, pair_stakes_from_list
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE, MAX_SUM, SESSION_NAME_LENGTH
+from scoring.game.table import Table
 from scoring.game.text import clean, fold, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
-from scoring.ledger.load import numbers_of, sums, totals_of
+from scoring.ledger.foreseen import Foreseen
+from scoring.ledger.load import deals_of, numbers_of, seats_of, sums, totals_of
 from scoring.ledger.payments import have_begun
 from scoring.ledger.record import record
 from scoring.ledger.replay import Plan, rewrite
@@ -296,15 +298,27 @@ def reopen_session(
     *, session: Session, note: str = "", key: str, by: str, link: int | None = None, version: int | None = None
 ) -> Event:
     """Reopen a closed session, and delete its frozen totals. What closing it booked is reversed."""
+    foreseen = Foreseen.of(session, key, Reopen, _reopened)
     with take_turn(session, Reopen.verb, {}, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
-            if turn.session.closed_at is None:
-                raise refuse("open", "", Phrase("This session is open."))
+            closed, booked = foreseen.at_turn(turn.session)
             Total.objects.filter(session=turn.session).delete()
-            closed = Event.objects.filter(session=turn.session, verb=Close.verb).latest("n")
-            booked = Transfer.objects.filter(session=turn.session, event=closed)
-            if not booked.exists():
+            if booked is None:
                 return turn.record(turn.table, Reopen().as_document(), closed_at=None)
-            before = rewrite(turn.session, turn.deals(), Plan({}, without=closed)).table
-            return turn.record(before, Reopen().as_document(), undoes=closed.n, takes_back=booked, closed_at=None)
+            lines = Transfer.objects.filter(event=closed)
+            return turn.record(booked, Reopen().as_document(), undoes=closed.n, takes_back=lines, closed_at=None)
     return turn.event
+
+
+def _reopened(session: Session) -> tuple[Event, Table | None]:
+    """The event that closed the session, and the table without what closing it booked; None if it booked nothing.
+
+    Raises `LedgerError` if the session is open.
+    """
+    if session.closed_at is None:
+        raise refuse("open", "", Phrase("This session is open."))
+    closed = Event.objects.filter(session=session, verb=Close.verb).latest("n")
+    if not Transfer.objects.filter(event=closed).exists():
+        return closed, None
+    deals = deals_of(session, numbers_of(seats_of(session)))
+    return closed, rewrite(session, deals, Plan({}, without=closed)).table

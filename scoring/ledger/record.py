@@ -5,14 +5,15 @@ from __future__ import annotations
 from scoring.actions.base import TableAction
 from scoring.actions.checks import name_problems
 from scoring.actions.people import Join
-from scoring.game.errors import refuse
+from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import MOST_SEATS
 from scoring.game.text import clean, fold
+from scoring.ledger.foreseen import Foreseen
 from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.quotas import check_people
-from scoring.ledger.replay import Correction, Plan, correction
+from scoring.ledger.replay import Correction, Plan, Rewritten, correction, known_deal, rewrite
 from scoring.ledger.store import players_named
-from scoring.ledger.turn import Late, Signature, Turn, known_deal, take_turn
+from scoring.ledger.turn import Signature, Turn, players_of, take_turn
 from scoring.models import Event, Seat, Session
 from scoring.rules.phrase import Phrase
 
@@ -33,14 +34,19 @@ def record(
     While Fantasyland is pending nobody joins, leaves or moves, unless the host insists with a note. Raises
     `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
     """
-    late = None if action.booked_before is None else Late.find_out(session, action, note, key)
+    before, late = action.booked_before, None
+    if before is not None:
+        late = Foreseen.of(session, key, type(action), lambda now: _booked_late(now, action, before, clean(note)))
     request = action.request() | ({"insist": insist} if action.moves_people else {})
     with take_turn(session, action.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
             # First who sits down, because nobody is asked to insist on what cannot be.
             action = _with_seat(turn, action) if isinstance(action, Join) else action
             turn.steady(insist=insist)
-            turn.act(action, late)
+            if before is not None and late is not None:
+                turn.book_late(action, before, late)
+            else:
+                turn.act(action)
     return turn.event
 
 
@@ -64,6 +70,19 @@ def _with_seat(turn: Turn, join: Join) -> Join:
         number = max(turn.seats) + 1
         seat = turn.seats[number] = Seat.objects.create(session=turn.session, number=number, player=player, name=name)
     return Join(seat.name, join.after, seat.number, player.pk)
+
+
+def _booked_late(session: Session, action: TableAction, before: int, note: str) -> Rewritten:
+    """What changes if the action is booked before this deal. Raises `LedgerError` if that is refused."""
+    seats = seats_of(session)
+    numbers = numbers_of(seats)
+    table = table_of(session, seats)
+    action = action.completed(table)
+    if problems := [*action.problems(table, players_of(numbers.values()))]:
+        raise LedgerError(problems)
+    deals = deals_of(session, numbers)
+    known_deal(deals, before)
+    return rewrite(session, deals, Plan({}, insert=action, note=note))
 
 
 def preview_late(*, session: Session, action: TableAction) -> Correction:

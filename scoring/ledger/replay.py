@@ -154,6 +154,13 @@ def advance(table: Table, step: Step) -> Table:
     return table if step.deal.revision.voided else table.after_deal(step.deal.entry, step.deal.gains())
 
 
+def known_deal(deals: Mapping[int, Stored], number: int) -> Stored:
+    """The deal with this number. Raises `LedgerError` if there is none."""
+    if number not in deals:
+        raise refuse("unknown-deal", f"deals[{number}]", Phrase("There is no hand {number}.", number=number))
+    return deals[number]
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The changes to make in the script.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -17,10 +17,9 @@ from django.utils import timezone
 
 from scoring.actions import ACTIONS
 from scoring.actions.base import Action, TableAction
-from scoring.actions.deals import Correct, Restore, Rewriting, Settle
+from scoring.actions.deals import Settle
 from scoring.game.balances import balances
 from scoring.game.cashing import cash_for
-from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import KEY_LENGTH, NOTE_LENGTH
 from scoring.game.lines import Line
@@ -28,14 +27,15 @@ from scoring.game.table import Table
 from scoring.game.text import clean, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
-from scoring.ledger.load import Stored, deals_of, last_counted, numbers_of, recorded, seats_of, sums, table_of
-from scoring.ledger.replay import NewRevision, Plan, Rewritten, rewrite
+from scoring.ledger.foreseen import Foreseen
+from scoring.ledger.load import numbers_of, recorded, seats_of, sums, table_of
+from scoring.ledger.replay import NewRevision, Rewritten
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import write, write_pair_stakes, write_seats, written
 from scoring.models import Event, Revision, Seat, Session, Transfer
 from scoring.rules.errors import Problem
 from scoring.rules.phrase import Names, Phrase
-from scoring.transactions import follow, lock, snapshot, writing
+from scoring.transactions import follow, lock, writing
 
 
 class Conflict(Exception):  # noqa: N818 - nobody's fault; HTTP calls it a Conflict, too
@@ -124,78 +124,6 @@ class Signature:
         return [Problem("bad-value", "note", Phrase("A note is at most {most} characters.", most=NOTE_LENGTH))]
 
 
-def is_due(session: Session, key: str) -> bool:
-    """Whether it is worth finding out what an action changes: the session is open, and the key has recorded nothing."""
-    return session.closed_at is None and recorded(session, key) is None
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A deal that is to get the entry that ``choose`` returns (None voids it), and what that would change.
-
-    ``follow`` are the later deals that the host lets follow (R73). The rest is found out from the session at
-    ``version``, before the turn that writes it, so that others need not wait for it. ``rewritten`` is None if it would
-    be refused; the turn finds out why.
-    """
-
-    number: int
-    choose: Callable[[Stored], Entry | None]
-    follow: Collection[int]
-    version: int
-    deals: Mapping[int, Stored]
-    rewritten: Rewritten | None
-
-    @classmethod
-    def find_out(
-        cls, session: Session, number: int, choose: Callable[[Stored], Entry | None], follow: Collection[int], key: str
-    ) -> Self:
-        """Read the session's deals from one snapshot and settle them again on paper, if that is due."""
-        rewritten = None
-        deals: Mapping[int, Stored] = {}
-        with snapshot(), suppress(LedgerError):
-            if is_due(session, key):
-                deals = deals_of(session, numbers_of(seats_of(session)))
-                found = known_deal(deals, number)
-                rewritten = rewrite(session, deals, plan_of(found, choose(found), follow))
-        return cls(
-            number=number,
-            choose=choose,
-            follow=follow,
-            version=session.version,
-            deals=deals,
-            rewritten=rewritten,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """A late action, and what booking it where it happened changes in the session at ``version``.
-
-    As with `Rewrite`, it is found out before the turn that writes it.
-    """
-
-    version: int
-    action: TableAction
-    rewritten: Rewritten
-
-    @classmethod
-    def find_out(cls, session: Session, action: TableAction, note: str, key: str) -> Self | None:
-        """Settle the later deals again on paper; None if that is not due or refused, for the turn finds out why."""
-        with snapshot(), suppress(LedgerError):
-            if not is_due(session, key):
-                return None
-            seats = seats_of(session)
-            numbers = numbers_of(seats)
-            table = table_of(session, seats)
-            action = action.completed(table)
-            if not [*action.problems(table, players_of(numbers.values()))]:
-                deals = deals_of(session, numbers)
-                known_deal(deals, action.booked_before or 0)
-                rewritten = rewrite(session, deals, Plan({}, insert=action, note=clean(note)))
-                return cls(session.version, action, rewritten)
-        return None
-
-
 @dataclass
 class Turn:
     """One action at work on the locked session.
@@ -240,10 +168,6 @@ class Turn:
         """The table before the action."""
         return table_of(self.session, list(self.seats.values()))
 
-    def deals(self) -> dict[int, Stored]:
-        """Every deal as it stands, without its pairs."""
-        return deals_of(self.session, numbers_of(self.seats.values()))
-
     def check(self) -> None:
         """Raise `LedgerError` with the problems found so far, if there are any."""
         if self.problems:
@@ -285,27 +209,31 @@ class Turn:
             )
             self.problems.append(Problem("fantasyland-pending", "insist", message))
 
-    def act(self, action: TableAction, late: Late | None = None) -> Event:
-        """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem.
-
-        What was found out of a ``late`` action before this turn is used if nothing has happened to the session since.
-        """
-        if action.note_needed or action.booked_before is not None:
-            note_needed(self.signature.note, self.problems)
-        action = action.completed(self._with_cash() if action.moves_people else self.table)
-        self.problems += action.problems(self.table, players_of(self.seats))
-        self.check()
-        if action.booked_before is not None:
-            if late is None or late.version != self.session.version or late.action != action:
-                late = Late(self.session.version, action, self._inserted(action, action.booked_before))
-            place, settled = action.booked_before - 1, late.rewritten.revisions
-            lines = late.rewritten.inserted
-            return self.record(late.rewritten.table, action.as_document(), lines, place=place, settled=settled)
+    def act(self, action: TableAction) -> Event:
+        """Check the action, apply it to the table, and record it. Raises `LedgerError` with every problem."""
+        action = self._checked(action)
         after, lines = action.apply(self.table, self.signature.note)
         if (owed := after.sitter_owed()) != self.table.sitter_owed():
             self.problems += owed
             self.check()
         return self.record(after, action.as_document(), lines)
+
+    def book_late(self, action: TableAction, before: int, foreseen: Foreseen[Rewritten]) -> Event:
+        """Check the action, which was forgotten before this deal, and record it with what it changes since."""
+        action = self._checked(action)
+        changed = foreseen.at_turn(self.session)
+        return self.record(
+            changed.table, action.as_document(), changed.inserted, place=before - 1, settled=changed.revisions
+        )
+
+    def _checked(self, action: TableAction) -> TableAction:
+        """The completed action. Raises `LedgerError` with everything that is wrong with it and its note."""
+        if action.note_needed or action.booked_before is not None:
+            note_needed(self.signature.note, self.problems)
+        action = action.completed(self._with_cash() if action.moves_people else self.table)
+        self.problems += action.problems(self.table, players_of(self.seats))
+        self.check()
+        return action
 
     def _with_cash(self) -> Table:
         """The table, which knows what the bank would pay for the chips of somebody who comes or goes."""
@@ -313,38 +241,6 @@ class Turn:
             return self.table
         of = balances(sums(self.session, numbers_of(self.seats.values())), self.seats)
         return replace(self.table, cash_for={seat: cash_for(of, seat) for seat in players_of(of)})
-
-    def _inserted(self, action: TableAction, before: int) -> Rewritten:
-        """Book a late action before the deal where it happened, and settle again the deals that depended on it."""
-        deals = self.deals()
-        known_deal(deals, before)
-        return rewrite(self.session, deals, Plan({}, insert=action, note=self.signature.note))
-
-    def rewrite(self, found_out: Rewrite) -> None:
-        """Give a deal another entry, and settle the dependent deals again.
-
-        What was found out before this turn is used if nothing has happened to the session since.
-        """
-        if found_out.version != self.session.version:
-            found_out = replace(found_out, deals=self.deals(), rewritten=None)
-        number = found_out.number
-        found = known_deal(found_out.deals, number)
-        entry = found_out.choose(found)
-        if number < self.session.deals or (entry is not None and entry.overrides and self.verb == Correct.verb):
-            note_needed(self.signature.note, self.problems)
-        if found.revision.voided != (self.verb == Restore.verb):
-            void = Phrase("Hand {number} is void.", number=number)
-            not_void = Phrase("Hand {number} is not void.", number=number)
-            self.problems.append(Problem("bad-value", f"deals[{number}]", void if found.revision.voided else not_void))
-        self.check()
-        rewritten = found_out.rewritten
-        if rewritten is None:
-            rewritten = rewrite(self.session, found_out.deals, plan_of(found, entry, found_out.follow))
-        if not rewritten.revisions:
-            message = Phrase("Nothing in hand {number} would change.", number=number)
-            raise refuse("nothing", f"deals[{number}]", message)
-        action = Rewriting(number, AS_PLAYED, entry.as_document() if entry else None, sorted(set(found_out.follow)))
-        self.record(rewritten.table, action.as_document(), deal=number, settled=rewritten.revisions)
 
     def record(
         self,
@@ -449,16 +345,6 @@ IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action
 """The verbs of actions that do not change what the next deal depends on."""
 
 
-AS_PLAYED: Final = "as-played"
-"""How the later deals of every change are treated now; an earlier release also had "follow"."""
-
-
-def plan_of(found: Stored, entry: Entry | None, follow: Collection[int]) -> Plan:
-    """The plan that gives a deal another entry, or voids it if there is none."""
-    restored = last_counted(found) if found.revision.voided and entry is not None else None
-    return Plan({found.number: entry}, follow=follow, restored=restored)
-
-
 WHY = Phrase("Please give a reason (shown in the history).")
 
 
@@ -491,9 +377,3 @@ def check_open(session: Session) -> None:
 
 def players_of(seats: Iterable[int]) -> list[int]:
     return [number for number in seats if number > 0]
-
-
-def known_deal(deals: Mapping[int, Stored], number: int) -> Stored:
-    if number not in deals:
-        raise refuse("unknown-deal", f"deals[{number}]", Phrase("There is no hand {number}.", number=number))
-    return deals[number]

@@ -1,6 +1,7 @@
 """correct_deal, void_deal, restore_deal: what they change, and what they leave alone."""
 
 import dataclasses
+from importlib import import_module
 
 import pytest
 
@@ -10,7 +11,8 @@ from scoring.actions.people import Join
 from scoring.actions.set_next import SetNext
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
-from scoring.ledger import Conflict, Dealt, Departure, ImpossibleError, audit, deals, replay, turn
+from scoring.ledger import Conflict, Dealt, Departure, ImpossibleError, audit, replay
+from scoring.ledger.foreseen import Foreseen
 from scoring.ledger.replay import lineup_changed
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.houserules import PRESETS
@@ -511,8 +513,8 @@ def looked_at(monkeypatch) -> list[bool]:
         found.append(bool(transactions._thread.writing))
         return rewrite(*given)
 
-    for module in (turn, deals):
-        monkeypatch.setattr(module, "rewrite", watched)
+    for module in ("deals", "evening", "record"):
+        monkeypatch.setattr(import_module(f"scoring.ledger.{module}"), "rewrite", watched)
     return found
 
 
@@ -565,6 +567,30 @@ def test_what_a_forgotten_buy_in_moves_is_found_out_before_the_session_is_locked
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_a_reopening_moves_is_found_out_before_the_session_is_locked(looked_at):
+    session = all_with_chips()
+    settle(session)
+    act(ledger.close_session, session, counts={1: 50_000}, note="counted")
+    act(ledger.reopen_session, session)
+    assert looked_at == [False]
+    assert list(map(str, audit.of_everything())) == []
+    looked_at.clear()
+    with pytest.raises(LedgerError, match="This session is open"):
+        act(ledger.reopen_session, session)
+    assert looked_at == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refused_change_is_found_out_once(looked_at):
+    session = all_with_chips()
+    settle(session)
+    refused = entry(s1=PLAIN, s2=STRONG)
+    with pytest.raises(LedgerError):
+        act(ledger.correct_deal, session, number=1, entry=refused, note="rows")
+    assert looked_at == [False]
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("verb", ["correct", "undo", "late"])
 def test_nothing_is_found_out_for_a_form_that_is_sent_again_or_after_the_close(verb, looked_at):
     session = all_with_chips()
@@ -603,58 +629,39 @@ def test_undoing_a_change_of_many_hands_takes_no_statement_for_each(statements):
     assert counts[0] == counts[1]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(monkeypatch, looked_at):
-    session = all_with_chips()
-    settle(session)
-    find_out = deals.Undoing.find_out
+@pytest.fixture
+def settled_meanwhile(monkeypatch) -> None:
+    """Another hand is settled after each action was found out, and before its turn."""
+    of = Foreseen.of
 
-    def slowly(*given):
-        found = find_out(*given)
-        if len(looked_at) == 1:
-            settle(Session.objects.get(pk=session.pk))
+    def slowly(session, *given):
+        found = of(session, *given)
+        settle(Session.objects.get(pk=session.pk))
         return found
 
-    monkeypatch.setattr(deals.Undoing, "find_out", slowly)
+    monkeypatch.setattr(Foreseen, "of", slowly)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("verb", ["correct", "late"])
+def test_a_hand_that_is_settled_while_a_change_is_found_out_is_settled_again(verb, looked_at, settled_meanwhile):
+    session = all_with_chips()
+    settle(session)
+    if verb == "correct":
+        act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows")
+    else:
+        act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten")
+    assert looked_at == [False, True]
+    assert kinds(session, 2) == ["settle", "resettle"]
+    assert list(map(str, audit.of_everything())) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(looked_at, settled_meanwhile):
+    session = all_with_chips()
+    settle(session)
     act(ledger.undo, session)
     assert looked_at == [False, True]
     assert kinds(session, 1) == ["settle"]
     assert kinds(session, 2) == ["settle", "void"]
-    assert list(map(str, audit.of_everything())) == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_hand_that_is_settled_while_a_forgotten_buy_in_is_found_out_is_settled_again(monkeypatch, looked_at):
-    session = all_with_chips()
-    settle(session)
-    find_out = turn.Late.find_out
-
-    def slowly(*given):
-        found = find_out(*given)
-        settle(Session.objects.get(pk=session.pk))
-        return found
-
-    monkeypatch.setattr(turn.Late, "find_out", slowly)
-    act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten")
-    assert looked_at == [False, True]
-    assert kinds(session, 2) == ["settle", "resettle"]
-    assert list(map(str, audit.of_everything())) == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_what_happens_while_a_change_is_found_out_is_not_forgotten(monkeypatch, looked_at):
-    """A hand settled meanwhile is settled again as well: with the stacks that the correction leaves."""
-    session = all_with_chips()
-    settle(session)
-    find_out = turn.Rewrite.find_out
-
-    def slowly(*given):
-        found = find_out(*given)
-        settle(Session.objects.get(pk=session.pk))
-        return found
-
-    monkeypatch.setattr(turn.Rewrite, "find_out", slowly)
-    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows")
-    assert looked_at == [False, True]
-    assert kinds(session, 2) == ["settle", "resettle"]
     assert list(map(str, audit.of_everything())) == []
