@@ -83,7 +83,7 @@ def check(played: dict[str, int]) -> list[str]:
                 entered = revision.entry["boards"][str(seat)] if revision.entry else {}
                 if [_cards(entered.get(row, "")) for row in ROWS] != [_cards(row) for row in rows]:
                     wrong.append(f"{public_id}: hand {revision.deal.number}, seat {seat}: {entered} and not {rows}")
-        wrong += [str(each) for each in audit.of_session(public_id)]
+        wrong += [str(each) for each in audit.of_session(session.pk)]
     return wrong
 
 

@@ -13,19 +13,25 @@ from typing import Any, Final
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.transaction import TransactionManagementError
 
+from scoring.ledger.triggers import on_postgresql, written
+
 TABLES: Final = tuple(
     f"scoring_{name}" for name in ("event", "revision", "board", "pairresult", "transfer", "tabpayment")
 )
 
 
-_POSTGRESQL_FUNCTION = """
-CREATE OR REPLACE FUNCTION scoring_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+_POSTGRESQL_BODY = """
 BEGIN
     IF TG_OP <> 'UPDATE' AND current_setting('scoring.erasing', true) = 'on' THEN
         RETURN OLD;
     END IF;
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
-END $$
+END
+"""
+
+
+_POSTGRESQL_FUNCTION = f"""
+CREATE OR REPLACE FUNCTION scoring_append_only() RETURNS trigger LANGUAGE plpgsql AS $${_POSTGRESQL_BODY}$$
 """
 
 
@@ -120,10 +126,24 @@ def remove(apps: Any, schema_editor: Any) -> None:
         )
 
 
-def expected(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
-    """The (trigger, table) pairs that `install` creates."""
-    endings = ("", "_whole") if connection.vendor == "postgresql" else ("_update", "_delete", "_insert")
-    return {(f"{table}_append_only{ending}", table) for table in TABLES for ending in endings}
+def expected(connection: BaseDatabaseWrapper) -> dict[str, str]:
+    """The definition, as `triggers.stored` has it, of each trigger that `install` creates."""
+    if connection.vendor == "postgresql":
+        return {
+            f"{table}_append_only{ending}": on_postgresql(when, _POSTGRESQL_BODY)
+            for table in TABLES
+            for ending, when in _POSTGRESQL_WHEN.items()
+        }
+    with connection.cursor() as cursor:
+        return {
+            f"{table}_append_only_{event}": written(trigger.format(table=table, taken=_taken(cursor, table)))
+            for table in TABLES
+            for event, trigger in zip(("update", "delete", "insert"), _SQLITE_TRIGGERS, strict=True)
+        }
+
+
+_POSTGRESQL_WHEN: Final = {"": 1 | 2 | 8 | 16, "_whole": 2 | 32}
+"""Each row, before it is deleted or updated; and before the whole table is truncated."""
 
 
 def triggers(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
@@ -137,6 +157,17 @@ def triggers(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
     with connection.cursor() as cursor:
         cursor.execute(query)
         return {(name, table) for name, table in cursor.fetchall() if name.startswith(f"{table}_append_only")}
+
+
+def is_erasing(connection: BaseDatabaseWrapper) -> bool:
+    """Whether the database lets rows be deleted now, as it does only inside `erasing`."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_setting('scoring.erasing', true) = 'on'"
+            if connection.vendor == "postgresql"
+            else "SELECT EXISTS (SELECT 1 FROM scoring_erasing)"
+        )
+        return bool(cursor.fetchone()[0])
 
 
 @contextmanager

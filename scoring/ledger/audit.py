@@ -31,7 +31,7 @@ from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.payments import squares
 from scoring.game.table import Table
-from scoring.ledger import append_only, chain, line_sums
+from scoring.ledger import append_only, chain, line_sums, triggers
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.payments import Made, last_plan, made_by, promised
 from scoring.ledger.replay import Step, advance, script
@@ -366,11 +366,11 @@ def own_revision(case: Case) -> Iterator[str]:
 
 def guards() -> Iterator[Finding]:
     """The database refuses to change or delete a row of the append-only tables, and sums the lines."""
-    guarded = append_only.triggers(connection)
-    for trigger, table in append_only.expected(connection) - guarded:
-        yield Finding("guards", "", f"{table} has lost its trigger {trigger}")
-    if not line_sums.installed(connection):
-        yield Finding("guards", "", f"scoring_transfer has lost its trigger {line_sums.TRIGGER}")
+    expected = append_only.expected(connection) | line_sums.expected(connection)
+    for trigger, trouble in triggers.wrong(connection, expected).items():
+        yield Finding("guards", "", f"the trigger {trigger} {trouble}")
+    if append_only.is_erasing(connection):
+        yield Finding("guards", "", "the database lets rows of the ledger be deleted")
 
 
 def frozen_deals(case: Case) -> Iterator[str]:
@@ -643,25 +643,26 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
 DATABASE_CHECKS: Final[Sequence[Callable[[], Iterator[Finding]]]] = (guards, numbered_sessions, paid_on_tabs)
 
 
-def of_session(public_id: str) -> list[Finding]:
+def of_session(pk: int) -> Iterator[Finding]:
     """Every breach in one session, from one snapshot of it as it is now; none if there is no such session any more.
 
     If corrupt rows crash a check, that is a finding, and the other checks still run.
     """
-    findings: list[Finding] = []
     with snapshot():
         try:
-            cases = [Case(session) for session in Session.objects.filter(public_id=public_id)]
+            cases = [Case(session) for session in Session.objects.filter(pk=pk)]
         except Exception as error:  # noqa: BLE001 - the audit continues whatever a row contains
-            return [Finding("current", public_id, _unreadable(error))]
+            yield Finding("current", f"row {pk}", _unreadable(error))
+            return
         for case, check in product(cases, CHECKS):
+            name, public_id = check.__name__, case.session.public_id
             try:
-                findings += [Finding(check.__name__, public_id, message) for message in check(case)]
+                for message in check(case):
+                    yield Finding(name, public_id, message)
             except Exception as error:  # noqa: BLE001 - as above
-                findings.append(Finding(check.__name__, public_id, _unreadable(error)))
+                yield Finding(name, public_id, _unreadable(error))
                 # After a failed statement PostgreSQL rejects everything until the transaction ends.
                 end_snapshot()
-    return findings
 
 
 def _unreadable(error: Exception) -> str:
@@ -680,5 +681,5 @@ def of_database() -> Iterator[Finding]:
 def of_everything() -> Iterator[Finding]:
     """Every breach in the database, one session after another."""
     yield from of_database()
-    for public_id in Session.objects.order_by("pk").values_list("public_id", flat=True).iterator():
-        yield from of_session(public_id)
+    for pk in Session.objects.order_by("pk").values_list("pk", flat=True).iterator():
+        yield from of_session(pk)

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from scoring.ledger.triggers import on_postgresql, stored, written
+
 TRIGGER: Final = "scoring_transfer_summed"
 
 _ALL: Final = """
@@ -24,9 +26,7 @@ BEGIN
 END
 """
 
-# Once for each statement, since a correction inserts thousands of lines by one.
-_ON_POSTGRESQL: Final = """
-CREATE OR REPLACE FUNCTION scoring_transfer_summed() RETURNS trigger LANGUAGE plpgsql AS $$
+_POSTGRESQL_BODY: Final = """
 BEGIN
     INSERT INTO scoring_linesum AS kept (session_id, payer_id, payee_id, kind, in_play, points, amount)
     SELECT session_id, payer_id, payee_id, kind, in_play, sum(points), sum(amount)
@@ -34,7 +34,11 @@ BEGIN
     ON CONFLICT (session_id, payer_id, payee_id, kind, in_play)
     DO UPDATE SET points = kept.points + excluded.points, amount = kept.amount + excluded.amount;
     RETURN NULL;
-END $$;
+END"""
+
+# Once for each statement, since a correction inserts thousands of lines by one.
+_ON_POSTGRESQL: Final = f"""
+CREATE OR REPLACE FUNCTION scoring_transfer_summed() RETURNS trigger LANGUAGE plpgsql AS $${_POSTGRESQL_BODY} $$;
 CREATE TRIGGER scoring_transfer_summed AFTER INSERT ON scoring_transfer
     REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION scoring_transfer_summed();
 """
@@ -47,10 +51,6 @@ DROP FUNCTION scoring_transfer_summed();
 _INSTALL: Final = {"sqlite": _ON_SQLITE, "postgresql": _ON_POSTGRESQL}
 _REMOVE: Final = {"sqlite": "DROP TRIGGER scoring_transfer_summed", "postgresql": _DROP_ON_POSTGRESQL}
 _NOTHING_SUMMED: Final = "DELETE FROM scoring_linesum"
-_INSTALLED: Final = {
-    "sqlite": "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = %s",
-    "postgresql": "SELECT 1 FROM pg_trigger WHERE tgname = %s AND tgenabled <> 'D'",
-}
 
 
 def install(apps: Any, schema_editor: Any) -> None:
@@ -63,7 +63,7 @@ def install(apps: Any, schema_editor: Any) -> None:
 def restore(apps: Any, schema_editor: Any) -> None:
     """Create the trigger if it is missing, as it is once a migration has rebuilt its table on SQLite."""
     connection: BaseDatabaseWrapper = schema_editor.connection
-    if not installed(connection):
+    if TRIGGER not in stored(connection):
         with connection.cursor() as cursor:
             cursor.execute(_INSTALL[connection.vendor])
 
@@ -75,8 +75,11 @@ def remove(apps: Any, schema_editor: Any) -> None:
         cursor.execute(_NOTHING_SUMMED)
 
 
-def installed(connection: BaseDatabaseWrapper) -> bool:
-    """Whether the database has the trigger."""
-    with connection.cursor() as cursor:
-        cursor.execute(_INSTALLED[connection.vendor], [TRIGGER])
-        return cursor.fetchone() is not None
+def expected(connection: BaseDatabaseWrapper) -> dict[str, str]:
+    """The definition of the trigger, as `triggers.stored` has it. On PostgreSQL it fires once an INSERT is done."""
+    on_insert = 4
+    return {
+        TRIGGER: on_postgresql(on_insert, _POSTGRESQL_BODY)
+        if connection.vendor == "postgresql"
+        else written(_ON_SQLITE)
+    }

@@ -93,7 +93,7 @@ def test_every_page_shows_it_as_text(text: str) -> None:
             assert "<script>alert" not in response.content.decode()
             pages += 1
     assert pages > 20
-    assert [str(finding) for finding in audit.of_session(session.public_id)] == []
+    assert [str(finding) for finding in audit.of_session(session.pk)] == []
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

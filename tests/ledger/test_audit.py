@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from django.db import DatabaseError, connection, transaction
 from scoring import ledger
 from scoring.actions.chips import BuyIn
 from scoring.actions.side_bet import SideBet
-from scoring.ledger import append_only, audit
+from scoring.ledger import audit
 from scoring.models import BoardResult, Deal, Event, PairResult, Revision, Seat, Session, Total, Transfer
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 from tests.ledger.tampering import unguarded, write
@@ -64,13 +66,148 @@ def test_a_board_that_is_gone_is_noticed(evening):
     assert "deal 1: it has not as many boards as players" in [finding.message for finding in audit.of_everything()]
 
 
-@pytest.mark.usefixtures("corrupts")
-def test_a_lost_trigger_is_noticed(evening):
-    name, table = sorted(append_only.triggers(connection))[0]
+# --- The guards ---------------------------------------------------------------------------------------
+
+
+TRIGGERS = (
+    "scoring_event_append_only",
+    "scoring_revision_append_only",
+    "scoring_board_append_only",
+    "scoring_pairresult_append_only",
+    "scoring_transfer_append_only",
+    "scoring_tabpayment_append_only",
+    "scoring_transfer_summed",
+)
+
+
+def stored_triggers(named: str) -> list[tuple[str, str, str]]:
+    """Name, table and SQL of each trigger whose name begins so."""
+    query = (
+        "SELECT tgname, relname, pg_get_triggerdef(pg_trigger.oid) FROM pg_trigger"
+        " JOIN pg_class ON pg_class.oid = tgrelid WHERE NOT tgisinternal"
+        if connection.vendor == "postgresql"
+        else "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return sorted(row for row in cursor.fetchall() if row[0].startswith(named))
+
+
+def change(trigger: tuple[str, str, str], sql: str) -> None:
+    name, table, _ = trigger
     on = f" ON {table}" if connection.vendor == "postgresql" else ""
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TRIGGER {name}{on}")
-    assert list(map(str, audit.of_everything())) == [f"guards: {table} has lost its trigger {name}"]
+        cursor.execute(sql)
+
+
+@pytest.mark.usefixtures("corrupts", "evening")
+@pytest.mark.parametrize("named", TRIGGERS)
+def test_a_lost_trigger_is_noticed(named):
+    found = stored_triggers(named)
+    assert found
+    for trigger in found:
+        change(trigger, "SELECT 1")
+    lost = [f"guards: the trigger {name} is missing" for name, _, _ in found]
+    assert sorted(map(str, audit.of_everything())) == lost
+
+
+def changed(sql: str, how: str) -> str:
+    """The trigger's SQL so that it does nothing, or never, or when something else happens."""
+    if how != "another event" and connection.vendor == "postgresql":
+        return re.sub("EXECUTE.*", "EXECUTE FUNCTION empty()" if how == "empty" else r"WHEN (1 = 2) \g<0>", sql)
+    if how != "another event":
+        return re.sub("(?s)BEGIN.*", EMPTY, sql) if how == "empty" else re.sub(r"(WHEN\b.*\s)?BEGIN", NEVER, sql)
+    event, other = next((event, other) for event, other in OTHER_EVENTS.items() if event in sql)
+    return sql.replace(event, other, 1)
+
+
+EMPTY, NEVER = "BEGIN SELECT 1; END", "WHEN 1 = 2 BEGIN"
+EMPTY_FUNCTION = "CREATE FUNCTION empty() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$"
+OTHER_EVENTS = {
+    "DELETE OR UPDATE": "DELETE",
+    "BEFORE TRUNCATE": "AFTER TRUNCATE",
+    "BEFORE UPDATE": "BEFORE DELETE",
+    "BEFORE DELETE": "AFTER DELETE",
+    "INSERT ON": "UPDATE ON",
+}
+
+
+@pytest.mark.usefixtures("corrupts", "evening")
+@pytest.mark.parametrize("named", TRIGGERS)
+@pytest.mark.parametrize("how", ["empty", "never", "another event"])
+def test_a_trigger_that_does_something_else_under_its_name_is_noticed(named, how):
+    found = stored_triggers(named)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(EMPTY_FUNCTION)
+    for name, table, sql in found:
+        change((name, table, sql), changed(sql, how))
+    otherwise = [f"guards: the trigger {name} does something else" for name, _, _ in found]
+    assert sorted(map(str, audit.of_everything())) == otherwise
+
+
+@pytest.mark.usefixtures("corrupts", "evening")
+def test_a_permission_to_delete_that_was_left_open_is_noticed(transactional_db):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SET scoring.erasing = 'on'"
+            if connection.vendor == "postgresql"
+            else "INSERT INTO scoring_erasing VALUES (1)"
+        )
+    try:
+        assert list(map(str, audit.of_everything())) == ["guards: the database lets rows of the ledger be deleted"]
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "RESET scoring.erasing" if connection.vendor == "postgresql" else "DELETE FROM scoring_erasing"
+            )
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL takes no text that is not UTF-8")
+@pytest.mark.parametrize(
+    ("table", "column", "checks"),
+    [
+        ("scoring_session", "public_id", {"current"}),
+        ("scoring_session", "name", {"current"}),
+        ("scoring_event", "note", {"booked", "chained"}),
+        ("scoring_event", "action", {"booked", "chained"}),
+        ("scoring_revision", "document", {"scored", "chained"}),
+        ("scoring_board", "front", {"scored", "chained"}),
+        ("scoring_seat", "name", {"current"}),
+        ("scoring_transfer", "kind", {"settled", "chained"}),
+    ],
+)
+def test_text_that_cannot_be_read_is_a_finding_and_the_other_session_is_audited(evening, table, column, checks):
+    with unguarded(), connection.cursor() as cursor:
+        cursor.execute("PRAGMA ignore_check_constraints = ON")
+        cursor.execute(f"UPDATE {table} SET {column} = CAST(X'ff' AS TEXT) WHERE id = (SELECT MAX(id) FROM {table})")
+        cursor.execute("PRAGMA ignore_check_constraints = OFF")
+    other = start("Dan Eve")
+    settle(other, entry(s1=STRONG, s2=PLAIN))
+    write("UPDATE scoring_board SET royalties = 7 WHERE id = (SELECT MAX(id) FROM scoring_board)")
+    status, said = run("audit_ledger")
+    assert status == 1
+    assert checks <= {line.partition(":")[0] for line in said.splitlines() if "Could not decode" in line}
+    assert f"scored: {other.public_id}: deal 1: royalties of" in said
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_a_finding_is_told_before_the_session_is_audited_to_its_end(evening, monkeypatch):
+    write("UPDATE scoring_transfer SET amount = 501 WHERE kind = 'side-bet'")
+    looked_at: list[audit.Case] = []
+
+    def last_check(case: audit.Case) -> Iterator[str]:
+        looked_at.append(case)
+        return iter(())
+
+    monkeypatch.setattr(audit, "CHECKS", (*audit.CHECKS, last_check))
+    found = audit.of_session(evening.pk)
+    assert str(next(found)).startswith("booked: ")
+    assert looked_at == []
+    assert list(found)
+    assert len(looked_at) == 1
 
 
 @pytest.mark.parametrize(

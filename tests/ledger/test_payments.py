@@ -267,7 +267,7 @@ def test_the_database_holds_that_a_payment_moves_neither_points_nor_chips(
 
 
 def found(session: Session) -> list[str]:
-    return [f"{each.check}: {each.message}" for each in audit.of_session(session.public_id) if each.check == "paid"]
+    return [f"{each.check}: {each.message}" for each in audit.of_session(session.pk) if each.check == "paid"]
 
 
 @pytest.mark.parametrize(

@@ -345,7 +345,7 @@ class Evening(RuleBasedStateMachine):
         who: dict[str, Any] = {"session": self.session, "by": "host"}
         counts = self.model.close(differ)
         ledger.close_session(**who, key=key(), counts=counts, note="so they lay")
-        assert list(map(str, audit.of_session(self.session.public_id))) == []
+        assert list(map(str, audit.of_session(self.session.pk))) == []
         self.same_money(self.model.closed())
         self.same_debts()
         for do in (ledger.undo, ledger.close_session):
@@ -389,7 +389,7 @@ class Evening(RuleBasedStateMachine):
             self.session.refresh_from_db()
             self.one_payment(at, what, ledger.Way.PAIRS if pairs else ledger.Way.FEWEST)
             self.same_debts()
-        assert list(map(str, audit.of_session(self.session.public_id))) == []
+        assert list(map(str, audit.of_session(self.session.pk))) == []
         ledger.reopen_session(**who, key=key())
         self.model.counts = None
 
@@ -449,7 +449,7 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def the_audit_is_silent(self) -> None:
-        assert list(map(str, audit.of_session(self.session.public_id))) == []
+        assert list(map(str, audit.of_session(self.session.pk))) == []
 
     @invariant()
     def both_agree(self) -> None:

@@ -284,7 +284,7 @@ def test_whatever_people_do_payments_and_rest_are_what_is_owed(session: Session,
 
 
 def findings(session: Session) -> list[str]:
-    return [str(finding) for finding in audit.of_session(session.public_id)]
+    return [str(finding) for finding in audit.of_session(session.pk)]
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def older(session: Session) -> Session:
 
 
 def test_the_audit_finds_nothing_in_an_older_releases_rules(older: Session) -> None:
-    assert list(map(str, audit.of_session(older.public_id))) == []
+    assert list(map(str, audit.of_session(older.pk))) == []
 
 
 def test_a_correction_settles_only_the_hand_that_changed(older: Session) -> None:
@@ -57,4 +57,4 @@ def test_another_chart_is_noticed(session: Session) -> None:
     act(ChangeTerms, session, rules={"royalties": {**chart, "back": {**chart["back"], "flush": 5}}})
     settle(session)
     act(ledger.undo, session)
-    assert list(map(str, audit.of_session(session.public_id))) == []
+    assert list(map(str, audit.of_session(session.pk))) == []

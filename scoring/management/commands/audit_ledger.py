@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("session", nargs="?", help="public id of the only session to check (default: all sessions)")
 
     def handle(self, *, session: str | None, **options: Any) -> None:
-        sessions = Session.objects.order_by("pk").values_list("public_id", flat=True)
+        sessions = Session.objects.order_by("pk").values_list("pk", flat=True)
         if session:
             sessions = sessions.filter(public_id=session)
         count = sessions.count()
