@@ -102,6 +102,7 @@ def preview_correction(
     `LedgerError` that they would raise, and `ImpossibleError` if a later deal could not have been played.
     """
     session.refresh_from_db()
+    check_open(session)
     seats = seats_of(session)
     deals = deals_of(session, numbers_of(seats), pairs=True)
     plan = _plan(known_deal(deals, number), None if entry is None else _noted(entry, note), follow)

@@ -13,7 +13,7 @@ from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.quotas import check_people
 from scoring.ledger.replay import Correction, Plan, Rewritten, correction, known_deal, rewrite
 from scoring.ledger.store import players_named
-from scoring.ledger.turn import Signature, Turn, players_of, take_turn
+from scoring.ledger.turn import Signature, Turn, check_open, players_of, take_turn
 from scoring.models import Event, Seat, Session
 from scoring.rules.phrase import Phrase
 
@@ -88,6 +88,7 @@ def _booked_late(session: Session, action: TableAction, before: int, note: str) 
 def preview_late(*, session: Session, action: TableAction) -> Correction:
     """What `record` would change from deal ``action.booked_before`` on. Writes nothing; raises what `record` would."""
     session.refresh_from_db()
+    check_open(session)
     seats = seats_of(session)
     deals = deals_of(session, numbers_of(seats), pairs=True)
     known_deal(deals, action.booked_before or 0)

@@ -11,7 +11,8 @@ from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.game.errors import LedgerError
 from scoring.models import Club
-from scoring.request import UNPROCESSABLE, Request, asker, sent_key, whole_number
+from scoring.request import CONFLICT, Request, asker, sent_key, whole_number
+from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
@@ -39,7 +40,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
         return redirect("club", public_id)
     settling = Settling(request, of, terms.names, sent_key(request))
     if settling.stale:
-        return sessions_page(request, of, [CHANGED], status=UNPROCESSABLE)
+        return sessions_page(request, of, [CHANGED], status=CONFLICT)
     try:
         session = ledger.start_session(
             club=of,
@@ -56,7 +57,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             **asker(request),
         )
     except LedgerError as refusal:
-        return sessions_page(request, of, reasons(refusal.problems), status=UNPROCESSABLE)
+        return sessions_page(request, of, reasons(refusal.problems), status=status_of(refusal))
     except ledger.Conflict as conflict:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session

@@ -27,7 +27,7 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
-from scoring.views.shared.asking import Refused, closed_page, page, tried
+from scoring.views.shared.asking import Refused, closed_page, page, status_of, tried
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
@@ -131,6 +131,11 @@ class ChangeRequest:
         return self.request.POST if self.request.method == "POST" else self.request.GET
 
     @property
+    def typed(self) -> bool:
+        """Whether somebody has typed something that the page has to keep."""
+        return self.request.method == "POST" or self.verb == Correct.verb
+
+    @property
     def follow(self) -> frozenset[int]:
         """The later deals that follow from the change; all others stay as they were dealt (R73)."""
         return self._chosen(FOLLOW)
@@ -175,7 +180,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
     """Records what was posted, or shows what it would change and why it was refused.
 
     ``cannot_stand`` makes the response if there is nothing to preview: the changed deal itself is refused, or the
-    session was closed meanwhile.
+    session was closed while people typed.
     """
     refused = Refused((), status=200)  # nothing so far
     if change.request.method == "POST" and not change.unseen:
@@ -183,9 +188,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
         if not isinstance(done, Refused):
             return redirect("deal", change.session.public_id, change.number)
         refused = done
-    if change.session.closed_at:
-        if refused.problems:
-            return cannot_stand(refused)
+    if change.session.closed_at and not change.typed:
         return closed_page(change.request, change.session, current="deal")
     try:
         correction = ledger.preview_correction(
@@ -207,8 +210,8 @@ def _besides(refused: Refused, impossible: LedgerError) -> Refused:
     Whatever else was refused has the same reasons as the preview.
     """
     if refused.status != CONFLICT:
-        return Refused(impossible.problems, UNPROCESSABLE)
-    return replace(refused, problems=[*refused.problems, *impossible.problems])
+        return Refused(impossible.problems, status_of(impossible))
+    return replace(refused, problems=list(dict.fromkeys([*refused.problems, *impossible.problems])))
 
 
 def _do(change: ChangeRequest) -> None:

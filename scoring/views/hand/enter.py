@@ -171,7 +171,8 @@ def _form_page(
         "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
         **_not_settled(overtaken),
     }
-    status = status or (UNPROCESSABLE if form.errors else 200)
+    if not status:
+        status = 200 if not form.errors else CONFLICT if session.closed_at else UNPROCESSABLE
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))
 
 

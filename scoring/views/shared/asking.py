@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -62,6 +62,15 @@ class Refused:
     status: int
 
 
+TOO_LATE: Final = frozenset({"closed", "open", "paid", "stale"})
+"""The codes of refusals for what has happened since the page was shown."""
+
+
+def status_of(refusal: LedgerError) -> int:
+    """The status of a page that says why this was refused."""
+    return CONFLICT if any(problem.code in TOO_LATE for problem in refusal.problems) else UNPROCESSABLE
+
+
 def tried(session: Session | None, do: Callable[[], T]) -> T | Refused:
     """What ``do`` returns, or why the ledger refused it.
 
@@ -70,11 +79,12 @@ def tried(session: Session | None, do: Callable[[], T]) -> T | Refused:
     try:
         return do()
     except LedgerError as refusal:
-        return Refused(refusal.problems, UNPROCESSABLE)
+        refused = Refused(refusal.problems, status_of(refusal))
     except ledger.Conflict as conflict:
-        if session is not None:
-            session.refresh_from_db()
-        return Refused(conflict.problems, CONFLICT)
+        refused = Refused(conflict.problems, CONFLICT)
+    if session is not None and refused.status == CONFLICT:
+        session.refresh_from_db()
+    return refused
 
 
 def attempt(request: Request, session: Session | None, form: AskingForm, do: Callable[[], object]) -> bool:
@@ -148,10 +158,9 @@ def page(
 ) -> HttpResponse:
     """A page on which something can be changed.
 
-    A closed session gets `closed_page` instead, unless ``when_closed`` is set or the request is a POST, whose refused
-    form is shown again.
+    A closed session gets `closed_page` instead, unless ``when_closed`` is set or the page has what was sent too late.
     """
-    if session.closed_at and request.method != "POST" and not when_closed:
+    if session.closed_at and request.method != "POST" and status != CONFLICT and not when_closed:
         return closed_page(request, session, current=current)
     return render(request, template, {**frame(session, current), **context}, status=status or 200)
 

@@ -17,7 +17,7 @@ from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
 from scoring.models import Club, Session
-from scoring.request import FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key
+from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.views.shared import recovery
@@ -54,7 +54,7 @@ def new(request: Request) -> HttpResponse:
     settling = Settling(request, club, form.arguments()["names"], links.public(key)) if club else None
     if settling and settling.stale:
         form.add_error(None, CHANGED)
-        return _page(request, form, clubs, club, status=UNPROCESSABLE)
+        return _page(request, form, clubs, club, status=CONFLICT)
     try:
         session = ledger.start_session(
             **_with_usual_stakes(form.arguments(), club),

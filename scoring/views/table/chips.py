@@ -17,7 +17,7 @@ from scoring.ledger import ImpossibleError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import attempt, back_to, form_page, posted, signature
+from scoring.views.shared.asking import attempt, back_to, form_page, posted, signature, status_of
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.figures import money
@@ -78,9 +78,14 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
     context = {"seats": [(seat, name, in_stack(state.table, seat, session)) for seat, name in state.players.items()]}
     if form.errors and not form.status:
         form.status = UNPROCESSABLE
-    elif form.is_bound and (form.status in (0, CONFLICT) or set(form.errors) == {"note"}):
+    elif form.is_bound and (form.status == 0 or set(form.errors) == {"note"} or _was_overtaken(session, form)):
         context |= _previewed(session, form)
     return form_page(request, session, "table/forgotten.html", form, context)
+
+
+def _was_overtaken(session: Session, form: ForgottenForm) -> bool:
+    """Whether the table has changed since the page was shown, and the buy-in can still be booked."""
+    return form.status == CONFLICT and session.closed_at is None
 
 
 def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
@@ -90,7 +95,7 @@ def _previewed(session: Session, form: ForgottenForm) -> dict[str, Any]:
         correction = ledger.preview_late(session=session, action=buy_in)
     except LedgerError as refusal:
         form.refused(refusal.problems)
-        form.status = UNPROCESSABLE
+        form.status = status_of(refusal)
         return {"choices": choices(session, refusal)} if isinstance(refusal, ImpossibleError) else {}
     return {
         "previewed": True,

@@ -125,7 +125,7 @@ def test_a_penalty_to_somebody_who_has_left_meanwhile_is_not_paid_to_everyone(cl
 def test_a_penalty_in_a_closed_session_is_refused(client: Client, session: Session) -> None:
     opened = penalty(client, session)
     act(ledger.close_session, session)
-    assert opened.press().status_code == 422
+    assert opened.press().status_code == 409
     assert points(session)[2] == 0
 
 

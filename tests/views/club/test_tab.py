@@ -122,7 +122,7 @@ def test_a_part_that_two_phones_record_is_asked_about(owing: Session) -> None:
     one, other = (form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment") for _ in "ab")
     assert one.fill({"amount": "4"}).press().status_code == 302
     refused = other.fill({"amount": "4", "note": "bank"}).press()
-    assert refused.status_code == 422
+    assert refused.status_code == 409
     said = "What Bob owes Ann has changed since this page was opened. If your payment is another one, record it again."
     assert said in text(refused)
     again = form(refused, "Record payment")
@@ -169,7 +169,7 @@ def test_what_was_paid_on_another_phone_meanwhile_is_said(owing: Session) -> Non
     paying = [form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment") for _ in range(2)]
     assert paying[0].press().status_code == 302
     refused = paying[1].press()
-    assert refused.status_code == 422
+    assert refused.status_code == 409
     assert "Nothing is open between these two any more. Nothing was recorded." in text(refused)
     assert TabPayment.objects.count() == 1
 
@@ -235,7 +235,7 @@ def test_nobody_settles_what_they_have_not_seen(owing: Session, address: str) ->
     act(SideBet, other, payer=2, payee=1, amount=5000, note="red")
     act(ledger.close_session, other, tab=True)
     refused = settling.press(label)
-    assert refused.status_code == 422
+    assert refused.status_code == 409
     assert "What is open on the tab among these players is not what the page said." in text(refused)
     assert not TabPayment.objects.exists()
     assert Session.objects.count() == 2

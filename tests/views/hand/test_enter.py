@@ -419,7 +419,7 @@ def test_a_closed_session_takes_no_hand(client: Client, session: Session) -> Non
     act(ledger.close_session, session)
     assert "This session is closed" in client.get(address(session)).content.decode()
     response = settling.press()
-    assert response.status_code == 422
+    assert response.status_code == 409
     assert not Deal.objects.exists()
 
 

@@ -176,7 +176,7 @@ def test_in_a_closed_session_there_is_no_form_and_it_is_refused(client: Client, 
     assert "This session is closed" in page(client, session, "chips/")
     assert '<form class="narrow' not in page(client, session, "chips/")
     response = buying.press("Buy in")
-    assert response.status_code == 422
+    assert response.status_code == 409
     assert "reopen it to change anything" in response.content.decode()
     assert ">Buy in<" not in response.content.decode()
 
@@ -223,6 +223,22 @@ def test_a_forgotten_buy_in_that_changes_no_hand_says_so(
     shown = " ".join(response.content.decode().split())
     assert f"{said} No hand is won or lost differently; only Cat’s stack changes." in shown
     assert button in labels(response)
+
+
+@pytest.mark.parametrize("previewed", [False, True])
+def test_a_forgotten_buy_in_that_comes_after_the_close_keeps_what_was_typed(
+    client: Client, capped: Session, previewed: bool
+) -> None:
+    sent = forgotten(client, capped)
+    if previewed:
+        sent = form(sent.press(), "Add 100.00 EUR before hand 2").fill({"note": "saw the chips"})
+    act(ledger.close_session, capped)
+    late = sent.press()
+    assert late.status_code == 409
+    assert late.content.decode().count("This session is closed") == 1
+    kept = form(late, action=f"/s/{capped.public_id}/chips/forgotten/").fields()
+    assert (kept["seat"], kept["amount"], kept["before"]) == (["3"], ["100"], ["2"])
+    assert not previewed or kept["note"] == ["saw the chips"]
 
 
 def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Client, capped: Session) -> None:

@@ -104,7 +104,7 @@ def test_what_comes_too_late_or_not_at_all_is_refused_with_words(client: Client,
     assert again.fields()["note"] == ["good night"]
     act(ledger.close_session, played)
     closed_already = again.press()
-    assert closed_already.status_code == 422
+    assert closed_already.status_code == 409
     assert "reopen it to change anything" in closed_already.content.decode()
     opened = form(closed_already, "Reopen session")
     act(ledger.reopen_session, played)

@@ -148,7 +148,7 @@ def test_sent_twice_it_is_done_once(client: Client, session: Session) -> None:
 def test_a_closed_session_keeps_its_rules(client: Client, session: Session) -> None:
     opened = house_rules(client, session, scoring="1-4")
     act(ledger.close_session, session)
-    assert opened.press().status_code == 422
+    assert opened.press().status_code == 409
     assert "Change the house rules" not in client.get(f"/s/{session.public_id}/rules/").content.decode()
 
 

@@ -93,7 +93,7 @@ def test_once_somebody_has_paid_the_choice_is_gone(owing: Session) -> None:
     assert coins(table(client, owing)) == set()
     before = Event.objects.count()
     refused = late.press("5.00")
-    assert (refused.status_code, Event.objects.count()) == (422, before)
+    assert (refused.status_code, Event.objects.count()) == (409, before)
     assert "Payments have begun, so they stay as they are." in text(refused)
     shown = text(table(client, owing))
     assert "Everything is paid." in shown

@@ -100,7 +100,7 @@ def test_in_a_closed_session_they_stay(client: Client, session: Session) -> None
     changing = stakes(client, session, stake="2")
     act(ledger.close_session, session)
     assert "This session is closed" in page(client, session)
-    assert changing.press().status_code == 422
+    assert changing.press().status_code == 409
     assert table(session).stake == 100
 
 
