@@ -21,7 +21,7 @@ from scoring.reads.cache import forget_cached
 from scoring.transactions import lock, snapshot, writing
 from tests.access.conftest import whole_cast
 from tests.access.reading import crawl
-from tests.access.test_table import TABLE, address, ask
+from tests.access.test_table import TABLE, Row, address, ask
 from tests.actions.everything import everything
 from tests.ledger.conftest import act, settle, start
 from tests.pages import form
@@ -54,13 +54,18 @@ def outside_of_transactions(found: list[str]) -> Iterator[None]:
         yield
 
 
+def takes_something_away(row: Row) -> bool:
+    """Whether the others should be asked for first: it forgets the browser, or deletes."""
+    return "forget/" in row.pattern or "delete" in row.pattern
+
+
 @pytest.mark.parametrize("who", ["nobody", "viewer", "seat", "scorer", "host", "closed"])
 def test_no_address_reads_outside_of_its_snapshot(who: str) -> None:
     cast = whole_cast()
     outside: dict[str, list[str]] = {}
-    for row in TABLE:
-        if row.pattern.startswith(("admin/", "forget/")) or "delete" in row.pattern:
-            continue
+    for row in sorted(TABLE, key=takes_something_away):
+        if row.pattern.startswith("admin/") and row.method == "POST":
+            continue  # there the operator logs in, which Django writes
         found: list[str] = []
         url = address(row.pattern, cast, who)
         with outside_of_transactions(found):

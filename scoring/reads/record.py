@@ -49,7 +49,8 @@ def head(session: Session) -> Head:
 def agreements(session: Session) -> list[Agreement]:
     """Every agreement of a session, in order; those to an earlier head are among them."""
     found = []
-    for event in Event.objects.filter(session=session, verb=Agree.verb).order_by("n"):
+    # No deal is agreed to, and the index by deal leads past the thousands of events that are about one.
+    for event in Event.objects.filter(session=session, deal=None, verb=Agree.verb).order_by("n"):
         agreed = Agree.read(event.action)
         found.append(Agreement(agreed.seat, event.at, event.by, Head(agreed.event, agreed.head, words_of(agreed.head))))
     return found

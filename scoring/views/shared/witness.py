@@ -30,23 +30,24 @@ def head_address(request: Request, session: Session) -> str:
 
 
 def agreed(request: Request, session: Session) -> dict[str, Any]:
-    """Context for ``shared/_agreed.html``, empty while the session is open.
+    """Context for ``shared/_agreed.html``; while the session is open, for ``shared/_agreed_before.html`` alone.
 
     It has who agreed to the record as it is, who to an earlier one, and who may now:
     ``agreed`` has (name, time, who recorded it if it was not themself), ``earlier`` (name, time, head); ``may_agree``
     has (seat number, name) pairs.
     """
-    if session.closed_at is None:
-        return {}
     names = reads.state(session).players  # of all, because somebody may have agreed before their joining was undone
     head, found = reads.head(session), reads.agreements(session)
+    before = {"earlier": [(names[each.seat], _time(each), each.to) for each in found if each.to != head]}
+    if session.closed_at is None:
+        return before
     now = {each.seat: each for each in found if each.to == head}
     left = [(number, name) for number, name in reads.present(session).items() if number not in now]
     mine = own_seat(request)["own_seat"]
     return {
+        **before,
         "agreed": [(names[seat], _time(each), _recorder(each, names[seat])) for seat, each in now.items()],
         "left": listed([name for _, name in left]),
-        "earlier": [(names[each.seat], _time(each), each.to) for each in found if each.to != head],
         "may_agree": sorted(
             ((number, name) for number, name in left if request.grant.enters_seat(number)),
             key=lambda seat: seat[0] != mine,

@@ -109,7 +109,7 @@ def test_what_comes_too_late_or_not_at_all_is_refused_with_words(client: Client,
     opened = form(closed_already, "Reopen session")
     act(ledger.reopen_session, played)
     still_open = opened.forge({"version": str(played.version)})
-    assert still_open.status_code == 422
+    assert still_open.status_code == 409
     assert "This session is open." in still_open.content.decode()
     assert form(still_open, "Close session").press().status_code == 302
 

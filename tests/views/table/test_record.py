@@ -216,6 +216,18 @@ def test_an_earlier_agreement_says_to_what(closed: Session) -> None:
     assert "Not yet: Ann, Bob and Cat." in shown
 
 
+@pytest.mark.parametrize("where", ["", "record/", "close/"])
+def test_while_a_session_is_open_again_every_page_says_who_agreed_before(closed: Session, where: str) -> None:
+    before = reads.head(closed)
+    act(ledger.agree, closed, seat=1, head=before.hash)
+    act(ledger.reopen_session, closed)
+    act(ledger.void_deal, closed, number=1)
+    shown = phone(closed, Role.HOST).get(f"/s/{closed.public_id}/{where}").content.decode()
+    shown = " ".join(shown.split())
+    assert re.search(f"Ann agreed at .* to record {before.event}, before it changed: {before.words}", shown)
+    assert "Not yet" not in shown
+
+
 def test_nobody_agrees_for_another_seat(closed: Session) -> None:
     sent = form(phone(closed, Role.SCORER, 2).get(f"/s/{closed.public_id}/record/"), "I agree")
     answer = sent.forge({"seat": "1"})

@@ -164,7 +164,7 @@ def test_other_phones_that_ask_for_the_same_cost_next_to_nothing(client: Client,
     for _ in range(3):
         settle(session)
         pages = []
-        for most in (22, 3):  # of which one asks who is in, and of the first those that make the link of this browser
+        for most in (23, 3):  # of which one asks who is in, and of the first those that make the link of this browser
             with CaptureQueriesContext(connection) as seen:
                 pages.append(client.get(address(session)).content.decode())
             assert sum(each["sql"].startswith("SELECT") for each in seen) <= most
