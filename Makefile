@@ -57,7 +57,7 @@ again: $(VENV)/development browser
 test-postgres: $(VENV)/development
 	scripts/with-postgres $(PYTEST) -m 'database and not browser'
 
-SOAK = env EVENINGS=500 STEPS=60 LONG_EVENINGS=100 PHONES=20 OPERATIONS=2000 KILLS=200 BUSY_ROUNDS=4000 \
+SOAK = env EVENINGS=500 STEPS=60 LONG_EVENINGS=100 PHONES=20 OPERATIONS=2000 KILLS=200 BUSY_MINUTES=5 \
 	CLUBS=25 CLUB_EVENINGS=20 $(BIN)/pytest -s tests/ledger/test_random_evenings.py tests/ledger/test_random_clubs.py \
 	tests/ledger/test_races.py tests/ledger/test_pulled_plug.py tests/live/test_busy_evening.py
 

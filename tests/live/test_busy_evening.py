@@ -31,12 +31,14 @@ from scoring.actions.penalty import Penalty
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, audit
-from scoring.models import Club, Session
+from scoring.models import Club, Event, Session
 from tests.conftest import host_secret
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, perform, settle, start
 from tests.servers import ROOT, address_of_the_database, serving
 
 ROUNDS = int(os.environ.get("BUSY_ROUNDS", "60"))
+"""How often each of two writers does something at least."""
+MINUTES = float(os.environ.get("BUSY_MINUTES", "0"))
 READERS = 3
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -60,26 +62,27 @@ def ports(tmp_path: Path, transactional_db: None) -> Iterator[list[int]]:
         yield [room.enter_context(serving(**environment))[1] for _ in range(count)]
 
 
-class Evening:
-    """An evening with everything that makes a page hard to read in one piece."""
+class Writer:
+    """Somebody who does everything that makes a page hard to read in one piece."""
 
-    def __init__(self, session: Session, chance: random.Random) -> None:
+    def __init__(self, session: Session, name: str) -> None:
         self.session = session
-        self.chance = chance
+        self.name = name
+        self.chance = random.Random(name)
         self.done: Counter[str] = Counter()
 
-    def play(self, rounds: int) -> None:
-        """Do something, so many times, whether or not the ledger refuses it."""
-        for turn in range(rounds):
+    def play(self, goes_on: Callable[[], bool]) -> None:
+        """Do something again and again, whether or not the ledger refuses it."""
+        while self.done.total() < ROUNDS or goes_on():
             try:
-                self.turn(str(turn))
+                self.turn(f"{self.name} {self.done.total()}")
                 self.done["done"] += 1
             except (LedgerError, Conflict):
                 self.done["refused"] += 1
 
     def turn(self, key: str) -> None:
         now, chance = Session.objects.get(pk=self.session.pk), self.chance
-        who: dict[str, Any] = {"session": now, "key": key, "by": "Ann"}
+        who: dict[str, Any] = {"session": now, "key": key, "by": self.name}
         number, hand, seat = chance.randint(1, now.deals), chance.choice(HANDS), chance.randint(1, 3)
         doing: list[tuple[int, Callable[[], object]]] = [
             (8, lambda: ledger.settle_deal(**who, entry=hand, number=now.next_number)),
@@ -94,6 +97,31 @@ class Evening:
             (3, lambda: ledger.reopen_session(**who)),
         ]
         chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]()
+
+
+IN_ANOTHER_PROCESS = """
+import json, sys, time, django
+django.setup()
+from scoring.models import Session
+from tests.live.test_busy_evening import MINUTES, Writer
+bob = Writer(Session.objects.get(pk=sys.argv[1]), "Bob")
+end = time.monotonic() + 60 * MINUTES
+bob.play(lambda: time.monotonic() < end)
+print(json.dumps(bob.done))
+"""
+
+
+def play_in_another_process(session: Session) -> Counter[str]:
+    """What another writer did, and what the ledger refused it."""
+    environment = {
+        **os.environ,
+        "DATABASE_URL": address_of_the_database(),
+        "DJANGO_SETTINGS_MODULE": "ofcscore.settings",
+        "SECRET_KEY": settings.SECRET_KEY,
+    }
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS, str(session.pk)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    return Counter(json.loads(done.stdout))
 
 
 def points_of(cells: list[Any]) -> list[int]:
@@ -206,18 +234,20 @@ def test_nobody_reads_a_torn_page_of_a_busy_evening(ports: list[int]) -> None:
     for _ in range(3):
         settle(session, Entry(points=((1, 2, 1),)))
     secret = host_secret(Club.objects.get(pk=session.club_id))
-    evening, over = Evening(session, random.Random(11)), threading.Event()
-    with ThreadPoolExecutor(READERS + 1) as pool:
+    ann, over = Writer(session, "Ann"), threading.Event()
+    with ThreadPoolExecutor(READERS + 2) as pool:
         reading = [pool.submit(read, ports[n % len(ports)], session, secret, over, n) for n in range(READERS)]
-        auditing = pool.submit(listen, over)
+        auditing, writing = pool.submit(listen, over), pool.submit(play_in_another_process, session)
         try:
-            evening.play(ROUNDS)
+            ann.play(lambda: not writing.done())
+            bob = writing.result()
         finally:
             over.set()
         seen = sum((each.result() for each in reading), Counter())
         audits = auditing.result()
-    print(f"\n{connection.vendor}: {dict(evening.done)}, {audits} audits, {seen.total()} pages")
+    print(f"\n{connection.vendor}: {dict(ann.done)} and {dict(bob)}, {audits} audits, {seen.total()} pages")
     print(dict(sorted(seen.items())))
-    assert evening.done["done"] > ROUNDS // 3
+    assert min(ann.done["done"], bob["done"]) > ROUNDS // 4
+    assert {"Ann", "Bob"} <= set(Event.objects.filter(session=session).values_list("by", flat=True))
     assert seen.total() > 10
     assert list(map(str, audit.of_everything())) == []
