@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.transaction import TransactionManagementError
 
-from scoring.ledger.triggers import on_postgresql, written
+from scoring.ledger.triggers import Trigger, on_postgresql, stored, written
 
 TABLES: Final = tuple(
     f"scoring_{name}" for name in ("event", "revision", "board", "pairresult", "transfer", "tabpayment")
@@ -118,25 +118,25 @@ def remove(apps: Any, schema_editor: Any) -> None:
     """Reverse `install`."""
     connection: BaseDatabaseWrapper = schema_editor.connection
     with connection.cursor() as cursor:
-        for name, table in triggers(connection):
-            on = f" ON {table}" if connection.vendor == "postgresql" else ""
-            cursor.execute(f"DROP TRIGGER {name}{on}")
+        for table, name in stored(connection):
+            if name.startswith(f"{table}_append_only"):
+                cursor.execute(f"DROP TRIGGER {name}{f' ON {table}' if connection.vendor == 'postgresql' else ''}")
         cursor.execute(
             "DROP FUNCTION scoring_append_only()" if connection.vendor == "postgresql" else "DROP TABLE scoring_erasing"
         )
 
 
-def expected(connection: BaseDatabaseWrapper) -> dict[str, str]:
+def expected(connection: BaseDatabaseWrapper) -> dict[Trigger, str]:
     """The definition, as `triggers.stored` has it, of each trigger that `install` creates."""
     if connection.vendor == "postgresql":
         return {
-            f"{table}_append_only{ending}": on_postgresql(when, _POSTGRESQL_BODY)
+            (table, f"{table}_append_only{ending}"): on_postgresql(when, _POSTGRESQL_BODY)
             for table in TABLES
             for ending, when in _POSTGRESQL_WHEN.items()
         }
     with connection.cursor() as cursor:
         return {
-            f"{table}_append_only_{event}": written(trigger.format(table=table, taken=_taken(cursor, table)))
+            (table, f"{table}_append_only_{event}"): written(trigger.format(table=table, taken=_taken(cursor, table)))
             for table in TABLES
             for event, trigger in zip(("update", "delete", "insert"), _SQLITE_TRIGGERS, strict=True)
         }
@@ -144,19 +144,6 @@ def expected(connection: BaseDatabaseWrapper) -> dict[str, str]:
 
 _POSTGRESQL_WHEN: Final = {"": 1 | 2 | 8 | 16, "_whole": 2 | 32}
 """Each row, before it is deleted or updated; and before the whole table is truncated."""
-
-
-def triggers(connection: BaseDatabaseWrapper) -> set[tuple[str, str]]:
-    """The (trigger, table) pairs that guard these tables in the database now."""
-    query = (
-        "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
-        " WHERE NOT tgisinternal AND tgenabled <> 'D'"
-        if connection.vendor == "postgresql"
-        else "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'"
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        return {(name, table) for name, table in cursor.fetchall() if name.startswith(f"{table}_append_only")}
 
 
 def is_erasing(connection: BaseDatabaseWrapper) -> bool:

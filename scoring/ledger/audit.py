@@ -367,8 +367,8 @@ def own_revision(case: Case) -> Iterator[str]:
 def guards() -> Iterator[Finding]:
     """The database refuses to change or delete a row of the append-only tables, and sums the lines."""
     expected = append_only.expected(connection) | line_sums.expected(connection)
-    for trigger, trouble in triggers.wrong(connection, expected).items():
-        yield Finding("guards", "", f"the trigger {trigger} {trouble}")
+    for (table, name), trouble in triggers.wrong(connection, expected).items():
+        yield Finding("guards", "", f"the trigger {name} of {table} {trouble}")
     if append_only.is_erasing(connection):
         yield Finding("guards", "", "the database lets rows of the ledger be deleted")
 

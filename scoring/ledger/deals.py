@@ -216,7 +216,7 @@ def _changed(
 
 
 def _check_change(turn: Turn, number: int, entry: Entry | None) -> None:
-    """Raises `LedgerError` if a note is missing, a void deal is to change, or one that is not void to be restored."""
+    """Raises `LedgerError` if a note is missing, if a void deal is to change, or one that counts to be restored."""
     if number < turn.session.deals or (entry is not None and entry.overrides):
         note_needed(turn.signature.note, turn.problems)
     found = current_revisions(turn.session).filter(deal__number=number).first()

@@ -39,7 +39,9 @@ class Foreseen(Generic[Change]):
                 try:
                     change = look(session)
                 except LedgerError as error:
-                    refusal = error
+                    # Its traceback leads back to here, and so would keep every hand of the session in memory.
+                    error.__context__ = error.__cause__ = None
+                    refusal = error.with_traceback(None)
         return cls(session.version, look, change, refusal)
 
     def at_turn(self, session: Session) -> Change:

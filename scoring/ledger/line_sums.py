@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from scoring.ledger.triggers import on_postgresql, stored, written
+from scoring.ledger.triggers import Trigger, on_postgresql, stored, written
 
-TRIGGER: Final = "scoring_transfer_summed"
+_PLACE: Final = ("scoring_transfer", "scoring_transfer_summed")
 
 _ALL: Final = """
 INSERT INTO scoring_linesum (session_id, payer_id, payee_id, kind, in_play, points, amount)
@@ -63,7 +63,7 @@ def install(apps: Any, schema_editor: Any) -> None:
 def restore(apps: Any, schema_editor: Any) -> None:
     """Create the trigger if it is missing, as it is once a migration has rebuilt its table on SQLite."""
     connection: BaseDatabaseWrapper = schema_editor.connection
-    if TRIGGER not in stored(connection):
+    if _PLACE not in stored(connection):
         with connection.cursor() as cursor:
             cursor.execute(_INSTALL[connection.vendor])
 
@@ -75,11 +75,9 @@ def remove(apps: Any, schema_editor: Any) -> None:
         cursor.execute(_NOTHING_SUMMED)
 
 
-def expected(connection: BaseDatabaseWrapper) -> dict[str, str]:
+def expected(connection: BaseDatabaseWrapper) -> dict[Trigger, str]:
     """The definition of the trigger, as `triggers.stored` has it. On PostgreSQL it fires once an INSERT is done."""
     on_insert = 4
     return {
-        TRIGGER: on_postgresql(on_insert, _POSTGRESQL_BODY)
-        if connection.vendor == "postgresql"
-        else written(_ON_SQLITE)
+        _PLACE: on_postgresql(on_insert, _POSTGRESQL_BODY) if connection.vendor == "postgresql" else written(_ON_SQLITE)
     }

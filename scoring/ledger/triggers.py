@@ -7,32 +7,40 @@ from typing import Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+Trigger = tuple[str, str]
+"""The table and the name of a trigger."""
+
 _STORED: Final = {
-    "sqlite": "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
-    # What each does, and not its text, which depends on the server's release. 'O' and 'A' are those that fire.
+    "sqlite": "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'",
+    # What each does, and not its text, which depends on the server's release.
     "postgresql": """
-SELECT tgname, concat_ws(' ', tgtype, tgattr, tgqual IS NULL, prosrc) FROM pg_trigger
-JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
-WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') AND pg_table_is_visible(pg_class.oid)
+SELECT relname, tgname, concat_ws(' ', CASE WHEN fires THEN 'on' ELSE 'off' END, tgtype, tgattr, prosrc)
+FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid,
+LATERAL (SELECT tgqual IS NULL AND proconfig IS NULL AND (tgenabled = 'A'
+    OR (tgenabled = 'O' AND current_setting('session_replication_role') <> 'replica'))) AS often(fires)
+WHERE NOT tgisinternal AND pg_table_is_visible(pg_class.oid)
 """,
 }
 
 
-def stored(connection: BaseDatabaseWrapper) -> dict[str, str]:
-    """The definition of each trigger by its name, in the form of `written` and `on_postgresql`."""
+def stored(connection: BaseDatabaseWrapper) -> dict[Trigger, str]:
+    """The definition of each trigger, in the form of `written` and `on_postgresql`."""
     with connection.cursor() as cursor:
         cursor.execute(_STORED[connection.vendor])
-        return {name: written(definition) for name, definition in cursor.fetchall()}
+        return {(table, name): written(definition) for table, name, definition in cursor.fetchall()}
 
 
-def wrong(connection: BaseDatabaseWrapper, expected: Mapping[str, str]) -> dict[str, str]:
-    """What is wrong with those of the ``expected`` triggers that the database lacks, or has with another definition."""
+def wrong(connection: BaseDatabaseWrapper, expected: Mapping[Trigger, str]) -> dict[Trigger, str]:
+    """What is wrong with the triggers of the tables of the ``expected`` ones, which are to have these definitions."""
     now = stored(connection)
-    return {
-        name: "is missing" if name not in now else "does something else"
-        for name, definition in expected.items()
-        if now.get(name) != definition
+    found = {
+        trigger: "is missing" if trigger not in now else "does not do what it should"
+        for trigger, definition in expected.items()
+        if now.get(trigger) != definition
     }
+    tables = {table for table, _ in expected}
+    more = [(table, name) for table, name in now if table in tables and (table, name) not in expected]
+    return found | dict.fromkeys(more, "is not one of the ledger's")
 
 
 def written(statement: str) -> str:
@@ -42,4 +50,4 @@ def written(statement: str) -> str:
 
 def on_postgresql(when: int, body: str) -> str:
     """The definition of a trigger for all rows: the bits of ``pg_trigger.tgtype``, and the body of its function."""
-    return written(f"{when} t {body}")
+    return written(f"on {when} {body}")

@@ -8,7 +8,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.transaction import TransactionManagementError
 
 from scoring import ledger
-from scoring.ledger.append_only import TABLES, erasing, expected, triggers
+from scoring.ledger import line_sums
+from scoring.ledger.append_only import TABLES, erasing, expected, install, remove
 from scoring.ledger.triggers import wrong
 from scoring.models import BoardResult, Club, Deal, Event, PairResult, Revision, Session, TabPayment, Transfer
 from tests.ledger.conftest import act, settle, start
@@ -27,10 +28,14 @@ def evening(session: Session) -> Session:
     return session
 
 
+def guards() -> dict[tuple[str, str], str]:
+    return expected(connection) | line_sums.expected(connection)
+
+
 def test_every_append_only_table_is_guarded(db):
     assert {model._meta.db_table for model in MODELS} == set(TABLES)
-    assert wrong(connection, expected(connection)) == {}
-    assert {table for _, table in triggers(connection)} == set(TABLES)
+    assert wrong(connection, guards()) == {}
+    assert {table for table, _ in expected(connection)} == set(TABLES)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -112,3 +117,20 @@ def test_nothing_is_replaced(evening, model, shared):
     )
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(replacing, values)
+
+
+def test_guards_that_somebody_disabled_are_made_anew(evening):
+    """As a migration does it, on the very database that needs it."""
+
+    class Editor:
+        def __init__(self) -> None:
+            self.connection = connection
+
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("ALTER TABLE scoring_event DISABLE TRIGGER scoring_event_append_only")
+        assert wrong(connection, guards())
+    remove(None, Editor())
+    install(None, Editor())
+    assert wrong(connection, guards()) == {}

@@ -108,7 +108,7 @@ def test_a_lost_trigger_is_noticed(named):
     assert found
     for trigger in found:
         change(trigger, "SELECT 1")
-    lost = [f"guards: the trigger {name} is missing" for name, _, _ in found]
+    lost = [f"guards: the trigger {name} of {table} is missing" for name, table, _ in found]
     assert sorted(map(str, audit.of_everything())) == lost
 
 
@@ -143,8 +143,45 @@ def test_a_trigger_that_does_something_else_under_its_name_is_noticed(named, how
             cursor.execute(EMPTY_FUNCTION)
     for name, table, sql in found:
         change((name, table, sql), changed(sql, how))
-    otherwise = [f"guards: the trigger {name} does something else" for name, _, _ in found]
+    otherwise = [f"guards: the trigger {name} of {table} does not do what it should" for name, table, _ in found]
     assert sorted(map(str, audit.of_everything())) == otherwise
+
+
+# Ways past the guards that leave the triggers themselves as they are. Each takes one more function or trigger.
+PAST_ON_POSTGRESQL = {
+    "moved": """
+        DROP TRIGGER scoring_transfer_append_only ON scoring_transfer;
+        CREATE TRIGGER scoring_transfer_append_only BEFORE UPDATE OR DELETE ON scoring_draft
+        FOR EACH ROW EXECUTE FUNCTION scoring_append_only()
+    """,
+    "allowed": "ALTER FUNCTION scoring_append_only() SET scoring.erasing = 'on'",
+    "disabled": "ALTER TABLE scoring_transfer DISABLE TRIGGER scoring_transfer_append_only",
+    "for replicas": "ALTER TABLE scoring_transfer ENABLE REPLICA TRIGGER scoring_transfer_append_only",
+    "one more": """
+        CREATE FUNCTION allow() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM set_config('scoring.erasing', 'on', true); RETURN OLD; END $$;
+        CREATE TRIGGER aaa BEFORE DELETE ON scoring_transfer FOR EACH ROW EXECUTE FUNCTION allow()
+    """,
+}
+PAST_ON_SQLITE = {
+    "one more": """
+        CREATE TRIGGER zz BEFORE DELETE ON scoring_transfer
+        BEGIN INSERT OR IGNORE INTO scoring_erasing VALUES (1); END
+    """,
+}
+
+
+@pytest.mark.usefixtures("corrupts", "evening")
+@pytest.mark.parametrize("way", PAST_ON_POSTGRESQL)
+def test_a_way_past_the_guards_is_noticed(way):
+    ways = PAST_ON_POSTGRESQL if connection.vendor == "postgresql" else PAST_ON_SQLITE
+    if way not in ways:
+        pytest.skip("SQLite has no such way")
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(ways[way])
+    assert {finding.check for finding in audit.of_everything()} == {"guards"}
 
 
 @pytest.mark.usefixtures("corrupts", "evening")

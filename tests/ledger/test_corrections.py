@@ -1,6 +1,7 @@
 """correct_deal, void_deal, restore_deal: what they change, and what they leave alone."""
 
 import dataclasses
+import gc
 from importlib import import_module
 
 import pytest
@@ -13,6 +14,7 @@ from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, Dealt, Departure, ImpossibleError, audit, replay
 from scoring.ledger.foreseen import Foreseen
+from scoring.ledger.load import Stored
 from scoring.ledger.replay import lineup_changed
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.houserules import PRESETS
@@ -588,6 +590,21 @@ def test_a_refused_change_is_found_out_once(looked_at):
     with pytest.raises(LedgerError):
         act(ledger.correct_deal, session, number=1, entry=refused, note="rows")
     assert looked_at == [False]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refusal_keeps_no_hand_in_memory():
+    session = all_with_chips()
+    settle(session)
+    gc.collect()
+    gc.disable()
+    try:
+        with pytest.raises(LedgerError) as refusal:
+            act(ledger.correct_deal, session, number=1, entry=entry(s1=PLAIN, s2=STRONG), note="rows")
+        del refusal
+        assert [each for each in gc.get_objects() if isinstance(each, Stored)] == []
+    finally:
+        gc.enable()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -110,10 +110,10 @@ def test_the_trigger_can_be_taken_away_and_put_back_with_all_sums() -> None:
     columns = ("payer", "payee", "kind", "in_play", "points", "amount")
     before = set(session.line_sums.values_list(*columns))
     line_sums.remove(apps, Editor)
-    assert line_sums.TRIGGER not in triggers.stored(connection)
+    assert line_sums.expected(connection).keys().isdisjoint(triggers.stored(connection))
     assert not session.line_sums.exists()
     line_sums.install(apps, Editor)
-    assert line_sums.TRIGGER in triggers.stored(connection)
+    assert triggers.wrong(connection, line_sums.expected(connection)).keys().isdisjoint(line_sums.expected(connection))
     assert set(session.line_sums.values_list(*columns)) == before
     act(SideBet, session, payer=1, payee=2, amount=7, note="red")
     assert findings() == []

@@ -11,8 +11,7 @@ from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.game.errors import LedgerError
 from scoring.models import Club
-from scoring.request import CONFLICT, Request, asker, sent_key, whole_number
-from scoring.views.shared.asking import status_of
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, sent_key, whole_number
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
@@ -57,7 +56,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             **asker(request),
         )
     except LedgerError as refusal:
-        return sessions_page(request, of, reasons(refusal.problems), status=status_of(refusal))
+        return sessions_page(request, of, reasons(refusal.problems), status=UNPROCESSABLE)
     except ledger.Conflict as conflict:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session

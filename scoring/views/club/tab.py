@@ -72,5 +72,6 @@ def _signed(request: Request) -> dict[str, Any]:
 
 def _form_page(request: Request, of: Club, template: str, form: LedgerForm, context: dict[str, Any]) -> HttpResponse:
     """The page of a form of the tab, fresh or as it was sent."""
-    whole = {**club_frame(of, "club"), **problems(form.errors), "form": form, "key": form_key(request), **context}
+    key = form_key(request, form.status)
+    whole = {**club_frame(of, "club"), **problems(form.errors), "form": form, "key": key, **context}
     return render(request, template, whole, status=form.status or 200)

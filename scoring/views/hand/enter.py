@@ -153,9 +153,10 @@ def _too_late(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
     settled = reads.counting(session, asked.number)
     if settled is None:
         undone = _undone(session, asked.number)
-        if not undone:
-            asked.form.errors[""] = refusal
-        return _form_page(asked, asked.form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
+        form = asked.first if session.closed_at else asked.form
+        if session.closed_at or not undone:
+            form.errors[""] = refusal
+        return _form_page(asked, form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
     number = settled.deal.number
     if same_hand(settled.entry, entry.as_document()):
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong

@@ -158,9 +158,9 @@ def page(
 ) -> HttpResponse:
     """A page on which something can be changed.
 
-    A closed session gets `closed_page` instead, unless ``when_closed`` is set or the page has what was sent too late.
+    A closed session gets `closed_page` instead, unless ``when_closed`` is set or the page has what was refused.
     """
-    if session.closed_at and request.method != "POST" and status != CONFLICT and not when_closed:
+    if session.closed_at and request.method != "POST" and not status and not when_closed:
         return closed_page(request, session, current=current)
     return render(request, template, {**frame(session, current), **context}, status=status or 200)
 

@@ -117,6 +117,16 @@ def test_what_the_app_wrote_about_a_payment_is_in_the_readers_language_where_it_
     assert "主持人记录。" in shown
 
 
+def test_a_form_that_was_sent_with_something_else_can_be_sent_as_another_payment(owing: Session) -> None:
+    client = host(owing)
+    sent = form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment")
+    assert sent.fill({"amount": "4"}).press().status_code == 302
+    stale = sent.fill({"amount": "2"}).press()
+    assert stale.status_code == 409
+    assert form(stale, "Record payment").press().status_code == 302
+    assert [paid.amount for paid in TabPayment.objects.order_by("n")] == [400, 200]
+
+
 def test_a_part_that_two_phones_record_is_asked_about(owing: Session) -> None:
     client = host(owing)
     one, other = (form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment") for _ in "ab")

@@ -241,6 +241,14 @@ def test_a_forgotten_buy_in_that_comes_after_the_close_keeps_what_was_typed(
     assert not previewed or kept["note"] == ["saw the chips"]
 
 
+def test_a_mistake_in_a_preview_that_comes_after_the_close_is_kept_too(client: Client, capped: Session) -> None:
+    sent = forgotten(client, capped, amount="12x")
+    act(ledger.close_session, capped)
+    late = sent.press()
+    assert late.status_code == 422
+    assert form(late, action=f"/s/{capped.public_id}/chips/forgotten/").fields()["amount"] == ["12x"]
+
+
 def test_a_forgotten_buy_in_shows_what_it_moves_before_it_is_booked(client: Client, capped: Session) -> None:
     response = forgotten(client, capped).press()
     shown = response.content.decode()
