@@ -584,6 +584,8 @@ def test_one_thing_wrong(path: str, value: Any, expected: list[tuple[str, str]])
     assert sorted(problems(document)) == sorted(expected)
 
 
+NO_HELLMUTH = "There is no player called “Hellmuth” in this hand."
+
 # (what is changed in Ivey-Hellmuth, to what, every message)
 SAID: list[tuple[str, Any, list[str]]] = [
     ("players[0].front", "6h 6h 4d", ["The six of hearts stands more than once in this row."]),
@@ -671,7 +673,39 @@ SAID: list[tuple[str, Any, list[str]]] = [
         ["Points are a whole number from 0 to 999999."],
     ),
     ("rules", 5, ["The rules are a preset's name or an object of choices."]),
-    ("rules", {"jokers": 1}, ["There is no house rule called “jokers”."]),
+    *(
+        (f"players[0].{row}", value, [f"The {row} {wrong}."])
+        for row in ("front", "middle", "back")
+        for value, wrong in ((..., "is missing"), (664, "is a text of cards or a list of card texts"))
+    ),
+    ("players", ..., ["The players are missing."]),
+    ("players[1]", 5, ["A player is an object with a name and rows.", NO_HELLMUTH]),
+    ("players[1].name", ..., ["The player's name is missing.", NO_HELLMUTH]),
+    ("players[1].name", "x" * 41, ["A name is 1 to 40 characters that can be shown.", NO_HELLMUTH]),
+    ("players[1].name", "Ivey", ["There are two players called Ivey.", NO_HELLMUTH]),
+    ("players[1].ruling", "foul", ["A ruling is dead or surrendered."]),
+    ("players[1].fantasyland", 1, ["fantasyland is true or false."]),
+    ("players[1].fantasyland_cards", 12, ["A Fantasyland hand is dealt 13 to 17 cards."]),
+    ("players[1].stack", 100, ["Either all players have a stack or none."]),
+    (
+        "players[1].stack",
+        -1,
+        ["Either all players have a stack or none.", "A stack is a whole number of minor units, 0 or more."],
+    ),
+    ("stake", -1, ["A stake is a whole number of minor units, 0 or more."]),
+    ("pair_stakes", 5, ["pair_stakes is a list of pairs of players."]),
+    (
+        "pair_stakes",
+        [{"players": ["Ivey", "Hellmuth"], "stake": 1}] * 29,
+        ["8 players make 28 pairs; here are 29."],
+    ),
+    ("pair_stakes[0].stake", ..., ["The pair's stake is missing."]),
+    ("pair_stakes[0].stake", -1, ["A stake is a whole number of minor units, 0 or more."]),
+    ("pair_stakes[0].players", ["Ivey"], ["A pair is two players' names."]),
+    ("pair_stakes[0].players", ["Ivey", "Ivey"], ["A pair is two different players."]),
+    ("partial", 1, ["partial is true or false."]),
+    ("language", "de", ["“de” is not offered; the languages are en."]),
+    ("language", 5, ["A language is the text of a tag; the languages are en."]),
 ]
 
 
@@ -713,6 +747,30 @@ def test_points_that_are_wrong(points: Any, expected: list[tuple[str, str]]) -> 
         assert problems(document) == expected
     else:
         score(document)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        *(
+            (f"players[1].{given}", "dead", f"The points of this hand are given, so no player has a {given}.")
+            for given in ("front", "middle", "back", "ruling")
+        ),
+        ("partial", True, "The points of this hand are given, so it is not partial."),
+        ("points", 4, "points is a list of pairs of players."),
+        ("points[0].points", ..., "The pair's points are missing."),
+        ("points[0].points", 1_000_000, "Points are a whole number of at most 6 digits."),
+    ],
+)
+def test_what_is_said_of_one_thing_wrong_in_a_deal_by_points(path: str, value: Any, message: str) -> None:
+    with pytest.raises(RulesError) as no:
+        score(set_at(by_points(), path, value))
+    assert [problem.message for problem in no.value.problems] == [message]
+
+
+def test_what_is_no_object_is_told_what_it_should_be() -> None:
+    with pytest.raises(RulesError, match=r"^A score document is a JSON object\.$"):
+        score([])
 
 
 def test_a_ruling_has_no_place_in_a_deal_by_points() -> None:
