@@ -258,6 +258,12 @@ def test_who_goes_leaves_the_button_and_fantasyland_behind() -> None:
     assert waiting.with_seat_out(2, (ANN, CAT)) == replace(TABLE, chairs=(ANN, CAT), orbits=1)
 
 
+def test_where_nobody_is_left_to_play_the_button_waits_at_the_first_chair() -> None:
+    alone = replace(TABLE, chairs=(out(ANN), BOB, out(CAT)), button=2)
+    assert alone.with_seat_out(2, (out(ANN), out(BOB), out(CAT))).button == 1
+    assert alone.with_seat_out(2, (out(ANN), out(CAT))).button == 1
+
+
 def test_who_comes_does_not_take_the_button() -> None:
     assert TABLE.with_seat_in((ANN, DAN, BOB, CAT)) == replace(TABLE, chairs=(ANN, DAN, BOB, CAT))
     resting = replace(TABLE, chairs=(out(ANN), out(BOB), out(CAT)))
