@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.game.balances import Balance
-from scoring.game.cashing import HandedIn, cash_for, cash_line, count_lines, counted_more, handed_in
+from scoring.game.cashing import HandedIn, cash_for, cash_line, count_lines, counted_more, for_chips, handed_in
 from scoring.game.limits import BANK
 from scoring.game.lines import Line, LineKind
 
@@ -55,3 +55,19 @@ def test_one_unit_of_money_goes_to_the_bank_or_comes_from_it() -> None:
 def test_a_single_chip_is_handed_in_and_paid_for() -> None:
     of = {1: Balance(chips=1, bought=1, cash=1), 2: Balance(), BANK: Balance(chips=-1, bought=-1, cash=-1)}
     assert handed_in(of) == [HandedIn(1, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("bank", "pays"),
+    [
+        (Balance(cash=-1), 1),
+        (Balance(cash=-500, paid=200), 300),
+        (Balance(cash=-500, paid=500), 0),
+        (Balance(cash=-500, paid=600), 0),
+        # What players have paid of their debts is nobody's chips.
+        (Balance(paid=-500), 0),
+        (Balance(cash=100, paid=-500), 0),
+    ],
+)
+def test_the_bank_pays_for_chips_what_it_holds_if_it_took_money_for_them(bank: Balance, pays: int) -> None:
+    assert for_chips({BANK: bank}) == pays

@@ -99,6 +99,11 @@ def test_names_seats_and_stakes() -> None:
     assert TABLE.chairs_with(out(BOB)) == (ANN, out(BOB), CAT)
 
 
+def test_who_has_left_with_chips_is_away() -> None:
+    assert CHIPS.away((1, 8, 9)) == (8, 9)
+    assert TABLE.away((1, 8, 9)) == ()
+
+
 # --- What is asked --------------------------------------------------------------------------------------
 
 
@@ -287,8 +292,10 @@ def test_nobody_pays_with_chips_that_are_not_there() -> None:
     with pytest.raises(LedgerError) as refusal:
         CHIPS.with_transfers(bet)
     assert told(refusal.value.problems) == [("not-enough-chips", "amount", sentence)]
+    assert refusal.value.short == (1,)
     uncapped = replace(CHIPS, rules=resolve({"loss_cap": False}))
     assert uncapped.with_transfers(bet).stacks == {1: -1, 2: 1101, 3: 700}
+    assert replace(uncapped, stacks={2: 600}).with_transfers(bet).stacks == {1: -501, 2: 1101}
     with pytest.raises(LedgerError):
         uncapped.with_transfers([Line(1, BANK, 0, 501, LineKind.CASH_OUT, True)])
     with pytest.raises(LedgerError) as refusal:
