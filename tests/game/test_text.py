@@ -74,6 +74,10 @@ def test_a_text_hides_what_cleaning_would_drop(text: str, hidden: bool) -> None:
     assert hides(text) is hidden
 
 
+def test_the_words_of_a_folded_name_stand_apart() -> None:
+    assert fold(" Ann\u3000 LEE ") == "ann lee"
+
+
 def test_a_folded_name_fits_its_column() -> None:
     assert len(unicodedata.normalize("NFKC", "\ufdfa" * 40)) == 720
     assert len(fold("\ufdfa" * 40)) == FOLDED_LENGTH
