@@ -34,7 +34,7 @@ hypothesis.settings.register_profile(
     database=None,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
-for name, value in {"HYPOTHESIS_PROFILE": "mutants", "OFC_DOCUMENTS": "400"}.items():
+for name, value in {"HYPOTHESIS_PROFILE": "mutants", "OFC_DOCUMENTS": "400", "OFC_BOARDS": "1"}.items():
     os.environ.setdefault(name, value)
 
 PATIENCE = float(os.environ.get("PATIENCE", "10"))
