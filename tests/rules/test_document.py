@@ -545,6 +545,16 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("rules", {"busted_collects": "no"}, [("bad-value", "rules.busted_collects")]),
     # charts
     ("rules", {"royalties": {}}, [("missing", f"rules.royalties.{row}") for row in ("front", "middle", "back")]),
+    # a row that is missing hides nothing that is wrong with another one
+    (
+        "rules",
+        {"royalties": {"middle": 5, "back": {}}},
+        [
+            ("missing", "rules.royalties.front"),
+            ("bad-value", "rules.royalties.middle"),
+            *[("missing", f"rules.royalties.back.{hand}") for hand in FIVES],
+        ],
+    ),
     ("rules", {"royalties": {**CHART, "top": FRONT}}, [("unknown-rule", "rules.royalties.top")]),
     ("rules", {"royalties": {**CHART, "front": 5}}, [("bad-value", "rules.royalties.front")]),
     ("rules", {"royalties": {**CHART, "back": {}}}, [("missing", f"rules.royalties.back.{hand}") for hand in FIVES]),
