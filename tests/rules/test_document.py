@@ -502,6 +502,8 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("rules", {"preset": "irregular"}, [("unknown-rule", "rules.preset")]),
     ("rules", {"Scoring": "2-4"}, [("unknown-rule", "rules.Scoring")]),
     ("rules", {"jokers": 1}, [("unknown-rule", "rules.jokers")]),
+    ("rules", {"x" * 41: 1}, [("unknown-rule", f"rules.{'x' * 40}")]),
+    ("rules", dict.fromkeys(map(str, range(51)), 1), [("unknown-rule", f"rules.{key}") for key in range(50)]),
     ("rules", {"game": "turbo"}, [("bad-value", "rules.game")]),
     ("rules", {"middle": "low"}, [("bad-value", "rules.middle")]),
     ("rules", {"decks": 3}, [("bad-value", "rules.decks")]),
