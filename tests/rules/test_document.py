@@ -635,13 +635,16 @@ SAID: list[tuple[str, Any, list[str]]] = [
         [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": 2}],
         ["Hellmuth and Ivey are named as a pair twice."],
     ),
-    (
-        "rules",
-        "irregular",
-        [
-            "There are no house rules called “irregular”; there are regular, pineapple, progressive-pineapple, "
-            "2-7-pineapple, double-deck, cardplayer, bga."
-        ],
+    *(
+        (
+            "rules",
+            spec,
+            [
+                "There are no house rules called “irregular”; there are regular, pineapple, progressive-pineapple, "
+                "2-7-pineapple, double-deck, cardplayer, bga."
+            ],
+        )
+        for spec in ("irregular", {"preset": "irregular"})
     ),
     (
         "rules",
