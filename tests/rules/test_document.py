@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import MAX_BYTES, _object, score, score_bytes
+from scoring.rules.document import MAX_BYTES, _object, figures, score, score_bytes
 from scoring.rules.errors import Problem, RulesError
+from scoring.rules.houserules import resolve
 
 Document = dict[str, Any]
 
@@ -181,6 +182,12 @@ def test_the_keys_of_a_deal_scored_by_the_table() -> None:
             }
         ],
     }
+
+
+def test_points_that_the_table_entered_need_no_other_reason() -> None:
+    (pair,) = score(by_points())["pairs"]
+    assert pair["why"] == "Points entered by the table (R63)."
+    assert figures(by_points(), resolve("regular"))["pairs"] == [{**pair, "why": ""}]
 
 
 def test_one_player_alone_is_the_foul_check() -> None:
