@@ -499,6 +499,11 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("pair_stakes[0]", {}, [("missing", "pair_stakes[0].players"), ("missing", "pair_stakes[0].stake")]),
     (
         "pair_stakes",
+        [5, {}],
+        [("bad-value", "pair_stakes[0]"), ("missing", "pair_stakes[1].players"), ("missing", "pair_stakes[1].stake")],
+    ),
+    (
+        "pair_stakes",
         [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": -1}],
         [("bad-value", "pair_stakes[1].players"), ("bad-value", "pair_stakes[1].stake")],
     ),
