@@ -197,6 +197,11 @@ def test_cards_of_other_boards_are_not_left() -> None:
     others[1] = {"name": "C", "middle": "Ad Kd As Ks 2d"}
     so_far = document.so_far({"players": [{"name": "A", "middle": "Ac Kc Qc Jc Tc"}, *others]})
     assert so_far[0][0]["foul"]
+    # Neither a two nor a seven is left, so that the middle stays trips, which is less than the front.
+    trips = {"name": "A", "front": "AAA", "middle": "2227"}
+    assert said({"players": [trips, {"name": "B", "front": "277", "back": "7"}]})[0] == (
+        "Foul. No cards that are left finish the middle and back in order with the front, trips, Aces (AAA) (R7)."
+    )
 
 
 @pytest.mark.parametrize(
