@@ -124,6 +124,9 @@ TWICE = {"decks": 2, "row_order": "strict"}
         # The card that makes the back a flush is gone for the front, and one for the middle is gone for the back.
         ("regular", "9c Qc / 5c 7c 3c 8d Kd / Qd 4d 3d 7d", "5d 9d"),
         ("double-deck", "Tc 4c / Ts 3s Js 4s / 9c 8c Tc 4c", "Js 3s 3c"),
+        # Either both rows become a flush and are out of order, or neither does and they are as well.
+        ("regular", "6c 8h 5h / 2c Qc 8c 5c / 4h 2h 6h Qh", "9h 9c"),
+        ("double-deck", "Tc / Ac 2c Kc 6c / 2d Ad 3d 6d", "6c 6d Kc 3c"),
     ],
 )
 def test_few_cards_of_few_suits_are_left(house: object, board: str, left: str) -> None:
