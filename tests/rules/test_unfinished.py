@@ -121,6 +121,8 @@ TWICE = {"decks": 2, "row_order": "strict"}
         ("double-deck", "Ts As Js / 5s 7s Qs / 9s Ks", "Js 5s 2s 4s 7s"),
         # Four clubs become no flush, although an eight and a six that are left have one suit each.
         (TWICE, "6c / 8c Kc 8c 6c / Kh 6d Kh Ks Kc", "8h 6s 6s 8h 8d"),
+        # The weakest front of all is a front, too.
+        ("regular", "4c 3d / 5c 5d 6h 7h 8c / Kc Kd 9h 9c Ts", "2h"),
         # The card that makes the back a flush is gone for the front, and one for the middle is gone for the back.
         ("regular", "9c Qc / 5c 7c 3c 8d Kd / Qd 4d 3d 7d", "5d 9d"),
         ("double-deck", "Tc 4c / Ts 3s Js 4s / 9c 8c Tc 4c", "Js 3s 3c"),
