@@ -69,6 +69,10 @@ def so_far(rows: Rows, seen: Iterable[Card], rules: HouseRules) -> SoFar:
         if not search.completes(known, left):
             return SoFar(rows, None)
         return SoFar(rows, {ROWS[place]: search.range(place, known, left) for place in search.open})
+    except StopIteration:
+        # A hand that is no flush takes ranks and no suits, so that beginning with another row can show that few cards
+        # do not finish the board after all.
+        return SoFar(rows, None)
     except _UnclearError:
         return SoFar(rows, {})
 

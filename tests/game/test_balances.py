@@ -2,7 +2,7 @@
 
 from scoring.game.balances import Balance, balances, matrix
 from scoring.game.limits import BANK, HOUSE
-from scoring.game.lines import Line, LineKind
+from scoring.game.lines import WON_IN_PLAY, Category, Line, LineKind, kinds_of
 
 LINES = [
     Line(1, 2, 3, 300, LineKind.DEAL, True),
@@ -29,9 +29,9 @@ def test_who_has_no_line_has_nothing() -> None:
 
 
 def test_balances_are_added_and_taken_away_part_by_part() -> None:
-    one, other = Balance(1, 2, 3, 4, 5), Balance(10, 20, 30, 40, 50)
-    assert one + other == Balance(11, 22, 33, 44, 55)
-    assert other - one == Balance(9, 18, 27, 36, 45)
+    one, other = Balance(1, 2, 3, 4, 5, 6, 7), Balance(10, 20, 30, 40, 50, 60, 70)
+    assert one + other == Balance(11, 22, 33, 44, 55, 66, 77)
+    assert other - one == Balance(9, 18, 27, 36, 45, 54, 63)
 
 
 def test_pairs_have_what_was_won_in_play_from_both_sides() -> None:
@@ -41,3 +41,8 @@ def test_pairs_have_what_was_won_in_play_from_both_sides() -> None:
         (1, 3): Balance(money=50),
         (3, 1): Balance(money=-50),
     }
+
+
+def test_deals_penalties_side_bets_and_counts_are_won_and_lost() -> None:
+    assert set(WON_IN_PLAY) == {LineKind.DEAL, LineKind.PENALTY, LineKind.SIDE_BET, LineKind.COUNT}
+    assert set(kinds_of(Category.FEE, Category.BANK)) == {LineKind.FEE, LineKind.BUY_IN, LineKind.CASH_OUT}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.game.entry import Entry
-from scoring.game.outcome import Outcome, same_document
+from scoring.game.outcome import Gain, Outcome, same_document
 from scoring.rules.document import score
 from scoring.wording.settlement import pairs_shown
 
@@ -50,6 +50,11 @@ def test_each_cap_is_carried_as_data() -> None:
 def test_there_is_no_cap_on_credit() -> None:
     document = {"players": [{"name": "Ann"}, {"name": "Bob"}], "points": [{"players": ["Ann", "Bob"], "points": 2}]}
     assert on_paper({"rules": "regular", **document}).caps() == {}
+
+
+def test_points_that_the_table_entered_bring_nobody_to_fantasyland() -> None:
+    document = {"players": [{"name": "Ann"}, {"name": "Bob"}], "points": [{"players": ["Ann", "Bob"], "points": 2}]}
+    assert on_paper({"rules": "regular", **document}).gains() == {1: Gain(2, 0), 2: Gain(-2, 0)}
 
 
 def test_documents_are_the_same_by_what_their_rules_resolve_to() -> None:

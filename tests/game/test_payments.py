@@ -71,7 +71,7 @@ def line(payer: int, payee: int, amount: int, kind: LineKind = LineKind.DEAL) ->
 
 def test_each_pair_pays_what_passed_between_them() -> None:
     lines = [
-        line(1, 2, 500),
+        line(1, 2, 500)._replace(in_play=True),
         line(2, 1, 200),
         line(2, 1, 900, LineKind.SIDE_BET),
         line(3, 2, 100, LineKind.PENALTY),
@@ -164,6 +164,23 @@ def test_who_squares_another_exactly_does_so_however_many_there_are() -> None:
     assert (len(found), fewer_at_most(owed, found)) == (10, 0)
 
 
+def test_with_twelve_accounts_the_payments_are_the_fewest() -> None:
+    """No fewer than all of them square each other, so eleven payments are needed."""
+    amounts = (1, 10, 100, 1000, 10_000, 100_000, -2, -20, -200, -2000, -20_000, -88_889)
+    owed = dict(enumerate(amounts, start=1))
+    found = squaring(owed)
+    assert squares_accounts(found, owed)
+    assert (len(found), fewer_at_most(owed, found)) == (11, 0)
+
+
+def test_the_payments_of_sixty_accounts_are_found_at_once() -> None:
+    """Each of 59 is owed another amount, by one: to look at all groups of them would take years."""
+    owed = {account: account for account in range(1, 60)} | {60: -1770}
+    found = squaring(owed)
+    assert squares_accounts(found, owed)
+    assert (len(found), fewer_at_most(owed, found)) == (59, 0)
+
+
 def test_with_many_accounts_it_is_said_how_far_the_payments_can_be_from_the_fewest() -> None:
     owed = {account: -10 * account for account in range(1, 13)} | {13: 700, 14: 53, 15: 27}
     found = squaring(owed)
@@ -189,6 +206,7 @@ def test_many_accounts_are_squared_within_the_bound(amounts: list[int]) -> None:
         ((30, 30, -60), 100, (0, 0, 0)),
         ((40, 40, 40, -120), 100, (100, 0, 0, -100)),
         ((33, -33), 100, (0, 0)),
+        ((1, -1), 2, (0, 0)),
         ((250, -250), 50, (250, -250)),
         ((123, -120, -3), 0, (123, -120, -3)),
         ((), 100, ()),
@@ -247,12 +265,14 @@ def test_each_pair_is_rounded_by_itself() -> None:
 
 
 def test_coins_of_a_currency() -> None:
-    assert [coins(digits) for digits in (0, 1, 2, 3)] == [
+    found = [coins(digits) for digits in (0, 1, 2, 3)]
+    assert found == [
         (10, 100, 500),
         (5, 10, 50),
         (50, 100, 500),
         (500, 1000, 5000),
     ]
+    assert {type(coin) for each in found for coin in each} == {int}
 
 
 def side_bet(payer: int, payee: int, amount: int) -> Line:

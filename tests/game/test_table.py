@@ -99,6 +99,11 @@ def test_names_seats_and_stakes() -> None:
     assert TABLE.chairs_with(out(BOB)) == (ANN, out(BOB), CAT)
 
 
+def test_who_has_left_with_chips_is_away() -> None:
+    assert CHIPS.away((1, 8, 9)) == (8, 9)
+    assert TABLE.away((1, 8, 9)) == ()
+
+
 # --- What is asked --------------------------------------------------------------------------------------
 
 
@@ -258,6 +263,12 @@ def test_who_goes_leaves_the_button_and_fantasyland_behind() -> None:
     assert waiting.with_seat_out(2, (ANN, CAT)) == replace(TABLE, chairs=(ANN, CAT), orbits=1)
 
 
+def test_where_nobody_is_left_to_play_the_button_waits_at_the_first_chair() -> None:
+    alone = replace(TABLE, chairs=(out(ANN), BOB, out(CAT)), button=2)
+    assert alone.with_seat_out(2, (out(ANN), out(BOB), out(CAT))).button == 1
+    assert alone.with_seat_out(2, (out(ANN), out(CAT))).button == 1
+
+
 def test_who_comes_does_not_take_the_button() -> None:
     assert TABLE.with_seat_in((ANN, DAN, BOB, CAT)) == replace(TABLE, chairs=(ANN, DAN, BOB, CAT))
     resting = replace(TABLE, chairs=(out(ANN), out(BOB), out(CAT)))
@@ -281,8 +292,10 @@ def test_nobody_pays_with_chips_that_are_not_there() -> None:
     with pytest.raises(LedgerError) as refusal:
         CHIPS.with_transfers(bet)
     assert told(refusal.value.problems) == [("not-enough-chips", "amount", sentence)]
+    assert refusal.value.short == (1,)
     uncapped = replace(CHIPS, rules=resolve({"loss_cap": False}))
     assert uncapped.with_transfers(bet).stacks == {1: -1, 2: 1101, 3: 700}
+    assert replace(uncapped, stacks={2: 600}).with_transfers(bet).stacks == {1: -501, 2: 1101}
     with pytest.raises(LedgerError):
         uncapped.with_transfers([Line(1, BANK, 0, 501, LineKind.CASH_OUT, True)])
     with pytest.raises(LedgerError) as refusal:

@@ -26,6 +26,7 @@ MARKS = "Z" + "\u0351\u0357\u035b\u0343" * 8_000
         ("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"),  # علی‌رضا
         ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),  # क्‍ष
         ("\u09b0\u200d\u09cd\u09af", "\u09b0\u200d\u09cd\u09af"),  # র‍্য
+        ("\U0001f469\u200d\U0001f680", "\U0001f469\u200d\U0001f680"),  # 👩‍🚀
         ("\U0001f469\U0001f3fd\u200d\U0001f680", "\U0001f469\U0001f3fd\u200d\U0001f680"),  # 👩🏽‍🚀
         ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),  # ❤️‍🔥
         # Elsewhere nobody sees it.
@@ -71,6 +72,10 @@ def test_spellings_of_one_name_fold_alike(one: str, other: str) -> None:
 )
 def test_a_text_hides_what_cleaning_would_drop(text: str, hidden: bool) -> None:
     assert hides(text) is hidden
+
+
+def test_the_words_of_a_folded_name_stand_apart() -> None:
+    assert fold(" Ann\u3000 LEE ") == "ann lee"
 
 
 def test_a_folded_name_fits_its_column() -> None:

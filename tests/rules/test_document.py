@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.document import MAX_BYTES, _object, score, score_bytes
+from scoring.rules.document import MAX_BYTES, _object, figures, score, score_bytes
 from scoring.rules.errors import Problem, RulesError
+from scoring.rules.houserules import resolve
 
 Document = dict[str, Any]
 
@@ -181,6 +182,12 @@ def test_the_keys_of_a_deal_scored_by_the_table() -> None:
             }
         ],
     }
+
+
+def test_points_that_the_table_entered_need_no_other_reason() -> None:
+    (pair,) = score(by_points())["pairs"]
+    assert pair["why"] == "Points entered by the table (R63)."
+    assert figures(by_points(), resolve("regular"))["pairs"] == [{**pair, "why": ""}]
 
 
 def test_one_player_alone_is_the_foul_check() -> None:
@@ -492,6 +499,11 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("pair_stakes[0]", {}, [("missing", "pair_stakes[0].players"), ("missing", "pair_stakes[0].stake")]),
     (
         "pair_stakes",
+        [5, {}],
+        [("bad-value", "pair_stakes[0]"), ("missing", "pair_stakes[1].players"), ("missing", "pair_stakes[1].stake")],
+    ),
+    (
+        "pair_stakes",
         [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": -1}],
         [("bad-value", "pair_stakes[1].players"), ("bad-value", "pair_stakes[1].stake")],
     ),
@@ -502,6 +514,8 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("rules", {"preset": "irregular"}, [("unknown-rule", "rules.preset")]),
     ("rules", {"Scoring": "2-4"}, [("unknown-rule", "rules.Scoring")]),
     ("rules", {"jokers": 1}, [("unknown-rule", "rules.jokers")]),
+    ("rules", {"x" * 41: 1}, [("unknown-rule", f"rules.{'x' * 40}")]),
+    ("rules", dict.fromkeys(map(str, range(51)), 1), [("unknown-rule", f"rules.{key}") for key in range(50)]),
     ("rules", {"game": "turbo"}, [("bad-value", "rules.game")]),
     ("rules", {"middle": "low"}, [("bad-value", "rules.middle")]),
     ("rules", {"decks": 3}, [("bad-value", "rules.decks")]),
@@ -545,6 +559,16 @@ REFUSED: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("rules", {"busted_collects": "no"}, [("bad-value", "rules.busted_collects")]),
     # charts
     ("rules", {"royalties": {}}, [("missing", f"rules.royalties.{row}") for row in ("front", "middle", "back")]),
+    # a row that is missing hides nothing that is wrong with another one
+    (
+        "rules",
+        {"royalties": {"middle": 5, "back": {}}},
+        [
+            ("missing", "rules.royalties.front"),
+            ("bad-value", "rules.royalties.middle"),
+            *[("missing", f"rules.royalties.back.{hand}") for hand in FIVES],
+        ],
+    ),
     ("rules", {"royalties": {**CHART, "top": FRONT}}, [("unknown-rule", "rules.royalties.top")]),
     ("rules", {"royalties": {**CHART, "front": 5}}, [("bad-value", "rules.royalties.front")]),
     ("rules", {"royalties": {**CHART, "back": {}}}, [("missing", f"rules.royalties.back.{hand}") for hand in FIVES]),
@@ -584,6 +608,8 @@ def test_one_thing_wrong(path: str, value: Any, expected: list[tuple[str, str]])
     assert sorted(problems(document)) == sorted(expected)
 
 
+NO_HELLMUTH = "There is no player called “Hellmuth” in this hand."
+
 # (what is changed in Ivey-Hellmuth, to what, every message)
 SAID: list[tuple[str, Any, list[str]]] = [
     ("players[0].front", "6h 6h 4d", ["The six of hearts stands more than once in this row."]),
@@ -621,13 +647,16 @@ SAID: list[tuple[str, Any, list[str]]] = [
         [{"players": ["Ivey", "Hellmuth"], "stake": 1}, {"players": ["Hellmuth", "Ivey"], "stake": 2}],
         ["Hellmuth and Ivey are named as a pair twice."],
     ),
-    (
-        "rules",
-        "irregular",
-        [
-            "There are no house rules called “irregular”; there are regular, pineapple, progressive-pineapple, "
-            "2-7-pineapple, double-deck, cardplayer, bga."
-        ],
+    *(
+        (
+            "rules",
+            spec,
+            [
+                "There are no house rules called “irregular”; there are regular, pineapple, progressive-pineapple, "
+                "2-7-pineapple, double-deck, cardplayer, bga."
+            ],
+        )
+        for spec in ("irregular", {"preset": "irregular"})
     ),
     (
         "rules",
@@ -671,7 +700,39 @@ SAID: list[tuple[str, Any, list[str]]] = [
         ["Points are a whole number from 0 to 999999."],
     ),
     ("rules", 5, ["The rules are a preset's name or an object of choices."]),
-    ("rules", {"jokers": 1}, ["There is no house rule called “jokers”."]),
+    *(
+        (f"players[0].{row}", value, [f"The {row} {wrong}."])
+        for row in ("front", "middle", "back")
+        for value, wrong in ((..., "is missing"), (664, "is a text of cards or a list of card texts"))
+    ),
+    ("players", ..., ["The players are missing."]),
+    ("players[1]", 5, ["A player is an object with a name and rows.", NO_HELLMUTH]),
+    ("players[1].name", ..., ["The player's name is missing.", NO_HELLMUTH]),
+    ("players[1].name", "x" * 41, ["A name is 1 to 40 characters that can be shown.", NO_HELLMUTH]),
+    ("players[1].name", "Ivey", ["There are two players called Ivey.", NO_HELLMUTH]),
+    ("players[1].ruling", "foul", ["A ruling is dead or surrendered."]),
+    ("players[1].fantasyland", 1, ["fantasyland is true or false."]),
+    ("players[1].fantasyland_cards", 12, ["A Fantasyland hand is dealt 13 to 17 cards."]),
+    ("players[1].stack", 100, ["Either all players have a stack or none."]),
+    (
+        "players[1].stack",
+        -1,
+        ["Either all players have a stack or none.", "A stack is a whole number of minor units, 0 or more."],
+    ),
+    ("stake", -1, ["A stake is a whole number of minor units, 0 or more."]),
+    ("pair_stakes", 5, ["pair_stakes is a list of pairs of players."]),
+    (
+        "pair_stakes",
+        [{"players": ["Ivey", "Hellmuth"], "stake": 1}] * 29,
+        ["8 players make 28 pairs; here are 29."],
+    ),
+    ("pair_stakes[0].stake", ..., ["The pair's stake is missing."]),
+    ("pair_stakes[0].stake", -1, ["A stake is a whole number of minor units, 0 or more."]),
+    ("pair_stakes[0].players", ["Ivey"], ["A pair is two players' names."]),
+    ("pair_stakes[0].players", ["Ivey", "Ivey"], ["A pair is two different players."]),
+    ("partial", 1, ["partial is true or false."]),
+    ("language", "de", ["“de” is not offered; the languages are en."]),
+    ("language", 5, ["A language is the text of a tag; the languages are en."]),
 ]
 
 
@@ -713,6 +774,30 @@ def test_points_that_are_wrong(points: Any, expected: list[tuple[str, str]]) -> 
         assert problems(document) == expected
     else:
         score(document)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        *(
+            (f"players[1].{given}", "dead", f"The points of this hand are given, so no player has a {given}.")
+            for given in ("front", "middle", "back", "ruling")
+        ),
+        ("partial", True, "The points of this hand are given, so it is not partial."),
+        ("points", 4, "points is a list of pairs of players."),
+        ("points[0].points", ..., "The pair's points are missing."),
+        ("points[0].points", 1_000_000, "Points are a whole number of at most 6 digits."),
+    ],
+)
+def test_what_is_said_of_one_thing_wrong_in_a_deal_by_points(path: str, value: Any, message: str) -> None:
+    with pytest.raises(RulesError) as no:
+        score(set_at(by_points(), path, value))
+    assert [problem.message for problem in no.value.problems] == [message]
+
+
+def test_what_is_no_object_is_told_what_it_should_be() -> None:
+    with pytest.raises(RulesError, match=r"^A score document is a JSON object\.$"):
+        score([])
 
 
 def test_a_ruling_has_no_place_in_a_deal_by_points() -> None:

@@ -339,6 +339,17 @@ STAYS_WITH_A_FULL_HOUSE = (
         ),
         ({"fantasyland_entry": "none"}, "Fantasyland", ["There is no Fantasyland. R31"]),
         (
+            {"fantasyland_entry": "KK"},
+            "Fantasyland",
+            [
+                "A legal board enters with kings or better in front and is dealt 13 cards. R31",
+                "R34",
+                "R36",
+                "R37",
+                "R39",
+            ],
+        ),
+        (
             {"fantasyland_entry": "AA"},
             "Fantasyland",
             [
@@ -457,6 +468,11 @@ STAYS_WITH_A_FULL_HOUSE = (
             {"naturals": {"dragon": 0, "three_flushes": 5, "three_straights": 0, "six_pairs": 0}},
             "Specials",
             ["Naturals win from everyone in place of the pair's score: three flushes 5. R60"],
+        ),
+        (
+            {"surrender_points": 3},
+            "Specials",
+            ["A player may surrender and pay 3 points to each opponent who did not. R61"],
         ),
         ({"loss_cap": False}, "Money", ["R43", "R46"]),
         (

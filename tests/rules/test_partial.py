@@ -28,9 +28,10 @@ def ann(**rows: Any) -> Document:
 def test_nothing_is_scored(rules: str) -> None:
     answer = partial(ann(front="QQ7"), {"name": "Bob", "back": "KKQJ9"}, rules=rules, stake=100)
     assert answer["pairs"] == []
-    assert [(player["points"], player["money"], player["busted"]) for player in answer["players"]] == [
-        (0, 0, False)
-    ] * 2
+    assert [
+        (player["name"], player["points"], player["money"], player["stack"], player["busted"])
+        for player in answer["players"]
+    ] == [("Ann", 0, 0, None, False), ("Bob", 0, 0, None, False)]
 
 
 def test_what_is_whole_pays_nothing_yet() -> None:

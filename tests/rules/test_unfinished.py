@@ -1,7 +1,11 @@
-"""Boards that lack cards, against every way in which the cards that are left could finish them."""
+"""Boards that lack cards, against every way in which the cards that are left could finish them.
+
+To try more boards, run `OFC_BOARDS=100 pytest tests/rules/test_unfinished.py`.
+"""
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -82,24 +86,27 @@ def check(rows: list[list[Card]], left: list[Card], rules: HouseRules) -> bool:
 
 
 SHAPES = [
-    ((3, 5, 0), 9, 40),
-    ((3, 0, 5), 9, 40),
-    ((0, 5, 5), 9, 40),
-    ((3, 5, 3), 20, 30),
-    ((2, 4, 5), 9, 20),
-    ((3, 3, 4), 9, 20),
-    ((3, 0, 2), 9, 10),
-    ((0, 2, 5), 8, 10),
-    ((1, 4, 3), 7, 10),
+    ((3, 5, 0), 9, 4),
+    ((3, 0, 5), 9, 4),
+    ((0, 5, 5), 9, 4),
+    ((3, 5, 3), 20, 3),
+    ((2, 4, 5), 9, 2),
+    ((3, 3, 4), 9, 2),
+    ((3, 0, 2), 9, 1),
+    ((0, 2, 5), 8, 1),
+    ((1, 4, 3), 7, 1),
 ]
-"""How many cards front, middle and back have, how many cards are left, and how many such boards are tried."""
+"""How many cards front, middle and back have, how many cards are left, and how many of `BOARDS` are such boards."""
+BOARDS = int(os.environ.get("OFC_BOARDS", "10"))
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_a_foul_is_called_if_and_only_if_nothing_that_is_left_makes_the_board_legal(house: object) -> None:
     rules = resolve(house)
     chance = random.Random(str(house))
-    fouls = [check(*dealt(chance, rules, sizes, left), rules) for sizes, left, rounds in SHAPES for _ in range(rounds)]
+    fouls = [
+        check(*dealt(chance, rules, sizes, left), rules) for sizes, left, share in SHAPES for _ in range(share * BOARDS)
+    ]
     assert len(fouls) / 10 < sum(fouls) < len(fouls) * 9 / 10
 
 
@@ -114,6 +121,14 @@ TWICE = {"decks": 2, "row_order": "strict"}
         ("double-deck", "Ts As Js / 5s 7s Qs / 9s Ks", "Js 5s 2s 4s 7s"),
         # Four clubs become no flush, although an eight and a six that are left have one suit each.
         (TWICE, "6c / 8c Kc 8c 6c / Kh 6d Kh Ks Kc", "8h 6s 6s 8h 8d"),
+        # The weakest front of all is a front, too.
+        ("regular", "4c 3d / 5c 5d 6h 7h 8c / Kc Kd 9h 9c Ts", "2h"),
+        # The card that makes the back a flush is gone for the front, and one for the middle is gone for the back.
+        ("regular", "9c Qc / 5c 7c 3c 8d Kd / Qd 4d 3d 7d", "5d 9d"),
+        ("double-deck", "Tc 4c / Ts 3s Js 4s / 9c 8c Tc 4c", "Js 3s 3c"),
+        # Either both rows become a flush and are out of order, or neither does and they are as well.
+        ("regular", "6c 8h 5h / 2c Qc 8c 5c / 4h 2h 6h Qh", "9h 9c"),
+        ("double-deck", "Tc / Ac 2c Kc 6c / 2d Ad 3d 6d", "6c 6d Kc 3c"),
     ],
 )
 def test_few_cards_of_few_suits_are_left(house: object, board: str, left: str) -> None:
@@ -190,6 +205,11 @@ def test_cards_of_other_boards_are_not_left() -> None:
     others[1] = {"name": "C", "middle": "Ad Kd As Ks 2d"}
     so_far = document.so_far({"players": [{"name": "A", "middle": "Ac Kc Qc Jc Tc"}, *others]})
     assert so_far[0][0]["foul"]
+    # Neither a two nor a seven is left, so that the middle stays trips, which is less than the front.
+    trips = {"name": "A", "front": "AAA", "middle": "2227"}
+    assert said({"players": [trips, {"name": "B", "front": "277", "back": "7"}]})[0] == (
+        "Foul. No cards that are left finish the middle and back in order with the front, trips, Aces (AAA) (R7)."
+    )
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,13 @@ def test_ivey_and_hellmuth_in_words() -> None:
         assert part in pair["why"]
 
 
+def test_equal_royalties_on_rows_won_cancel() -> None:
+    players = [player("775 / 99K43 / AA22Q", "Ann"), player("KJ4 / TTQ32 / 45678", "Bob")]
+    (pair,) = score({"rules": {"royalty_payment": "row-winner"}, "players": players})["pairs"]
+    assert "Royalties on rows won 2 each cancel (R23)." in pair["why"]
+    assert pair["royalties"] == 0
+
+
 FIGURES = [
     # (a sentence's pattern, and the sign with which its figures count for the player it names)
     (r"(?P<who>\w+) wins \d rows? to \d: \+(?P<a>\d+)(?:, bonus \+(?P<b>\d+))? \(", 1),
