@@ -568,6 +568,17 @@ def numbered_sessions() -> Iterator[Finding]:
                 yield Finding("numbered_sessions", club.public_id, message)
 
 
+def readable_people() -> Iterator[Finding]:
+    """Everybody in a club's list can be read. Nothing in the ledger depends on it, but every page of the club does."""
+    with snapshot():
+        for club in Club.objects.order_by("pk"):
+            try:
+                list(Player.objects.filter(club=club))
+            except Exception as error:  # noqa: BLE001 - the other clubs are still to be looked at
+                yield Finding("readable_people", club.public_id, _unreadable(error))
+                end_snapshot()
+
+
 def paid_on_tabs() -> Iterator[Finding]:
     """The payments of each club's tab are numbered without gaps, between its people, and taken back as made."""
     with snapshot():
@@ -640,7 +651,12 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     disputed,
     agreed,
 )
-DATABASE_CHECKS: Final[Sequence[Callable[[], Iterator[Finding]]]] = (guards, numbered_sessions, paid_on_tabs)
+DATABASE_CHECKS: Final[Sequence[Callable[[], Iterator[Finding]]]] = (
+    guards,
+    numbered_sessions,
+    readable_people,
+    paid_on_tabs,
+)
 
 
 def of_session(pk: int) -> Iterator[Finding]:

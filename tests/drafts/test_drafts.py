@@ -1767,6 +1767,18 @@ def test_without_a_script_errors_appear_at_their_rows_and_the_text_is_kept(sessi
     assert drafts() == {2: ("7s 8d 9c", "", "")}
 
 
+def test_without_a_script_rows_of_a_player_who_was_sat_out_meanwhile_are_shown_as_refused(session: Session) -> None:
+    opened = own_rows(HostsBrowser(), session, OTHER)
+    act(SitOut, session, seat=2)
+    late = opened.press()
+    text = late.content.decode()
+    assert late.status_code == 409
+    assert "Bob is not dealt in." in text
+    assert "Not saved yet" in text
+    assert "This session is closed" not in text
+    assert "QsQhQd" in text
+
+
 def test_without_a_script_rows_that_come_too_late_are_shown_as_refused(session: Session) -> None:
     client = HostsBrowser()
     opened = own_rows(client, session, OTHER)

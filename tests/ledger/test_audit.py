@@ -185,6 +185,19 @@ def test_a_way_past_the_guards_is_noticed(way):
 
 
 @pytest.mark.usefixtures("corrupts", "evening")
+@pytest.mark.parametrize("table", ["scoring_session", "scoring_linesum", "scoring_dispute"])
+def test_one_trigger_too_many_is_noticed_on_every_table(table):
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute(EMPTY_FUNCTION)
+            cursor.execute(f"CREATE TRIGGER zz BEFORE UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION empty()")
+        else:
+            cursor.execute(f"CREATE TRIGGER zz BEFORE UPDATE ON {table} {EMPTY}")
+    assert list(map(str, audit.of_everything())) == [f"guards: the trigger zz of {table} is not one of the ledger's"]
+
+
+@pytest.mark.usefixtures("corrupts", "evening")
 def test_a_permission_to_delete_that_was_left_open_is_noticed(transactional_db):
     with connection.cursor() as cursor:
         cursor.execute(
@@ -214,6 +227,8 @@ def test_a_permission_to_delete_that_was_left_open_is_noticed(transactional_db):
         ("scoring_board", "front", {"scored", "chained"}),
         ("scoring_seat", "name", {"current"}),
         ("scoring_transfer", "kind", {"settled", "chained"}),
+        ("scoring_player", "name", {"readable_people"}),
+        ("scoring_player", "folded", {"readable_people"}),
     ],
 )
 def test_text_that_cannot_be_read_is_a_finding_and_the_other_session_is_audited(evening, table, column, checks):
@@ -288,7 +303,7 @@ def run(*command: str) -> tuple[int, str]:
 
 def test_a_whole_ledger_passes(evening):
     status, said = run("audit_ledger")
-    assert (status, said) == (0, "25 checks over 1 sessions: no breaches\n")
+    assert (status, said) == (0, "26 checks over 1 sessions: no breaches\n")
     assert run("rescore", "--check") == (0, "2 deals: no differences\n")
 
 
@@ -350,5 +365,5 @@ def test_no_row_in_disorder_brings_the_audit_down(evening, model, column):
             except DatabaseError:
                 continue  # the database itself refuses it
             status, said = run("audit_ledger")
-            assert said.splitlines()[-1].startswith("25 checks over 2 sessions: "), said
+            assert said.splitlines()[-1].startswith("26 checks over 2 sessions: "), said
             assert status in {0, 1}

@@ -31,6 +31,7 @@ class Command(BaseCommand):
         for finding in chain(audit.of_database(), chain.from_iterable(map(audit.of_session, bar))):
             found += 1
             self.stdout.write(str(finding))
+            self.stdout.flush()  # a pipe would hold it back, and lose it if the audit is ended
         names = len(audit.CHECKS) + len(audit.DATABASE_CHECKS)
         self.stdout.write(f"{names} checks over {count} sessions: {found or 'no'} breaches")
         if found:

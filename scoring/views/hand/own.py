@@ -78,7 +78,10 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     """
     session, table = _admitted(request, public_id, number)
     if number not in table.lineup():
-        raise Http404
+        if request.method != "POST" or request.htmx or number not in table.names:
+            raise Http404  # the script keeps what was typed on the phone
+        refusal = _("{name} is not dealt in.").format(name=table.name(number))
+        return late_page(request, session, DealForm(request.POST, [number]), 0, [refusal])
     if request.method != "POST":
         return _given_up(request, Drafting(request, session, table), number)
     if "theirs" in request.POST:

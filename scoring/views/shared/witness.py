@@ -32,13 +32,15 @@ def head_address(request: Request, session: Session) -> str:
 def agreed(request: Request, session: Session) -> dict[str, Any]:
     """Context for ``shared/_agreed.html``; while the session is open, for ``shared/_agreed_before.html`` alone.
 
-    It has who agreed to the record as it is, who to an earlier one, and who may now:
-    ``agreed`` has (name, time, who recorded it if it was not themself), ``earlier`` (name, time, head); ``may_agree``
-    has (seat number, name) pairs.
+    It has who agreed to the record as it is, who to an earlier one, and who may now: ``agreed`` has (name, time, who
+    recorded it if it was not themself), ``earlier`` the head as well; ``may_agree`` has (seat number, name) pairs.
     """
     names = reads.state(session).players  # of all, because somebody may have agreed before their joining was undone
     head, found = reads.head(session), reads.agreements(session)
-    before = {"earlier": [(names[each.seat], _time(each), each.to) for each in found if each.to != head]}
+    earlier = [each for each in found if each.to != head]
+    before = {
+        "earlier": [(names[each.seat], _time(each), _recorder(each, names[each.seat]), each.to) for each in earlier]
+    }
     if session.closed_at is None:
         return before
     now = {each.seat: each for each in found if each.to == head}

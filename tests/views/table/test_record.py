@@ -224,7 +224,9 @@ def test_while_a_session_is_open_again_every_page_says_who_agreed_before(closed:
     act(ledger.void_deal, closed, number=1)
     shown = phone(closed, Role.HOST).get(f"/s/{closed.public_id}/{where}").content.decode()
     shown = " ".join(shown.split())
-    assert re.search(f"Ann agreed at .* to record {before.event}, before it changed: {before.words}", shown)
+    assert re.search(
+        f"Ann agreed at .* to record {before.event}, before it changed: {before.words} <br>recorded by", shown
+    )
     assert "Not yet" not in shown
 
 
