@@ -108,6 +108,10 @@ class CloseForm(TabForm):
         """Each player's name with the field of their stack."""
         return ((name, self[_field(seat)]) for seat, name in self.seats.items())
 
+    def typed_stacks(self, names: Mapping[int, str]) -> list[tuple[str, str]]:
+        """The name of each of these seats with what was typed for its stack."""
+        return [(name, typed) for seat, name in names.items() if (typed := self.text(_field(seat)))]
+
 
 def _field(seat: int) -> str:
     return f"stack-{seat}"

@@ -233,7 +233,7 @@ def to_take_back(paid: T | None, *, undone: bool) -> T:
     if paid is None:
         raise refuse("nothing", "", Phrase("There is no such payment."))
     if undone:
-        raise refuse("nothing", "", Phrase("That payment has been undone already."))
+        raise refuse("paid", "", Phrase("That payment has been undone already."))
     return paid
 
 

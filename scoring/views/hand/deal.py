@@ -72,6 +72,7 @@ def page(
         "form": disputing,
         "disputes": [_dispute_shown(each, session) for each in reads.disputes(session) if each.deal == found],
         "decided": [_decided_shown(*each) for each in reads.decided(found)],
+        "decision": resolving.text("note") if resolving else "",
         "key": new_key(),
         "version": session.version,
     }

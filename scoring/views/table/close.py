@@ -57,6 +57,7 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
     context = {
         **squared(session, state),
         "count": count,
+        "unsaved": form.typed_stacks(state.players) if isinstance(form, CloseForm) and session.closed_at else [],
         "closing": closing(session, state, counts) if session.closed_at is None and session.stacks else None,
         **agreed(request, session),
         **entering(request, session),
