@@ -219,7 +219,7 @@ def test_a_payment_is_undone_after_a_question(client: Client, owing: Session) ->
     assert form(asked, "Undo payment").press("Undo payment").status_code == 302
     assert "Bob pays Ann 9.00 EUR" in text(client.get(f"/s/{owing.public_id}/"))
     assert "It was undone since." in text(client.get(undo))
-    assert form(asked, "Undo payment").forge({"key": "another"}).status_code == 422
+    assert form(asked, "Undo payment").forge({"key": "another"}).status_code == 409
     assert late.press("Undo payment").status_code == 302  # the same form, sent twice
     assert Event.objects.filter(verb="undo-payment").count() == 1
 
