@@ -17,7 +17,7 @@ _STORED: Final = {
 SELECT relname, tgname, concat_ws(' ', CASE WHEN fires THEN 'on' ELSE 'off' END, tgtype, tgattr, prosrc)
 FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid,
 LATERAL (SELECT tgqual IS NULL AND proconfig IS NULL AND (tgenabled = 'A'
-    OR (tgenabled = 'O' AND current_setting('session_replication_role') <> 'replica'))) AS often(fires)
+    OR (tgenabled = 'O' AND current_setting('session_replication_role') <> 'replica'))) AS state(fires)
 WHERE NOT tgisinternal AND pg_table_is_visible(pg_class.oid)
 """,
 }
