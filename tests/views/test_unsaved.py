@@ -14,7 +14,7 @@ from scoring.actions.chips import BuyIn
 from scoring.actions.side_bet import SideBet
 from scoring.models import Session
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle
-from tests.pages import Form, form
+from tests.pages import Form, follow, form
 
 
 def at(session: Session, path: str = "") -> str:
@@ -73,6 +73,18 @@ def paid(session: Session) -> None:
     act(ledger.pay, session, payer=2, payee=1, amount=900)
 
 
+def on_the_tab(session: Session) -> None:
+    """Bob owes Ann, on the club's tab."""
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(ledger.close_session, session, tab=True)
+
+
+def paying_the_tab(client: Client, session: Session) -> Form:
+    client.get(at(session))
+    club = client.get(f"/c/{session.club.public_id}/")
+    return form(follow(club, "Mark as paid: Bob to Ann"), "Record payment")
+
+
 def with_chips(session: Session) -> None:
     for seat in (1, 2, 3):
         act(BuyIn, session, seat=seat, amount=5_000)
@@ -97,6 +109,12 @@ FORMS = {
         lambda s: act(ledger.void_deal, s, number=1),
     ),
     "a payment": Late(owing, paying, {"amount": "7.35", "note": "By bank"}, paid),
+    "a payment of the tab": Late(
+        on_the_tab,
+        paying_the_tab,
+        {"amount": "7.35", "note": "By bank"},
+        lambda s: act(ledger.reopen_session, s),
+    ),
     "a count": Late(
         with_chips,
         hand_form("Close session", "close/"),

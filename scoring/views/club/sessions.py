@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring import access, ledger, reads
 from scoring.access import Right
+from scoring.forms.tab import TabPaymentForm
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, sent_key, whole_number
@@ -65,8 +66,10 @@ def again(request: Request, public_id: str) -> HttpResponse:
     return redirect("table", session.public_id)
 
 
-def sessions_page(request: Request, of: Club, errors: list[str], *, status: int = 200) -> HttpResponse:
-    """The club's first page, with what is wrong with what was sent."""
+def sessions_page(
+    request: Request, of: Club, errors: list[str], *, unsaved: TabPaymentForm | None = None, status: int = 200
+) -> HttpResponse:
+    """The club's first page, with what is wrong with what was sent, and what was typed into a form that is gone."""
     page = max(1, whole_number(request.GET.get("page")))
     found, more = reads.club_sessions(of, skip=(page - 1) * SESSIONS_A_PAGE, limit=SESSIONS_A_PAGE)
     terms = reads.last_time(of)
@@ -88,5 +91,6 @@ def sessions_page(request: Request, of: Club, errors: list[str], *, status: int 
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",
         **problems({"": errors}),
+        "unsaved": unsaved,
     }
     return render(request, "club/sessions.html", context, status=status)

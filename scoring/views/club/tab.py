@@ -13,7 +13,7 @@ from scoring.forms.base import LedgerForm
 from scoring.forms.tab import TabPaymentForm
 from scoring.game.payments import owed_by
 from scoring.models import Club
-from scoring.request import UNPROCESSABLE, Request, sent_key
+from scoring.request import CONFLICT, Request, sent_key
 from scoring.texts import gettext as _
 from scoring.views.club.sessions import sessions_page
 from scoring.views.shared.asking import attempt, form_key, posted
@@ -35,7 +35,8 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     if payer is None or payee is None or tab is None:
         if request.method != "POST":
             return redirect("club", public_id)
-        return sessions_page(request, of, [_("Choose one of the payments that are still open.")], status=UNPROCESSABLE)
+        chosen_anew = [_("Choose one of the payments that are still open.")]
+        return sessions_page(request, of, chosen_anew, unsaved=asked, status=CONFLICT)
     currency: dict[str, Any] = {"currency": tab.currency, "minor_digits": tab.minor_digits}
     owed, digits = owed_by(tab.open, payer, payee), tab.minor_digits
     form, over = paying(request, TabPaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, tab=name)
