@@ -8,7 +8,7 @@ from typing import Generic, Self, TypeVar
 
 from scoring.actions.base import Action
 from scoring.game.errors import LedgerError
-from scoring.ledger.load import recorded
+from scoring.ledger.load import changed_since, recorded
 from scoring.models import Session
 from scoring.transactions import snapshot
 
@@ -45,8 +45,8 @@ class Foreseen(Generic[Change]):
         return cls(session.version, look, change, refusal)
 
     def at_turn(self, session: Session) -> Change:
-        """The change to the locked session. Looks again if anything has happened since; raises the `LedgerError`."""
-        if session.version == self.version:
+        """The change to the locked session. Looks again if the table has changed since; raises the `LedgerError`."""
+        if not changed_since(session, self.version):
             if self.refusal is not None:
                 raise self.refusal
             if self.change is not None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Cast, Coalesce
 
+from scoring.actions import ACTIONS
 from scoring.game.balances import balances
 from scoring.game.entry import Entry, pair
 from scoring.game.lines import Line, LineKind
@@ -21,6 +22,17 @@ from scoring.game.table import Chair, Table
 from scoring.models import BoardResult, Event, LineSum, PairResult, PairStake, Revision, Seat, Session, Total, Transfer
 from scoring.rules.houserules import resolve
 from scoring.statements import Prepared
+
+IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
+"""The verbs of actions that do not change what the next deal depends on."""
+
+
+def changed_since(session: Session, version: int) -> bool:
+    """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
+    if version == session.version:
+        return False
+    later = Event.objects.filter(session=session, n__gt=version).exclude(verb__in=IDLE_VERBS)
+    return version > session.version or later.exists()
 
 
 def seats_of(session: Session) -> list[Seat]:

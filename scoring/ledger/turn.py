@@ -28,7 +28,7 @@ from scoring.game.text import clean, shortened
 from scoring.ledger import quotas
 from scoring.ledger.chain import hash_of, new_content
 from scoring.ledger.foreseen import Foreseen
-from scoring.ledger.load import numbers_of, recorded, seats_of, sums, table_of
+from scoring.ledger.load import changed_since, numbers_of, recorded, seats_of, sums, table_of
 from scoring.ledger.replay import NewRevision, Rewritten
 from scoring.ledger.signals import session_moved
 from scoring.ledger.store import write, write_pair_stakes, write_seats, written
@@ -179,7 +179,7 @@ class Turn:
             settled = Phrase("Hand {number} has been settled already.", number=number)
             waiting = Phrase("The next hand is number {number}.", number=self.session.next_number)
             raise Conflict(self.session, settled if number < self.session.next_number else waiting)
-        if version is not None and version != self.session.version and self._changed_since(version):
+        if version is not None and changed_since(self.session, version):
             raise Conflict(self.session, Phrase("The table was changed since this page was opened."))
 
     def expect_deal(self, version: int | None, number: int) -> None:
@@ -190,11 +190,6 @@ class Turn:
         if revisions.filter(event__n__gt=version).exists():
             message = Phrase("Hand {number} was changed since this page was opened.", number=number)
             raise Conflict(self.session, message)
-
-    def _changed_since(self, version: int) -> bool:
-        """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
-        later = Event.objects.filter(session=self.session, n__gt=version).exclude(verb__in=IDLE_VERBS)
-        return version > self.session.version or later.exists()
 
     def steady(self, *, insist: bool) -> None:
         """Add a problem if the action moves people while Fantasyland is pending; the host may insist, with a note."""
@@ -339,10 +334,6 @@ class Turn:
             verb=self.verb,
         )
         transaction.on_commit(send, robust=True)
-
-
-IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.idle)
-"""The verbs of actions that do not change what the next deal depends on."""
 
 
 WHY = Phrase("Please give a reason (shown in the history).")

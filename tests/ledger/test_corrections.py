@@ -653,23 +653,50 @@ def test_undoing_a_change_of_many_hands_takes_no_statement_for_each(statements):
 
 
 @pytest.fixture
-def settled_meanwhile(monkeypatch) -> None:
-    """Another hand is settled after each action was found out, and before its turn."""
+def meanwhile(monkeypatch):
+    """Makes something happen to the session after each action was found out, and before its turn."""
     of = Foreseen.of
 
-    def slowly(session, *given):
-        found = of(session, *given)
-        settle(Session.objects.get(pk=session.pk))
-        return found
+    def happens(event):
+        def slowly(session, *given):
+            found = of(session, *given)
+            event(Session.objects.get(pk=session.pk))
+            return found
 
-    monkeypatch.setattr(Foreseen, "of", slowly)
+        monkeypatch.setattr(Foreseen, "of", slowly)
+
+    return happens
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("verb", ["correct", "late", "undo", "reopen"])
+def test_what_changes_no_hand_meanwhile_does_not_make_anybody_wait_until_it_is_found_out_again(
+    verb, looked_at, meanwhile
+):
+    session = all_with_chips()
+    settle(session)
+    if verb == "reopen":
+        act(ledger.close_session, session, counts={1: 50_100}, note="one too many")
+        meanwhile(lambda now: act(ledger.rename_session, now, name="Friday"))
+        act(ledger.reopen_session, session)
+    else:
+        meanwhile(lambda now: act(ledger.dispute, now, number=1, note="Two jacks"))
+        if verb == "correct":
+            act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows")
+        elif verb == "late":
+            act(BuyIn, session, seat=2, amount=50_000, before=1, note="forgotten")
+        else:
+            act(ledger.undo, session)
+    assert looked_at == [False]
+    assert list(map(str, audit.of_everything())) == []
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("verb", ["correct", "late"])
-def test_a_hand_that_is_settled_while_a_change_is_found_out_is_settled_again(verb, looked_at, settled_meanwhile):
+def test_a_hand_that_is_settled_while_a_change_is_found_out_is_settled_again(verb, looked_at, meanwhile):
     session = all_with_chips()
     settle(session)
+    meanwhile(settle)
     if verb == "correct":
         act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows")
     else:
@@ -680,9 +707,10 @@ def test_a_hand_that_is_settled_while_a_change_is_found_out_is_settled_again(ver
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(looked_at, settled_meanwhile):
+def test_a_hand_that_is_settled_while_an_undo_is_found_out_is_undone_itself(looked_at, meanwhile):
     session = all_with_chips()
     settle(session)
+    meanwhile(settle)
     act(ledger.undo, session)
     assert looked_at == [False, True]
     assert kinds(session, 1) == ["settle"]
