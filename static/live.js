@@ -176,6 +176,7 @@ const refresh = oneAtATime(async () => {
   const main = document.getElementById("main");
   morph(main, page.getElementById("main"));
   window.htmx?.process(main);
+  window.htmx?.trigger(main, "htmx:load"); // what else makes a new page ready listens for this
 });
 
 function tell(at, said) {

@@ -222,7 +222,7 @@ TABLE = [
     Row("GET", "c/<str:public_id>/again/", NO_POST),
     Row("POST", "c/<str:public_id>/again/", post(CLUB, 302, 302)),
     Row("GET", "c/<str:public_id>/tab/pay/", post(CLUB, 302, 302)),
-    Row("POST", "c/<str:public_id>/tab/pay/", post(CLUB, 422, 422)),
+    Row("POST", "c/<str:public_id>/tab/pay/", post(CLUB, 409, 409)),
     Row("GET", "c/<str:public_id>/tab/<int:number>/undo/", "404"),
     Row("POST", "c/<str:public_id>/tab/<int:number>/undo/", "404"),
     Row("GET", "c/<str:public_id>/standings/", CLUB),

@@ -9,13 +9,14 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring import drafts, reads
 from scoring.access import links
+from scoring.actions.people import SitIn, SitOut
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.browser.conftest import PATIENCE, Look, until
 from tests.browser.pad import BOARDS, CUT_LINE, cards, comes_true, inside, key, open_in, row, says, tap, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
-from tests.ledger.conftest import settle
+from tests.ledger.conftest import act, settle
 
 Phone = Callable[[Session], Page]
 
@@ -140,6 +141,29 @@ def test_a_phone_that_may_not_settle_is_told_that_everyone_is_in(live_server: Li
     tap(page, *cards(BOARDS["Anna"]))
     says(page, "Everyone is in.")
     expect(page.get_by_text("See who pays whom")).to_have_count(0)
+
+
+def test_a_player_who_is_sat_out_with_cards_half_entered_gets_them_back_when_they_are_dealt_in_again(
+    live_server: LiveServer, page: Page, look: Look
+) -> None:
+    session = started()
+    seat = session.seats.get(number=2)
+    _, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="bert", seat=seat)
+    page.goto(f"{live_server.url}/l/{secret}")
+    page.goto(f"{live_server.url}/s/{session.public_id}/seat/2/")
+    berts = cards(BOARDS["Bert"])
+    tap(page, *berts[:6])
+    until(page, lambda: Draft.objects.filter(seat=seat).exists())
+    page.route(re.compile("/hand/2/$"), lambda _: None, times=1)  # the rest never arrives
+    tap(page, *berts[6:9])
+    act(SitOut, session, seat=2)
+    expect(page.get_by_role("heading", name="Bert sits out this hand")).to_be_visible()
+    expect(page.get_by_text("They come back if Bert is dealt in again.")).to_be_visible()
+    look(page, "sat out")
+    act(SitIn, session, seat=2)
+    expect(tiles(page, "p2-front")).to_have_count(3)
+    expect(tiles(page, "p2-middle")).to_have_count(5)
+    expect(tiles(page, "p2-back")).to_have_count(1)
 
 
 def test_a_repeated_card_is_shown_at_both_players_until_one_changes_it(live_server: LiveServer, page: Page) -> None:

@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.actions.people import SitIn, SitOut
+from scoring.actions.base import TableAction
+from scoring.actions.people import Leave, SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
 from scoring.drafts import keep, lay_again, line, put_away, remark
 from scoring.game.entry import Entry, Rows
@@ -470,7 +471,24 @@ def test_an_unknown_seat_is_404(host: Phone, path: str) -> None:
 def test_a_player_who_sits_out_has_nothing_to_enter(host: Phone, session: Session) -> None:
     act(SitOut, session, seat=3)
     assert "Cat sits out this hand" in host.client.get(f"/s/{session.public_id}/seat/3/").content.decode()
-    assert host.send(3, PLAIN).status_code == 404
+    assert "kept on this phone" not in host.client.get(f"/s/{session.public_id}/seat/3/").content.decode()
+    assert host.send(3, PLAIN).status_code == 204
+    assert drafts() == {}
+
+
+@pytest.mark.parametrize("moves", [SitOut, Leave])
+def test_a_phone_whose_player_is_not_dealt_in_any_more_is_led_to_where_that_is_said(
+    session: Session, moves: type[TableAction]
+) -> None:
+    phone = tied(session, 3)
+    phone.own = {"own": "3"}
+    phone.send(3, PLAIN)
+    act(moves, session, seat=3)
+    for answer in (phone.send(3, WEAK), phone.ask(s3=PLAIN)):
+        assert answer.status_code == 200
+        text = phone.client.get(answer["HX-Redirect"]).content.decode()
+        assert "Cat sits out this hand" in text
+        assert "Your cards are kept on this phone. They come back if Cat is dealt in again." in text
 
 
 # --- Fantasyland ------------------------------------------------------------------------------------------------------
@@ -1540,7 +1558,8 @@ def test_a_hidden_board_stays_hidden_whatever_becomes_of_the_hand_before(
     bob.send(2, Rows("AhKsKd", "", ""))
     ends(session)
     assert not of_ann(shown_to(session, host, bob, cat))
-    assert host.send(1, STRONG).status_code in {404, 409}  # nor is a guess of the whole board told to be right
+    guessed = host.send(1, STRONG)  # nor is a guess of the whole board told to be right
+    assert guessed.status_code == (204 if ends is sat_out else 409)
     if ends is not sat_out:
         assert of_ann(shown_to(session, ann))
     draft = Draft.objects.get(seat__number=1)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -78,10 +78,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
     """
     session, table = _admitted(request, public_id, number)
     if number not in table.lineup():
-        if request.method != "POST" or request.htmx or number not in table.names:
-            raise Http404  # the script keeps what was typed on the phone
-        refusal = _("{name} is not dealt in.").format(name=table.name(number))
-        return late_page(request, session, DealForm(request.POST, [number]), 0, [refusal])
+        return _not_dealt_in(request, session, table, number)
     if request.method != "POST":
         return _given_up(request, Drafting(request, session, table), number)
     if "theirs" in request.POST:
@@ -155,6 +152,9 @@ def state(request: Request, public_id: str) -> HttpResponse:
         return HttpResponse(status=NOTHING_NEW)
     drafting = Drafting(request, session, _table(session))
     lineup = drafting.table.lineup()
+    own = whole_number(request.GET.get("own"))
+    if "own" in request.GET and own not in lineup:
+        return _not_dealt_in(request, session, drafting.table, own)
     asked = [seat for seat in lineup if f"{prefix(seat)}-rev" in request.GET and request.grant.enters_seat(seat)]
     around = drafting.around(own=asked[0] if asked and "own" in request.GET else None)
     return _changes(request, drafting, asked, around)
@@ -217,6 +217,7 @@ def _own_page(
         "entry": drafting.entry(form, number, based_on) if number in table.lineup() else None,
         "decks": table.rules.decks,
         "obstacles": reasons(table.obstacles()),
+        "kept": "kept" in request.GET,
         **problems(form.errors),
     }
     return keep_device(request, render(request, "hand/own.html", context, status=status), at=session, seat=number)
@@ -226,7 +227,7 @@ def _changes(
     request: Request, drafting: Drafting, seats: Iterable[int], around: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Sends each seat's row names, its whole fieldset, or the choice between two phones' rows; and who is done."""
-    sent = request.POST if request.method == "POST" else request.GET
+    sent = _sent(request)
     lineup = drafting.table.lineup()
     form, now = DealForm(sent, lineup), DealForm({}, lineup, initial=drafting.fields())
     named, replaced = [], []
@@ -256,7 +257,7 @@ def _changes(
 
 def _rulings(request: Request, table: Table) -> list[tuple[str, str]]:
     """The rulings that the page asks for: none on a page of somebody's own cards."""
-    own = "own" in (request.POST if request.method == "POST" else request.GET)
+    own = "own" in _sent(request)
     return rulings(table.rules) if request.grant.enters and not own else []
 
 
@@ -292,17 +293,35 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
     return keep_device(request, render(request, "hand/_drafts.html", context))
 
 
+def _not_dealt_in(request: Request, session: Session, table: Table, number: int) -> HttpResponse:
+    """Answers a phone whose player sits out by now, or has left. Its script keeps the cards until the hand is over."""
+    if request.htmx or request.method != "POST":
+        return _led_away(request, f"{reverse('own-rows', args=[session.public_id, number])}?kept")
+    refusal = _("{name} is not dealt in.").format(name=table.name(number))
+    return late_page(request, session, DealForm(request.POST, [number]), 0, [refusal])
+
+
 def _over(request: Request, session: Session, number: int = 0, refusal: Sequence[str] = ()) -> HttpResponse:
     """Answers a phone whose hand is settled, or whose session is closed.
 
-    A player's phone is sent to the result; a scorer's phone hears of it from ``live.js``. A refused form that was sent
-    without script gets a page that says so and shows its rows.
+    A refused form that was sent without script gets a page that says so and shows its rows.
     """
-    sent = request.POST if request.method == "POST" else request.GET
+    sent = _sent(request)
     hand = whole_number(sent.get("number"))
     settled = hand if hand <= session.deals else 0
+    if refusal and not request.htmx:
+        return late_page(request, session, DealForm(sent, [number]), settled, refusal)
     at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
-    if request.htmx:
-        pressed = request.htmx.trigger_name is not None  # somebody chose between two phones, and waits for an answer
-        return HttpResponseClientRedirect(at) if "own" in sent or pressed else HttpResponse(status=NOTHING_NEW)
-    return late_page(request, session, DealForm(sent, [number]), settled, refusal) if refusal else redirect(at)
+    return _led_away(request, at)
+
+
+def _led_away(request: Request, at: str) -> HttpResponse:
+    """Sends a player's phone to another page. A scorer's phone stays, and hears from ``live.js`` of what happened."""
+    if not request.htmx:
+        return redirect(at)
+    pressed = request.htmx.trigger_name is not None  # somebody chose between two phones, and waits for an answer
+    return HttpResponseClientRedirect(at) if "own" in _sent(request) or pressed else HttpResponse(status=NOTHING_NEW)
+
+
+def _sent(request: Request) -> QueryDict:
+    return request.POST if request.method == "POST" else request.GET
