@@ -34,19 +34,19 @@ def record(
     While Fantasyland is pending nobody joins, leaves or moves, unless the host insists with a note. Raises
     `LedgerError` with every problem, and `Conflict` if the page is stale or the key was used for something else.
     """
-    before, late = action.booked_before, None
-    if before is not None:
-        late = Foreseen.of(session, key, type(action), lambda now: _booked_late(now, action, before, clean(note)))
+    late = None
+    if action.booked_before is not None:
+        late = Foreseen.of(session, key, type(action), lambda now: _booked_late(now, action, clean(note)))
     request = action.request() | ({"insist": insist} if action.moves_people else {})
     with take_turn(session, action.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
             # First who sits down, because nobody is asked to insist on what cannot be.
             action = _with_seat(turn, action) if isinstance(action, Join) else action
             turn.steady(insist=insist)
-            if before is not None and late is not None:
-                turn.book_late(action, before, late)
-            else:
+            if late is None:
                 turn.act(action)
+            else:
+                turn.book_late(action, late)
     return turn.event
 
 
@@ -72,8 +72,8 @@ def _with_seat(turn: Turn, join: Join) -> Join:
     return Join(seat.name, join.after, seat.number, player.pk)
 
 
-def _booked_late(session: Session, action: TableAction, before: int, note: str) -> Rewritten:
-    """What changes if the action is booked before this deal. Raises `LedgerError` if that is refused."""
+def _booked_late(session: Session, action: TableAction, note: str) -> Rewritten:
+    """What changes if the action is booked where it was forgotten. Raises `LedgerError` if that is refused."""
     seats = seats_of(session)
     numbers = numbers_of(seats)
     table = table_of(session, seats)
@@ -81,7 +81,7 @@ def _booked_late(session: Session, action: TableAction, before: int, note: str) 
     if problems := [*action.problems(table, players_of(numbers.values()))]:
         raise LedgerError(problems)
     deals = deals_of(session, numbers)
-    known_deal(deals, before)
+    known_deal(deals, action.booked_before or 0)
     return rewrite(session, deals, Plan({}, insert=action, note=note))
 
 

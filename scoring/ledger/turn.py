@@ -213,12 +213,13 @@ class Turn:
             self.check()
         return self.record(after, action.as_document(), lines)
 
-    def book_late(self, action: TableAction, before: int, foreseen: Foreseen[Rewritten]) -> Event:
-        """Check the action, which was forgotten before this deal, and record it with what it changes since."""
+    def book_late(self, action: TableAction, foreseen: Foreseen[Rewritten]) -> Event:
+        """Check the action, which was forgotten before an earlier deal, and record it with what it changes since."""
         action = self._checked(action)
         changed = foreseen.at_turn(self.session)
+        place = (action.booked_before or 0) - 1
         return self.record(
-            changed.table, action.as_document(), changed.inserted, place=before - 1, settled=changed.revisions
+            changed.table, action.as_document(), changed.inserted, place=place, settled=changed.revisions
         )
 
     def _checked(self, action: TableAction) -> TableAction:
