@@ -38,7 +38,7 @@ def undo(request: Request, public_id: str) -> HttpResponse:
         raise PermissionDenied
     event = tried(session, lambda: ledger.undo(session=session, **signed))
     if isinstance(event, Refused):
-        context = {**frame(session, "table"), **problems({"": reasons(event.problems)})}
+        context = {**frame(session, "table"), **problems({"": reasons(event.problems)}, event.status)}
         return render(request, "shared/refused.html", context, status=event.status)
     if event.n < session.version:  # a late repeat, whose cards belong into no hand that is entered by now
         return redirect("table", session.public_id)

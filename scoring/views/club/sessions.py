@@ -90,7 +90,7 @@ def sessions_page(
         "again": joined([listed(terms.names), chips_each(terms)]) if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",
-        **problems({"": errors}),
+        **problems({"": errors}, status),
         "unsaved": unsaved,
     }
     return render(request, "club/sessions.html", context, status=status)

@@ -35,8 +35,8 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     if payer is None or payee is None or tab is None:
         if request.method != "POST":
             return redirect("club", public_id)
-        chosen_anew = [_("Choose one of the payments that are still open.")]
-        return sessions_page(request, of, chosen_anew, unsaved=asked, status=CONFLICT)
+        paid = _("Nothing is open between these two any more. Nothing was recorded.")
+        return sessions_page(request, of, [paid], unsaved=asked, status=CONFLICT)
     currency: dict[str, Any] = {"currency": tab.currency, "minor_digits": tab.minor_digits}
     owed, digits = owed_by(tab.open, payer, payee), tab.minor_digits
     form, over = paying(request, TabPaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, tab=name)
@@ -74,5 +74,5 @@ def _signed(request: Request) -> dict[str, Any]:
 def _form_page(request: Request, of: Club, template: str, form: LedgerForm, context: dict[str, Any]) -> HttpResponse:
     """The page of a form of the tab, fresh or as it was sent."""
     key = form_key(request, form.status)
-    whole = {**club_frame(of, "club"), **problems(form.errors), "form": form, "key": key, **context}
+    whole = {**club_frame(of, "club"), **problems(form.errors, form.status), "form": form, "key": key, **context}
     return render(request, template, whole, status=form.status or 200)

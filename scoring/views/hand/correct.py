@@ -168,12 +168,12 @@ def _without_cards(request: Request, public_id: str, number: int, verb: str) -> 
         already = (_("Hand {number} is void already.") if voided else _("Hand {number} is not void already.")).format(
             number=number
         )
-        return _page(change, problems({"": [already]}) | {"nothing": True}, status=CONFLICT)
+        return _page(change, problems({"": [already]}, CONFLICT) | {"nothing": True}, status=CONFLICT)
     return _answer(change, lambda refused: _page(change, _shown(refused), status=refused.status))
 
 
 def _shown(refused: Refused) -> dict[str, Any]:
-    return problems({"": reasons(refused.problems)})
+    return problems({"": reasons(refused.problems)}, refused.status)
 
 
 def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpResponse]) -> HttpResponse:
@@ -268,7 +268,7 @@ def _form_page(request: Request, session: Session, number: int, form: Correction
     names = {seat.number: seat.name for seat in seats_of(session)}
     rules = resolve(form.outcome.document["rules"])
     context = {
-        **deal_form_context(form, names, [_entry(form, seat) for seat in form.seats], rules),
+        **deal_form_context(form, names, [_entry(form, seat) for seat in form.seats], rules, status=status),
         "decks": 0 if form.by_points else rules.decks,
         "number": number,
         "key": _key(session, request.GET),

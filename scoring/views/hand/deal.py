@@ -61,6 +61,7 @@ def page(
     ``resolving`` is the form of a resolution that was refused. Its field may be gone, so its errors stand above all.
     """
     errors = {"": [error for field in resolving.errors.values() for error in field]} if resolving else disputing.errors
+    status = (resolving or disputing).status
     revisions = reads.revisions(found)
     asked = request.GET.get("version", str(found.revision))
     revision = next((each for each in revisions if str(each.n) == asked), None)
@@ -68,7 +69,7 @@ def page(
         raise Http404
     context = {
         **_context(request, session, found, revisions, revision),
-        **problems(errors),
+        **problems(errors, status),
         "form": disputing,
         "disputes": [_dispute_shown(each, session) for each in reads.disputes(session) if each.deal == found],
         "decided": [_decided_shown(*each) for each in reads.decided(found)],
@@ -76,7 +77,7 @@ def page(
         "key": new_key(),
         "version": session.version,
     }
-    return render(request, "hand/deal.html", context, status=(resolving or disputing).status or 200)
+    return render(request, "hand/deal.html", context, status=status or 200)
 
 
 def _dispute_shown(dispute: Dispute, session: Session) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from scoring.views.hand.form import deal_form_context, late_page, with_changed
 from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
 from scoring.wording.figures import sentences
 from scoring.wording.phrases import reasons
 from scoring.wording.settlement import outcome_shown
@@ -167,13 +168,14 @@ def _form_page(
     asked: Asked, form: DealForm, key: str = "", undone: int = 0, *, overtaken: str = "", status: int = 0
 ) -> HttpResponse:
     session = asked.session
+    if not status:
+        status = 200 if not form.errors else CONFLICT if session.closed_at else UNPROCESSABLE
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
+        **problems(form.errors, status),
         "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
         **_not_settled(overtaken),
     }
-    if not status:
-        status = 200 if not form.errors else CONFLICT if session.closed_at else UNPROCESSABLE
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))
 
 

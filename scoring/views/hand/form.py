@@ -24,7 +24,7 @@ def late_page(request: Request, session: Session, form: DealForm, settled: int, 
     context = {
         **frame(session, "enter"),
         "settled": settled,
-        **problems({"": refusal}),
+        **problems({"": refusal}, CONFLICT),
         "boards": [
             (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")
             for seat, board in form.boards.items()
@@ -45,7 +45,7 @@ def rulings(rules: HouseRules) -> list[tuple[str, str]]:
 
 
 def deal_form_context(
-    form: DealForm, names: Mapping[int, str], entries: list[Fieldset], rules: HouseRules
+    form: DealForm, names: Mapping[int, str], entries: list[Fieldset], rules: HouseRules, *, status: int = 0
 ) -> dict[str, Any]:
     """Context for the form of a hand, whether the hand is new or being corrected."""
     return {
@@ -57,7 +57,7 @@ def deal_form_context(
             for pair in form.pair_points()
         ],
         "other_mode": "?mode=cards" if form.by_points else "?mode=points",
-        **problems(form.errors),
+        **problems(form.errors, status),
     }
 
 

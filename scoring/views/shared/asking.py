@@ -135,7 +135,7 @@ def form_page(
 ) -> HttpResponse:
     """The page of a form, fresh or as it was sent."""
     whole = {
-        **problems(form.errors),
+        **problems(form.errors, form.status),
         "form": form,
         "recorded": _recorded(request, session),
         "key": form_key(request, form.status),

@@ -62,7 +62,7 @@ def _context(request: Request, session: Session, form: AgreementForm) -> dict[st
         **frame(session, "record"),
         **(squared(session, reads.state(session)) if session.closed_at else {}),
         **agreed(request, session),
-        **problems(form.errors),
+        **problems(form.errors, form.status),
         **({"agree_key": form_key(request, form.status)} if form.status else {}),
         "head_address": head_address(request, session),
     }
