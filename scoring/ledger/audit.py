@@ -369,6 +369,8 @@ def guards() -> Iterator[Finding]:
     expected = append_only.expected(connection) | line_sums.expected(connection)
     for (table, name), trouble in triggers.wrong(connection, expected).items():
         yield Finding("guards", "", f"the trigger {name} of {table} {trouble}")
+    for table, name in triggers.rules(connection):
+        yield Finding("guards", "", f"the rule {name} of {table} is not one of the ledger's")
     if append_only.is_erasing(connection):
         yield Finding("guards", "", "the database lets rows of the ledger be deleted")
 

@@ -34,6 +34,18 @@ def stored(connection: BaseDatabaseWrapper) -> dict[Trigger, str]:
         return {(table, name): written(definition) for table, name, definition in cursor.fetchall()}
 
 
+def rules(connection: BaseDatabaseWrapper) -> list[tuple[str, str]]:
+    """The table and the name of each rule on our tables. PostgreSQL does what a rule says in place of a statement."""
+    if connection.vendor != "postgresql":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(r"""
+SELECT relname, rulename FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
+WHERE relkind IN ('r', 'p') AND relname LIKE 'scoring\_%' AND pg_table_is_visible(pg_class.oid) ORDER BY 1, 2
+""")
+        return list(cursor.fetchall())
+
+
 def wrong(connection: BaseDatabaseWrapper, expected: Mapping[Trigger, str]) -> dict[Trigger, str]:
     """What is wrong with the triggers of our tables, which are to be the ``expected`` ones with these definitions."""
     now = stored(connection)

@@ -155,6 +155,7 @@ PAST_ON_POSTGRESQL = {
         FOR EACH ROW EXECUTE FUNCTION scoring_append_only()
     """,
     "allowed": "ALTER FUNCTION scoring_append_only() SET scoring.erasing = 'on'",
+    "a rule": "CREATE RULE quiet AS ON INSERT TO scoring_dispute DO INSTEAD NOTHING",
     "disabled": "ALTER TABLE scoring_transfer DISABLE TRIGGER scoring_transfer_append_only",
     "for replicas": "ALTER TABLE scoring_transfer ENABLE REPLICA TRIGGER scoring_transfer_append_only",
     "one more": """
