@@ -482,6 +482,14 @@ def test_what_the_recovery_link_is_shown_by_opens_nothing_by_itself() -> None:
     assert client.get(address).status_code == 404
 
 
+def test_who_removes_their_games_ends_nobody_elses_recovery() -> None:
+    one, other = Client(), Client()
+    first, second = sit_down(one)["Location"], sit_down(other)["Location"]
+    form(one.get("/"), "Remove all from this phone").press()
+    assert one.get(first).status_code == 404
+    assert re.search(r"/l/[\w-]{32}", other.get(second).content.decode())
+
+
 def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:
     client, retry = Client(), Client()
     opened = evening(client)

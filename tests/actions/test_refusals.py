@@ -7,6 +7,7 @@ import pytest
 from scoring.actions.base import TableAction
 from scoring.actions.checks import name_problems, pair_stake_problems
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
+from scoring.actions.evening import Close
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Leave, SitIn, SitOut, Swap
@@ -147,6 +148,23 @@ TOO_FEW_CHIPS = "{} has too few chips for that."
 )
 def test_what_an_action_refuses(action: TableAction, table: Table, expected: list[tuple[str, str, str]]) -> None:
     assert refused(action, table) == expected
+
+
+@pytest.mark.parametrize(
+    ("close", "table", "expected"),
+    [
+        (Close(), TABLE, []),
+        (Close([[1, 0], [2, 500]]), CHIPS, []),
+        (Close([[1, 0]]), TABLE, [("bad-value", "", "There are no chips to count.")]),
+        (Close([[1, 5], [1, 5]]), CHIPS, [("bad-value", "", "Each stack is counted once.")]),
+        (Close([[9, 5]]), CHIPS, [("unknown-player", "", "Seat 9 is not at the table.")]),
+        (Close([[2, -1]]), CHIPS, [("bad-value", "stack-2", "Enter an amount of 0 or more, with at most 16 digits.")]),
+        (Close(coin=-1), TABLE, [("bad-value", "coin", "Enter an amount of 0 or more, with at most 16 digits.")]),
+    ],
+    ids=lambda value: str(value)[:60] if isinstance(value, Close) else "",
+)
+def test_what_a_close_refuses(close: Close, table: Table, expected: list[tuple[str, str, str]]) -> None:
+    assert [(one.code, one.where, one.message) for one in close.problems(table)] == expected
 
 
 def test_what_names_cannot_be() -> None:

@@ -137,6 +137,12 @@ def test_what_an_action_makes_of_a_table(
     assert kept(action).apply(before, "why") == (replace(before, **changes), lines)
 
 
+def test_who_has_joined_and_left_again_is_still_called_by_their_name() -> None:
+    joined, _ = Join("Eve", 4, 5).apply(TABLE, "")
+    left, _ = Leave(5).apply(joined, "")
+    assert (left.chair(5), left.name(5)) == (None, "Eve")
+
+
 @pytest.mark.parametrize(
     ("action", "before", "expected"),
     [
