@@ -33,7 +33,7 @@ class Form:
     @property
     def labels(self) -> list[str]:
         """The labels of its buttons."""
-        return [_label(button) for button in self._buttons()]
+        return [label_of(button) for button in self._buttons()]
 
     def fields(self) -> dict[str, list[str]]:
         """What a browser would send now, without a button: the values of each field, in the order of the page."""
@@ -55,10 +55,10 @@ class Form:
 
         Fails if a browser would not send the form, because a required field is empty or the button is disabled.
         """
-        buttons = [button for button in self._buttons() if _label(button) == label or not label]
+        buttons = [button for button in self._buttons() if label_of(button) == label or not label]
         assert buttons, f"no button {label!r}; there are {self.labels}"
         button = buttons[0]
-        assert "disabled" not in button.attrib, f"{_label(button)} is disabled"
+        assert "disabled" not in button.attrib, f"{label_of(button)} is disabled"
         if "novalidate" not in self._element.attrib and "formnovalidate" not in button.attrib:
             fields = self.fields()
             for field in self._element.xpath(".//*[@required][@name][not(@disabled)]"):
@@ -124,7 +124,7 @@ class Form:
 
 def forms(response: Any) -> list[Form]:
     """Every form on the page that a test client received."""
-    return [Form(response.client, _address(response), each) for each in _read(response).forms]
+    return [Form(response.client, _address(response), each) for each in read(response).forms]
 
 
 def form(response: Any, label: str = "", *, action: str = "", **hidden: str) -> Form:
@@ -154,7 +154,7 @@ def labels(response: Any) -> list[str]:
 def follow(response: Any, label: str) -> Any:
     """Follows the link with this label, and returns the answer."""
     found = {
-        urljoin(_address(response), each.get("href")) for each in _read(response).xpath("//a") if _label(each) == label
+        urljoin(_address(response), each.get("href")) for each in read(response).xpath("//a") if label_of(each) == label
     }
     assert len(found) == 1, f"{len(found)} links on {_address(response)} are called {label!r}"
     return response.client.get(found.pop())
@@ -165,7 +165,8 @@ def post_nothing(client: Client, url: str) -> Any:
     return client.post(url)
 
 
-def _read(response: Any) -> Any:
+def read(response: Any) -> Any:
+    """The page that a test client received, as a document."""
     return html.document_fromstring(response.content.decode())
 
 
@@ -187,7 +188,7 @@ def _values(field: Any) -> list[str]:
     return [field.value or ""]
 
 
-def _label(element: Any) -> str:
+def label_of(element: Any) -> str:
     """The label of a button or a link, as a screen reader reads it."""
     if spoken := element.get("aria-label"):
         return str(spoken)

@@ -499,7 +499,7 @@ MAY_POST = {
     "tests/test_own_answers.py": "posts what is refused before a form is read",
     "tests/pages.py": "sends the forms of pages for all other tests",
     "tests/api/test_score.py": "documents that programs send",
-    "tests/drafts/conftest.py": "rows that the script of the card pad sends",
+    "tests/drafts/conftest.py": "sends what htmx would read from the page of the card pad",
     "tests/access/test_table.py": "the access matrix: every address, by every kind of link",
     "tests/access/test_limits.py": "documents that programs send, too many of them",
     "tests/access/test_operator.py": "attacks: guessed passwords, and bodies that are too large",

@@ -1,12 +1,15 @@
 """A table of three, and a phone for each player."""
 
-import html
-import re
-from collections.abc import Iterator
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
+from lxml import html
 
 from scoring.access import links
 from scoring.game.entry import Rows
@@ -14,84 +17,116 @@ from scoring.ledger import audit
 from scoring.models import Session
 from tests.conftest import HostsBrowser
 from tests.ledger.conftest import start
+from tests.pages import Form, label_of, read
 
 HTMX = {"HX-Request": "true"}
 
 
 class Phone:
-    """A browser at the table. It remembers each seat's hidden fields, as a page does.
+    """A browser that shows the page of the hand, or that of the cards of its ``own`` seat, with htmx in it.
 
-    It shows the page of the hand, or of the cards of its ``own`` seat alone.
+    All that it sends is read from the page, and every answer changes the page, as far as these pages use htmx. A page
+    that is left open while others change the hand hears nothing of it until it asks, or is opened anew.
     """
 
     def __init__(self, session: Session, client: Client | None = None, *, own: int = 0) -> None:
-        self.session = session
-        self.own = {"own": str(own)} if own else {}
         self.client = client or HostsBrowser()
-        self.known: dict[str, str] = {}
-        self.theirs: dict[str, str] = {}
+        self.session = session
+        self._url = f"/s/{session.public_id}/" + (f"seat/{own}/" if own else "hand/")
+        self.open()
 
-    @property
-    def number(self) -> str:
+    def open(self) -> Phone:
+        """Opens the page anew, as it is by now."""
+        self._page = read(self.client.get(self._url))
+        return self
+
+    def type(self, seat: int, rows: Rows, *, ruling: str | None = None) -> Phone:
+        """Types rows into the fields of a seat, and chooses a ruling if one is given. Nothing is sent yet."""
+        typed = {"front": rows.front, "middle": rows.middle, "back": rows.back}
+        typed |= {} if ruling is None else {"ruling": ruling}
+        self._form(self._board(seat)).fill({f"p{seat}-{name}": text for name, text in typed.items()})
+        return self
+
+    def send(self, seat: int, rows: Rows, *, ruling: str | None = None) -> Any:
+        """Types rows, of which one becomes complete by that, so that the page sends them."""
+        return self._learn(self.lose(seat, rows, ruling=ruling))
+
+    def lose(self, seat: int, rows: Rows, *, ruling: str | None = None) -> Any:
+        """Sends rows, but the answer to them never reaches the phone."""
+        return self.type(seat, rows, ruling=ruling)._request(self._board(seat))
+
+    def press(self, seat: int, label: str) -> Any:
+        """Presses the button with this label among the fields of a seat."""
+        found = [each for each in self._board(seat).iter("button") if label_of(each) == label]
+        assert len(found) == 1, f"{len(found)} buttons of seat {seat} are called {label!r}"
+        return self._learn(self._request(found[0]))
+
+    def ask(self) -> Any:
+        """Asks what has changed, as the page does when it hears that something has."""
+        return self._learn(self._request(self._page.get_element_by_id("others")))
+
+    def forge(self, seat: int, changes: Mapping[str, str | None]) -> Any:
+        """Sends the form for a seat with any changes, also impossible ones; None removes a field."""
+        sent = {**self._form(self._page.get_element_by_id("others")).fields(), **changes}
+        data = {name: value for name, value in sent.items() if value is not None}
+        return self._learn(self.client.post(f"/s/{self.session.public_id}/hand/{seat}/", data, headers=HTMX))
+
+    def forge_question(self, seat: int, **more: str) -> Any:
+        """Asks for a seat as if this page had it and knew nothing of it. The page does not change."""
         self.session.refresh_from_db()
-        return str(self.session.next_number)
+        asked = {"number": str(self.session.next_number), f"p{seat}-rev": "0", f"p{seat}-seen": "//", **more}
+        return self.client.get(f"/s/{self.session.public_id}/hand/drafts/", asked, headers=HTMX)
 
-    def address(self, seat: int) -> str:
-        return f"/s/{self.session.public_id}/hand/{seat}/"
+    def _board(self, seat: int) -> Any:
+        return self._page.get_element_by_id(f"p{seat}-board")
 
-    def fields(self, seat: int, rows: Rows) -> dict[str, str]:
-        """The form fields of a seat with these rows."""
-        key = f"p{seat}"
-        based_on = {f"{key}-rev": "0", f"{key}-seen": "//"} | {
-            name: value for name, value in self.known.items() if name.startswith(f"{key}-")
-        }
-        if f"{key}-away" in based_on:  # a hidden board has no enabled fields
-            return based_on
-        return {f"{key}-front": rows.front, f"{key}-middle": rows.middle, f"{key}-back": rows.back, **based_on}
+    def _form(self, element: Any) -> Form:
+        return Form(self.client, self._url, next(element.iterancestors("form")))
 
-    def send(self, seat: int, rows: Rows, *, pressed: str = "", **more: str) -> Any:
-        """Send rows of which one has just become complete, or for which the button of this name was ``pressed``."""
-        data = {"number": self.number, **self.own, **self.fields(seat, rows), **more}
-        headers = {**HTMX, "HX-Trigger-Name": pressed} if pressed else HTMX
-        return self.learn(self.client.post(self.address(seat), data, headers=headers))
+    def _learn(self, answer: Any) -> Any:
+        """Puts the parts of an answer into their places in the page. What is an error changes nothing."""
+        if answer.status_code in {200, 409}:
+            parts = html.fragment_fromstring(answer.content.decode(), create_parent="div")
+            for part in parts.xpath("//*[@hx-swap-oob]"):
+                how, _, place = part.attrib.pop("hx-swap-oob").partition(":#")
+                there = self._page.get_element_by_id(place or part.get("id"))
+                if how == "innerHTML":
+                    there.text, there[:] = part.text, list(part)
+                else:
+                    there.getparent().replace(there, part)
+        return answer
 
-    def use_other(self, seat: int, number: str = "") -> Any:
-        """Press the button that drops this phone's rows for those of another phone."""
-        data = {"theirs": "1", "number": number or self.number, **self.own}
-        headers = {**HTMX, "HX-Trigger-Name": "theirs"}
-        return self.learn(self.client.post(self.address(seat), data, headers=headers))
+    def _request(self, element: Any) -> Any:
+        """Does what the hx-attributes of an element say."""
+        headers = {**HTMX, **json.loads(_nearest(element, "hx-headers") or "{}")}
+        if name := element.get("name"):
+            headers["HX-Trigger-Name"] = name
+        if address := element.get("hx-post"):
+            return self.client.post(address, self._sent(element), headers=headers)
+        address, _, query = element.get("hx-get").partition("?")
+        return self.client.get(address, {**QueryDict(query), **self._sent(element)}, headers=headers)
 
-    def keep_mine(self, seat: int, rows: Rows, **more: str) -> Any:
-        """Press the button that sends these rows in place of those of another phone."""
-        return self.send(seat, rows, pressed=f"p{seat}-rev", **{**self.theirs, **more})
+    def _sent(self, element: Any) -> dict[str, Any]:
+        """The fields that an element includes, those of the form that it belongs to, and itself if it is a button."""
+        sent: dict[str, Any] = {}
+        if "hx-post" in element.attrib or _nearest(element, "hx-include") == "closest form":
+            sent |= self._form(element).fields()
+        for form in self._page.forms:
+            if form.get("id", "") == element.get("form"):
+                sent |= Form(self.client, self._url, form).fields()
+        if name := element.get("name"):
+            sent[name] = [*sent.get(name, []), element.get("value", "")]
+        sent |= json.loads(_nearest(element, "hx-vals") or "{}")
+        kind, _, names = (_nearest(element, "hx-params") or "*").rpartition(" ")
+        if kind == "not":
+            return {name: value for name, value in sent.items() if name not in names.split(",")}
+        return {name: value for name, value in sent.items() if names == "*" or name in names.split(",")}
 
-    def show(self, seat: int, number: str = "") -> Any:
-        """Press the button that shows the hidden boards once all are there."""
-        data = {"show": "1", "number": number or self.number, **self.own}
-        headers = {**HTMX, "HX-Trigger-Name": "show"}
-        return self.learn(self.client.post(self.address(seat), data, headers=headers))
 
-    def enter_instead(self, seat: int) -> Any:
-        """Press the button that opens empty rows in place of a hidden board."""
-        return self.learn(self.client.get(self.address(seat), {"instead": "1", **self.own}, headers=HTMX))
-
-    def ask(self, **boards: Rows) -> Any:
-        """Ask what has changed. ``boards`` are the rows on the page, by ``s`` and the seat's number."""
-        data = {"number": self.number, "v": self.known.get("v", ""), **self.own}
-        for seat, rows in boards.items():
-            data |= self.fields(int(seat[1:]), rows)
-        return self.learn(self.client.get(f"/s/{self.session.public_id}/hand/drafts/", data, headers=HTMX))
-
-    def learn(self, response: Any) -> Any:
-        text = html.unescape(response.content.decode())
-        hidden = re.findall(r'type="hidden" name="((p\d+)-(?:rev|seen|away))" value="([^"]*)"', text)
-        for _, key, _ in hidden:
-            self.known.pop(f"{key}-away", None)
-        self.known |= {name: value for name, _, value in hidden}
-        self.theirs = dict(re.findall(r'<button [^>]*name="(p\d+-rev)" value="(\d+)"', text))
-        if version := re.search(r'name="v" value="([\d.]+)"', text):
-            self.known["v"] = version[1]
-        return response
+def _nearest(element: Any, attribute: str) -> str | None:
+    """An attribute of an element, or of the nearest around it, which htmx lets it inherit."""
+    around = (element, *element.iterancestors())
+    return next((each.get(attribute) for each in around if attribute in each.attrib), None)
 
 
 @pytest.fixture
@@ -121,4 +156,4 @@ def tied(session: Session, seat: int) -> Phone:
     )
     client = Client()
     client.get(f"/l/{secret}")
-    return Phone(session, client)
+    return Phone(session, client, own=seat)

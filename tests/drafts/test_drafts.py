@@ -49,7 +49,7 @@ def test_rows_are_stored_once_one_is_complete(host: Phone) -> None:
 
 
 def test_only_cards_are_stored(host: Phone) -> None:
-    host.send(2, Rows("7s8d9c", "\0<script>alert(1)</script>", "A" * 5000))
+    host.forge(2, {"p2-front": "7s8d9c", "p2-middle": "\0<script>alert(1)</script>", "p2-back": "A" * 5000})
     assert drafts() == {2: ("7s 8d 9c", "", "")}
 
 
@@ -60,8 +60,7 @@ def test_the_same_rows_sent_twice_are_one_change(host: Phone) -> None:
 
 
 def test_a_phone_that_missed_the_answer_is_not_refused(host: Phone) -> None:
-    host.send(2, SOME)
-    host.known.clear()
+    host.lose(2, SOME)
     assert host.send(2, PLAIN).status_code == 200
     assert Draft.objects.get().done
 
@@ -77,7 +76,7 @@ def test_the_second_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host:
     assert drafts()[2][0] == "7s 8d 9c"
     # Being told is not a choice: only a request that is based on the other phone's rows overwrites them.
     assert host.send(2, OTHER).status_code == 409
-    assert host.keep_mine(2, OTHER).status_code == 200
+    assert host.press(2, "Keep mine").status_code == 200
     assert drafts()[2] == ("Qs Qh Qd", "", "")
     # Now the first phone is the one that came second.
     assert bob.send(2, STRONG).status_code == 409
@@ -86,7 +85,7 @@ def test_the_second_of_two_phones_on_a_seat_is_told_and_overwrites_nothing(host:
 def test_the_other_phones_rows_can_be_taken(host: Phone, bob: Phone) -> None:
     bob.send(2, PLAIN)
     assert host.send(2, OTHER).status_code == 409
-    page = host.use_other(2).content.decode()
+    page = host.press(2, "Use other").content.decode()
     assert 'value="7s 8d 9c"' in page
     assert host.send(2, STRONG).status_code == 200
 
@@ -97,8 +96,18 @@ CHOOSES = "Another phone has something else for Bob"
 
 
 @pytest.fixture
+def third(session: Session) -> Phone:
+    """A phone with a page that it opened before any other sent something, if a test asks for it first."""
+    return Phone(session)
+
+
+@pytest.fixture
 def disagreed(host: Phone, bob: Phone) -> None:
     """Everybody is in. Then the host's phone sends other cards for Bob than Bob's, and has to choose."""
+    disagree(host, bob)
+
+
+def disagree(host: Phone, bob: Phone) -> None:
     for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
         bob.send(seat, rows)
     assert host.send(2, OTHER).status_code == 409
@@ -110,10 +119,10 @@ def previewed(phone: Phone) -> str:
 
 
 def test_all_phones_learn_that_somebody_has_yet_to_choose(disagreed: None, host: Phone, bob: Phone) -> None:
-    page = " ".join(bob.ask(s2=PLAIN).content.decode().split())
+    page = " ".join(bob.ask().content.decode().split())
     assert f"{CHOOSES}: Front QsQhQd." in page
-    assert bob.ask(s2=PLAIN).status_code == 204
-    assert CHOOSES not in host.ask(s2=OTHER).content.decode()  # that phone asks for the choice itself
+    assert bob.ask().status_code == 204
+    assert CHOOSES not in host.ask().content.decode()  # that phone asks for the choice itself
     page = previewed(bob)
     assert TWO_PHONES in page
     assert "<dt>Other phone</dt><dd>Front QsQhQd</dd>" in page
@@ -130,16 +139,16 @@ def test_a_hand_with_the_rows_that_were_not_stored_says_so_too(disagreed: None, 
 def test_once_somebody_has_chosen_nobody_is_warned(disagreed: None, host: Phone, bob: Phone, choice: str) -> None:
     match choice:
         case "theirs":
-            host.use_other(2)
+            host.press(2, "Use other")
         case "mine":
-            assert host.keep_mine(2, OTHER).status_code == 200
+            assert host.press(2, "Keep mine").status_code == 200
         case "the same":
             assert host.send(2, PLAIN).status_code == 200
         case "nothing":
             host.send(2, Rows())
         case "there":
             bob.send(2, OTHER)
-    assert CHOOSES not in bob.ask(s2=PLAIN).content.decode()
+    assert CHOOSES not in bob.ask().content.decode()
     draft = Draft.objects.get(seat__number=2)
     assert draft.unchosen == []
     if draft.done:
@@ -149,7 +158,7 @@ def test_once_somebody_has_chosen_nobody_is_warned(disagreed: None, host: Phone,
 def test_a_ruling_on_one_phone_alone_is_in_question_too(host: Phone, bob: Phone) -> None:
     for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
         bob.send(seat, rows)
-    assert host.send(2, PLAIN, **{"p2-ruling": "dead"}).status_code == 409
+    assert host.send(2, PLAIN, ruling="dead").status_code == 409
     page = previewed(bob)
     assert "<dt>Other phone</dt><dd>Dead hand</dd>" in page
     assert "<dt>This hand</dt><dd>Cards speak</dd>" in page
@@ -159,9 +168,11 @@ def test_a_ruling_on_one_phone_alone_is_in_question_too(host: Phone, bob: Phone)
 def test_the_choice_between_two_phones_names_the_rulings(
     host: Phone, bob: Phone, language: str, dead: str, surrendered: str
 ) -> None:
-    bob.send(2, PLAIN, **{"p2-ruling": "dead"})
+    act(ChangeTerms, host.session, rules={"preset": "regular", "surrender_points": 3})
     host.client.cookies["language"] = language
-    page = host.send(2, OTHER, **{"p2-ruling": "surrendered"}).content.decode()
+    host.open()
+    bob.send(2, PLAIN, ruling="dead")
+    page = host.send(2, OTHER, ruling="surrendered").content.decode()
     assert f"Back 7h7d8h8cTs and {dead}</dd>" in page.replace(" und ", " and ")
     assert f"Back – and {surrendered}</dd>" in page.replace(" und ", " and ")
 
@@ -169,9 +180,14 @@ def test_the_choice_between_two_phones_names_the_rulings(
 @pytest.mark.parametrize("own", [0, 2])
 def test_a_board_that_comes_from_another_phone_can_still_be_ruled_on(session: Session, bob: Phone, own: int) -> None:
     """On the page of the hand, that is. The page of a player's own cards asks for no ruling."""
-    phone = Phone(session, own=own)
+    asking, choosing = (Phone(session, own=own) for _ in range(2))
     bob.send(2, PLAIN)
-    for answer in (phone.ask(s2=Rows()), phone.use_other(2), phone.enter_instead(2)):
+    choosing.send(2, OTHER)
+    answers = [asking.ask(), choosing.press(2, "Use other")]
+    settle(session, entry(s1=PLAIN, s2=STRONG, s3=WEAK))
+    bob.open().send(2, STRONG)
+    answers.append(Phone(session, own=own).press(2, "Enter them here"))
+    for answer in answers:
         page = answer.content.decode()
         assert 'id="p2-board"' in page
         assert ('name="p2-ruling"' in page) == (not own)
@@ -181,7 +197,7 @@ def test_rows_that_one_phone_lacks_are_not_in_question(host: Phone, bob: Phone) 
     for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
         bob.send(seat, rows)
     assert host.send(2, Rows(PLAIN.front, "", PLAIN.back)).status_code == 409
-    assert CHOOSES not in bob.ask(s2=PLAIN).content.decode()
+    assert CHOOSES not in bob.ask().content.decode()
     assert TWO_PHONES not in previewed(bob)
 
 
@@ -192,20 +208,22 @@ def test_a_change_that_settles_nothing_keeps_the_warning(disagreed: None, host: 
     assert [rows for _, rows in Draft.objects.get(seat__number=2).unchosen] == ["7s 8d 9c/6h 6d 8s 9d Tc/"]
 
 
-def test_each_phone_has_a_choice_of_its_own(disagreed: None, host: Phone, bob: Phone, session: Session) -> None:
-    third = Phone(session)
+def test_each_phone_has_a_choice_of_its_own(host: Phone, bob: Phone, session: Session) -> None:
+    third, *others = (Phone(session) for _ in range(21))
+    disagree(host, bob)
     third.send(2, SOME)
     third.send(2, Rows("7s8d9d", "", ""))
-    third.use_other(2)
-    assert f"{CHOOSES}: Front QsQhQd." in " ".join(bob.ask(s2=PLAIN).content.decode().split())
-    for _ in range(20):
-        Phone(session).send(2, Rows("7s8d9d", "", ""))
+    third.press(2, "Use other")
+    assert f"{CHOOSES}: Front QsQhQd." in " ".join(bob.ask().content.decode().split())
+    for phone in others:
+        phone.send(2, Rows("7s8d9d", "", ""))
     assert len(Draft.objects.get(seat__number=2).unchosen) == 8
 
 
 def test_what_somebody_says_of_a_hidden_board_is_told_to_nobody(session: Session, host: Phone, bob: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    ann = Phone(session)
+    ann, *guessing = (Phone(session) for _ in range(3))
+    host.open()
     ann.send(1, STRONG)
     assert host.send(1, OTHER).status_code == 409
     for at in ("hand/", "seat/1/"):
@@ -216,23 +234,22 @@ def test_what_somebody_says_of_a_hidden_board_is_told_to_nobody(session: Session
         revision = Draft.objects.get().revision
         assert host.send(1, OTHER).status_code == 409
         assert Draft.objects.get().revision == revision + 1
-    for rows in (OTHER, STRONG):
-        guessing = Phone(session)
-        assert guessing.send(1, OTHER).status_code == 409
+    for rows, phone in zip((OTHER, STRONG), guessing, strict=True):
+        assert phone.send(1, OTHER).status_code == 409
         ann.send(1, rows)
         revision = Draft.objects.get().revision
-        guessing.use_other(1)
+        phone.press(1, "Use other")
         assert Draft.objects.get().revision == revision + 1
 
 
 def test_who_sends_a_board_of_fantasyland_first_sees_nothing_of_the_players_own(session: Session, host: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     at = f"/s/{session.public_id}"
-    host.send(1, OTHER)
     ann = tied(session, 1)
+    host.open().send(1, OTHER)
     assert ann.send(1, STRONG).status_code == 409
     seen = [
-        host.ask(s1=OTHER, s2=Rows(), s3=Rows()),
+        host.ask(),
         host.client.get(f"{at}/hand/"),
         host.client.get(f"{at}/hand/1/"),
         host.client.get(f"{at}/hand/1/", headers=HTMX),
@@ -254,15 +271,15 @@ TURNED = Rows("9c 8d 7s", "Tc9d8s6d6h", "T\u2660 8c 8h 7d 7h")
 """`PLAIN` in another order and other spellings."""
 
 
-def test_the_same_cards_in_another_order_are_the_same_rows(host: Phone, bob: Phone, session: Session) -> None:
+def test_the_same_cards_in_another_order_are_the_same_rows(host: Phone, bob: Phone, third: Phone) -> None:
     for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
         bob.send(seat, rows)
     assert bob.send(2, TURNED).status_code == 200
     assert host.send(2, TURNED).status_code == 200
-    assert Phone(session).ask(s2=TURNED).content.decode().count("data-taken") == 0
+    assert "data-taken" not in said(third.type(2, TURNED).ask())
     draft = Draft.objects.get(seat__number=2)
     assert (draft.revision, draft.unchosen) == (1, [])
-    opened = form(host.client.get(f"/s/{session.public_id}/hand/"))
+    opened = form(host.client.get(f"/s/{host.session.public_id}/hand/"))
     assert TWO_PHONES not in said(opened.fill(fields_of({2: TURNED})).press("Show the settlement"))
 
 
@@ -271,7 +288,7 @@ def test_a_row_in_another_order_is_no_part_of_what_differs(host: Phone, bob: Pho
     page = host.send(2, Rows(OTHER.front, TURNED.middle, TURNED.back)).content.decode()
     assert "<dd>Front 7s8d9c</dd>" in page
     assert "<dd>Front QsQhQd</dd>" in page
-    page = " ".join(bob.ask(s2=PLAIN).content.decode().split())
+    page = " ".join(bob.ask().content.decode().split())
     assert f"{CHOOSES}: Front QsQhQd." in page
 
 
@@ -280,7 +297,7 @@ def test_rows_that_were_only_turned_on_a_phone_make_room_for_newer_ones(host: Ph
     bob.send(2, PLAIN)
     assert host.send(2, TURNED).status_code == 200
     bob.send(2, STRONG)
-    page = host.ask(s2=TURNED).content.decode()
+    page = host.ask().content.decode()
     assert "data-taken" not in page
     assert 'value="Ah Ad Kc"' in page
 
@@ -291,24 +308,21 @@ def test_the_same_cards_in_another_order_choose_the_stored_rows(disagreed: None,
 
 
 def test_the_host_sees_who_is_done_and_receives_their_rows(host: Phone, bob: Phone) -> None:
-    empty = {"s2": Rows(), "s3": Rows(), "s1": Rows()}
-    assert host.ask(**empty).status_code == 200
-    assert host.ask(**empty).status_code == 204
+    assert host.ask().status_code == 204
     bob.send(2, PLAIN)
-    page = " ".join(host.ask(**empty).content.decode().split())
+    page = " ".join(host.ask().content.decode().split())
     assert '<li class="in" data-name="Bob" data-cards=""> <b>Bob</b> <small>Done ✓</small>' in page
     assert 'id="p2-board" hx-swap-oob="true"' in page
     assert 'value="7h 7d 8h 8c Ts"' in page
     assert 'id="p3-board"' not in page
-    assert host.ask(**empty | {"s2": PLAIN}).status_code == 204
+    assert host.ask().status_code == 204
     assert 'value="7h 7d 8h 8c Ts"' in host.client.get(f"/s/{host.session.public_id}/hand/").content.decode()
 
 
 def test_the_host_chooses_if_two_phones_have_typed_for_a_player(host: Phone, bob: Phone) -> None:
-    host.ask(s2=Rows())
     opened = form(host.client.get(f"/s/{host.session.public_id}/hand/"))
     bob.send(2, PLAIN)
-    page = host.ask(s2=Rows("Qs", "", "")).content.decode()
+    page = host.type(2, Rows("Qs", "", "")).ask().content.decode()
     assert "data-taken" in page
     assert 'id="p2-board"' not in page
     # The form can also be opened again from its old address. Its rows are then based on the old draft.
@@ -320,10 +334,10 @@ def test_a_card_on_two_phones_is_shown_to_both(host: Phone, bob: Phone) -> None:
     bob.send(2, PLAIN)
     page = host.send(3, Rows("7sKsKd", "", "")).content.decode()
     assert "The seven of spades is also in Bob&#x27;s front." in page
-    page = bob.ask(s2=PLAIN).content.decode()
+    page = bob.ask().content.decode()
     assert "The seven of spades is also in Cat&#x27;s front." in page
     host.send(3, Rows("2sKsKd", "", ""))
-    assert "is also in" not in bob.ask(s2=PLAIN).content.decode()
+    assert "is also in" not in bob.ask().content.decode()
 
 
 def test_a_card_that_is_twice_in_one_row_is_said_to_be_there_and_nowhere_else(bob: Phone) -> None:
@@ -333,21 +347,19 @@ def test_a_card_that_is_twice_in_one_row_is_said_to_be_there_and_nowhere_else(bo
 
 
 def test_a_phone_need_not_ask_for_what_it_sent_itself(host: Phone, bob: Phone) -> None:
-    host.ask(s2=Rows())
-    first = host.send(2, PLAIN, v=host.known["v"]).content.decode()
+    first = host.send(2, PLAIN).content.decode()
     assert '<li class="in" data-name="Bob"' in first
-    assert host.ask(s2=PLAIN).status_code == 204
+    assert host.ask().status_code == 204
     bob.send(3, WEAK)
     # This phone has not seen Cat's rows yet, so it may not conclude from its own answer that it is up to date.
-    assert "#others" not in host.send(2, STRONG, v=host.known["v"]).content.decode()
-    assert '<li class="in" data-name="Cat"' in host.ask(s2=STRONG, s3=Rows()).content.decode()
+    assert "#others" not in host.send(2, STRONG).content.decode()
+    assert '<li class="in" data-name="Cat"' in host.ask().content.decode()
 
 
-def test_a_ruling_of_the_scorer_outlives_the_players_own_rows(host: Phone, bob: Phone) -> None:
-    host.send(2, Rows(), **{"p2-ruling": "dead"})
+def test_a_ruling_of_the_scorer_outlives_the_players_own_rows(host: Phone, session: Session) -> None:
+    host.send(2, Rows(), ruling="dead")
     assert Draft.objects.get().done
-    bob.known["p2-rev"] = "1"
-    bob.send(2, SOME)
+    assert Phone(session, own=2).send(2, SOME).status_code == 200
     assert Draft.objects.get().ruling == "dead"
     assert 'value="dead" selected' in host.client.get(f"/s/{host.session.public_id}/hand/").content.decode()
 
@@ -358,24 +370,24 @@ def test_a_ruling_on_cards_that_a_player_goes_on_to_change_is_nothing_to_choose(
 ) -> None:
     own = Phone(session, own=2)
     own.send(2, PLAIN)
-    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
-    host.send(2, PLAIN, **{"p2-ruling": "dead"})
+    host.ask()
+    host.send(2, PLAIN, ruling="dead")
     if asks:
-        assert "entered on two phones" not in said(own.ask(s2=BETTER))
+        assert "entered on two phones" not in said(own.type(2, BETTER).ask())
     answer = own.send(2, BETTER)
     assert answer.status_code == 200
     draft = Draft.objects.get()
     assert (draft.front, draft.ruling, draft.unchosen) == ("7s Qd 9c", "dead", [])
-    assert CHOOSES not in said(host.ask(s1=Rows(), s2=PLAIN, s3=Rows()))
+    assert CHOOSES not in said(host.ask())
 
 
 def test_a_ruling_is_nothing_to_choose_for_a_player_who_sends_the_cards_that_are_there(
     session: Session, host: Phone
 ) -> None:
     own = Phone(session, own=2)
-    host.send(2, PLAIN, **{"p2-ruling": "dead"})
+    host.send(2, PLAIN, ruling="dead")
     answer = own.send(2, PLAIN)
-    assert (answer.status_code, own.theirs) == (200, {})
+    assert (answer.status_code, "data-taken" in said(answer)) == (200, False)
     assert own.send(2, BETTER).status_code == 200
     assert Draft.objects.get().ruling == "dead"
 
@@ -384,7 +396,7 @@ def test_a_player_who_has_not_seen_the_cards_that_were_ruled_on_chooses_between_
     session: Session, host: Phone
 ) -> None:
     own = Phone(session, own=2)
-    host.send(2, PLAIN, **{"p2-ruling": "dead"})
+    host.send(2, PLAIN, ruling="dead")
     answer = own.send(2, BETTER)
     assert answer.status_code == 409
     assert "<dt>Other phone</dt><dd>Front 7s8d9c</dd>" in said(answer)
@@ -394,23 +406,22 @@ def test_a_player_who_has_not_seen_the_cards_that_were_ruled_on_chooses_between_
 def test_two_decks_have_every_card_twice(session: Session) -> None:
     act(ChangeTerms, session, rules="double-deck")
     phone = Phone(session)
-    phone.send(2, Rows("7s7sKd", "", ""))
-    assert "is also in" not in phone.ask(s2=Rows("7s7sKd", "", "")).content.decode()
+    assert "is also in" not in phone.send(2, Rows("7s7sKd", "", "")).content.decode()
     assert "The seven of spades is also in Bob" in phone.send(3, Rows("7s2c2d", "", "")).content.decode()
 
 
 def test_drafts_of_a_settled_hand_no_longer_count(host: Phone, bob: Phone, session: Session) -> None:
-    bob.send(2, WEAK)
+    own = Phone(session, own=2)
+    own.send(2, WEAK)
     settle(session, LEVEL)
     page = host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert line(WEAK) not in page
-    late = bob.send(2, PLAIN, number="1", own="2")
+    late = own.send(2, PLAIN)
     assert late["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
     # The scorer's page hears of the settlement from `live.js`, and keeps the rows that were typed there.
-    assert host.client.get(f"/s/{session.public_id}/hand/drafts/", {"number": "1"}, headers=HTMX).status_code == 204
+    assert host.ask().status_code == 204
     # The old draft is deleted when the next hand's first rows arrive.
-    bob.known.clear()
-    bob.send(3, PLAIN)
+    bob.open().send(3, PLAIN)
     assert [(draft.number, draft.seat.number) for draft in Draft.objects.all()] == [(2, 3)]
 
 
@@ -481,10 +492,9 @@ def test_a_phone_whose_player_is_not_dealt_in_any_more_is_led_to_where_that_is_s
     session: Session, moves: type[TableAction]
 ) -> None:
     phone = tied(session, 3)
-    phone.own = {"own": "3"}
     phone.send(3, PLAIN)
     act(moves, session, seat=3)
-    for answer in (phone.send(3, WEAK), phone.ask(s3=PLAIN)):
+    for answer in (phone.send(3, WEAK), phone.ask()):
         assert answer.status_code == 200
         text = phone.client.get(answer["HX-Redirect"]).content.decode()
         assert "Cat sits out this hand" in text
@@ -499,10 +509,10 @@ def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in
 ) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = Phone(session)
-    board = {"s1": Rows(), "s2": Rows(), "s3": Rows()}
-    host.ask(**board)
+    host.open()
+    bob.open()
     ann.send(1, STRONG)
-    page = host.ask(**board).content.decode()
+    page = host.ask().content.decode()
     assert "Ah Ad" not in page
     assert "Ann is in Fantasyland, on another phone: done." in page
     assert "Ah Ad" not in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
@@ -513,19 +523,20 @@ def test_a_fantasyland_board_is_hidden_from_other_phones_until_all_others_are_in
     assert "also in" not in asked
     assert "twice" not in asked
     bob.send(2, PLAIN)
-    assert "Ah Ad" not in host.ask(**board | {"s1": Rows()}).content.decode()
+    assert "Ah Ad" not in host.ask().content.decode()
     Phone(session).send(3, WEAK)
-    assert 'value="Ah Ad Kc"' in host.ask(**board).content.decode()
+    assert 'value="Ah Ad Kc"' in host.ask().content.decode()
 
 
 def test_a_clash_does_not_reveal_the_row_of_a_hidden_card(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann, bob = Phone(session), tied(session, 2)
+    host.open()
     ann.send(1, STRONG)
     bob.send(2, Rows("AhKsKd", "", ""))
     at = f"/s/{session.public_id}"
     for phone in (host, bob):
-        assert "is also in Bob" not in phone.ask(s1=Rows()).content.decode()
+        assert "is also in Bob" not in phone.ask().content.decode()
     for path in ("hand/", "seat/1/"):
         assert "is also in Bob" not in host.client.get(f"{at}/{path}").content.decode()
     assert "is also in Bob&#x27;s front." in ann.client.get(f"{at}/seat/1/").content.decode()
@@ -543,8 +554,9 @@ def test_with_two_decks_no_guess_is_told_to_be_right(host: Phone, session: Sessi
     act(ChangeTerms, session, rules="double-deck")
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann, bob = Phone(session), tied(session, 2)
+    host.open()
     ann.send(1, STRONG)
-    pages = [bob.send(2, guess), bob.ask(s2=guess), host.ask(s1=Rows(), s2=Rows(), s3=Rows())]
+    pages = [bob.send(2, guess), bob.ask(), host.ask()]
     pages += [host.client.get(f"/s/{session.public_id}/{path}") for path in ("hand/", "seat/2/", "seat/3/")]
     for page in pages:
         assert "is also in" not in page.content.decode()
@@ -557,9 +569,11 @@ def test_with_two_decks_no_guess_is_told_to_be_right(host: Phone, session: Sessi
 def test_the_host_may_enter_a_hidden_board_instead(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = Phone(session)
+    host.open()
     ann.send(1, STRONG)
     assert host.send(1, OTHER).status_code == 409
-    page = host.enter_instead(1).content.decode()
+    host.press(1, "Use other")
+    page = host.press(1, "Enter them here").content.decode()
     assert "Ah Ad" not in page
     assert host.send(1, OTHER).status_code == 200
     assert drafts()[1] == ("Qs Qh Qd", "", "")
@@ -572,31 +586,33 @@ CANNOT_BE = Rows("AhKsQd", PLAIN.middle, PLAIN.back)
 def test_cards_that_cannot_be_show_no_hidden_board(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann, bob = Phone(session), tied(session, 2)
+    host.open()
     ann.send(1, STRONG)
     Phone(session).send(3, WEAK)
     bob.send(2, CANNOT_BE)
-    board = {"s1": Rows(), "s2": Rows(), "s3": Rows()}
     for phone in (host, bob):
-        page = html.unescape(phone.ask(**board).content.decode())
+        page = html.unescape(phone.ask().content.decode())
         assert "Ah Ad" not in page
         assert "Ann’s Fantasyland stays hidden: some card is on the table twice." in page
         assert "ace of hearts is also" not in page
     assert "Ah Ad" not in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     bob.send(2, PLAIN)
-    assert 'value="Ah Ad Kc"' in host.ask(**board).content.decode()
+    assert 'value="Ah Ad Kc"' in host.ask().content.decode()
 
 
 def test_a_hidden_board_cannot_be_guessed_by_sending_it(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    Phone(session).send(1, STRONG)
+    ann, *others = (Phone(session) for _ in range(3))
+    ann.send(1, STRONG)
     statuses, revisions = [], []
-    for guess in (STRONG, WEAK):
-        statuses.append(Phone(session).send(1, guess).status_code)
+    for guess, phone in zip((STRONG, WEAK), others, strict=True):
+        statuses.append(phone.send(1, guess).status_code)
         revisions.append(Draft.objects.get().revision)
     assert (statuses, revisions) == ([409, 409], [2, 3])  # either is noted
     statuses, revisions = [], []
+    host.open().press(1, "Enter them here")
     for guess in (STRONG, WEAK):
-        statuses.append(host.send(1, guess, **{"p1-rev": str(Draft.objects.get().revision)}).status_code)
+        statuses.append(host.send(1, guess).status_code)
         revisions.append(Draft.objects.get().revision)
     assert (statuses, revisions) == ([200, 200], [4, 5])  # either replaces the board, and Ann's phone is told
 
@@ -604,14 +620,14 @@ def test_a_hidden_board_cannot_be_guessed_by_sending_it(host: Phone, session: Se
 def test_what_is_changed_after_a_hidden_board_was_shown_is_told_and_recorded(host: Phone, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    host.open()
     ann.send(1, STRONG)
     cat.send(3, WEAK)
     bob.send(2, PLAIN)
-    board = {"s1": Rows(), "s2": Rows(), "s3": Rows()}
-    assert "changed after" not in html.unescape(host.ask(**board).content.decode())
+    assert "changed after" not in html.unescape(host.ask().content.decode())
     bob.send(2, Rows())  # taken back, now that Bob knows Ann's board
     for phone in (host, cat):
-        page = html.unescape(phone.ask(**board).content.decode())
+        page = html.unescape(phone.ask().content.decode())
         assert page.count("changed after Fantasyland was shown") == 1
     assert 'value="Ah Ad Kc"' in host.client.get(f"/s/{session.public_id}/hand/").content.decode()  # shown is shown
     bob.send(2, Rows("2c8d9c", PLAIN.middle, PLAIN.back))
@@ -626,12 +642,13 @@ def test_what_is_changed_after_a_hidden_board_was_shown_is_told_and_recorded(hos
 
 def test_a_board_that_an_opponent_had_ready_and_takes_after_the_reveal_is_told(session: Session, bob: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    bob.open()
     tied(session, 1).send(1, STRONG)
     assert bob.send(1, QUEENS).status_code == 409
     for seat, board in ((2, PLAIN), (3, WEAK)):
         Phone(session).send(seat, board)
     assert bob.send(1, QUEENS).status_code == 409
-    assert bob.keep_mine(1, QUEENS).status_code == 200
+    assert bob.press(1, "Keep mine").status_code == 200
     assert "changed after Fantasyland" in bob.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert "Ann (before: AhAdKc/" in remark(session, entry(s1=QUEENS, s2=PLAIN, s3=WEAK))
 
@@ -651,7 +668,7 @@ def test_a_board_that_was_shown_before_it_was_complete_is_replaced_by_nobody_unn
     """Its player is in Fantasyland and the last to finish, so that each of their rows is seen when it is sent."""
     ann = shown_with(session, Rows(STRONG.front, "", ""))
     ann.send(1, STRONG)
-    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    host.open()
     assert "changed after" not in shown_to(session, host)  # a board that is finished is no change
     host.send(1, QUEENS)
     assert drafts()[1][0] == "Qs Qh 3s"
@@ -675,11 +692,10 @@ def test_who_changes_their_board_after_a_hand_that_was_undone_showed_a_fantasyla
     settle(session, entry(s1=EARNS, s2=WEAK))
     undone(session)
     assert lay_again(session=session, undone=session.deals, boards={1: EARNS, 2: WEAK})
-    phone = Phone(session)
+    client = HostsBrowser()
     for seat, rows in ((1, Rows(EARNS.front, EARNS.middle, "")), (2, PLAIN), (1, EARNS)):
-        phone.learn(phone.client.get(f"/s/{session.public_id}/seat/{seat}/"))
-        assert phone.send(seat, rows).status_code == 200
-    page = phone.client.get(f"/s/{session.public_id}/hand/").content.decode()
+        assert Phone(session, client, own=seat).send(seat, rows).status_code == 200
+    page = client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert page.count("other cards than in the hand that was undone") == 1
     assert remark(session, entry(s1=EARNS, s2=PLAIN)) == "Other cards than in hand 2, which was undone: Bob."
 
@@ -692,7 +708,7 @@ def test_a_player_who_goes_on_with_a_board_that_was_shown_in_part_changes_nothin
     ann.send(1, STRONG)  # and lays them down where they were
     assert "changed after" not in shown_to(session, host)
     assert remark(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK)) == ""
-    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
+    host.open()
     other = Rows(STRONG.front, STRONG.middle, QUEENS.back)
     assert host.send(1, other).status_code == 200
     assert "Ann (before: AhAdKc/2h2d2s3h3d/4h4d4s4c5h)" in remark(session, entry(s1=other, s2=PLAIN, s3=WEAK))
@@ -702,12 +718,17 @@ Send = Callable[[int, Rows], None]
 
 
 @pytest.fixture
-def again(session: Session) -> Send:
-    """A hand in which Ann was in Fantasyland lies there again after an undo; by this a phone sends rows of a seat."""
+def again(session: Session, host: Phone) -> Send:
+    """A hand in which Ann was in Fantasyland lies there again after an undo, and the host's phone shows it.
+
+    By this another phone sends rows of a seat.
+    """
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
     undone(session)
     assert lay_again(session=session, undone=session.deals, boards={1: EARNS, 2: PLAIN, 3: WEAK})
+
+    host.open()
 
     def send(seat: int, rows: Rows) -> None:
         lay(session, seat, rows, Draft.objects.get(number=session.next_number, seat__number=seat).revision)
@@ -719,8 +740,13 @@ ANEW = {1: STRONG, 2: FOUL, 3: Rows("7h8d9c", "6h6d8s9dTs", "7s7d8h8cTc")}
 
 
 def ask_all(phone: Phone) -> str:
-    """What has changed, as the pad of a phone asks for it that has no rows on its page."""
-    return html.unescape(phone.ask(s1=Rows(), s2=Rows(), s3=Rows()).content.decode())
+    """What has changed, as the page of a phone asks for it."""
+    return html.unescape(phone.ask().content.decode())
+
+
+def show(phone: Phone) -> Any:
+    """Opens the hand on this phone, and presses the button that shows Ann's cards."""
+    return phone.open().press(1, "Show the cards")
 
 
 def hidden(session: Session, seat: int) -> bool:
@@ -739,7 +765,7 @@ def test_after_an_undo_the_fantasyland_of_a_new_deal_is_shown_once_a_scorer_says
     again(3, ANEW[3])
     assert not of_ann(shown_to(session, host))
     assert "Everyone is in." in ask_all(host)
-    assert host.show(1).status_code == 200
+    assert host.press(1, "Show the cards").status_code == 200
     assert of_ann(shown_to(session, host))
     told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
     assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
@@ -750,7 +776,7 @@ def test_after_an_undo_pad_and_history_tell_who_changed_a_new_deal_once_it_was_s
 ) -> None:
     for seat, rows in ANEW.items():
         again(seat, rows)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     swapped = Rows("9d8d7h", "6h6d8cTs8s", "7s7d8h9cTc")
     again(3, swapped)
     page = html.unescape(host.client.get(f"/s/{session.public_id}/hand/").content.decode())
@@ -774,7 +800,7 @@ def test_a_board_of_the_undone_hand_that_is_mended_is_shown_if_a_scorer_says_so_
         host.client.get(f"/s/{session.public_id}/").content.decode()
     )
     assert "Show Ann’s cards only if you are entering hand 2 again." in ask_all(host)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     assert not Draft.objects.get(number=session.next_number, seat__number=1).hidden
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, f"Settle hand {session.next_number}").press().status_code == 302
@@ -788,7 +814,7 @@ def test_who_sends_a_board_after_a_scorer_has_had_fantasyland_shown_is_told(
 ) -> None:
     """Nobody but Ann had sent the new deal, and the cards of the others were still those of the hand before."""
     again(1, ANEW[1])
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     assert of_ann(shown_to(session, host))
     again(2, ANEW[2])
     told = remark(session, entry(s1=ANEW[1], s2=ANEW[2], s3=WEAK))
@@ -804,12 +830,13 @@ def test_no_board_is_shown_by_a_press_while_another_is_missing_or_by_a_player_or
     session: Session, host: Phone, again: Send
 ) -> None:
     again(1, ANEW[1])
-    assert tied(session, 2).show(1).status_code == 403
-    assert tied(session, 1).show(1).status_code == 403
-    host.show(1, number="2")
+    for seat in (1, 2):
+        assert tied(session, seat).forge(1, {"show": "1"}).status_code == 403
+    older = Phone(session)
+    older.forge(1, {"show": "1", "number": "2"})
     again(3, Rows(WEAK.front, WEAK.middle, ""))
     assert "Show Ann’s cards only if" not in ask_all(host)
-    assert host.show(1).status_code == 200
+    assert older.press(1, "Show the cards").status_code == 200
     assert not of_ann(shown_to(session, host))
 
 
@@ -868,7 +895,6 @@ def test_a_ruling_of_the_undone_hand_shows_nothing_of_the_next(session: Session,
     undone(session)
     assert lay_again(session=session, undone=2, boards={1: EARNS, 2: dead, 3: WEAK})
     bob = tied(session, 2)
-    bob.learn(bob.client.get(f"/s/{session.public_id}/seat/2/"))
     for seat, rows in ((1, STRONG), (3, THIRD)):
         lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
     assert bob.send(2, Rows("QsQd3s", "", "")).status_code == 200
@@ -912,13 +938,13 @@ def test_a_mended_board_that_was_shown_leaves_the_next_one_hidden_once_the_hand_
 ) -> None:
     """And no player is told as having changed what was of another hand."""
     stays(1, replace(STAYS, front="QsQd4d"))
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     counts_again(session)
     for seat, rows in ((1, STRONG), (2, ANEW[2]), (3, THIRD)):
         stays(seat, rows)
         assert hidden(session, 1)
     assert remark(session, entry(s1=STRONG, s2=ANEW[2], s3=THIRD)) == ""
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     assert not hidden(session, 1)
 
 
@@ -926,7 +952,7 @@ def test_cards_that_only_a_form_has_are_told_if_they_come_after_a_reveal(
     session: Session, host: Phone, stays: Send
 ) -> None:
     stays(1, STRONG)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     counts_again(session)
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(fields_of({2: ANEW[2], 3: THIRD}))
     assert form(page.press("Show the settlement"), "Settle hand 3").press().status_code == 302
@@ -941,7 +967,7 @@ def test_a_player_who_comes_back_after_a_reveal_and_is_entered_in_the_form_is_to
     tied(session, 1).send(1, STRONG)
     tied(session, 3).send(3, THIRD)
     act(SitOut, session, seat=2, insist=True, note="phone call")
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     act(SitIn, session, seat=2, insist=True, note="is back")
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(fields_of({2: PLAIN}))
     assert form(page.press("Show the settlement"), "Settle hand 2").press().status_code == 302
@@ -959,12 +985,10 @@ def test_one_press_shows_both_fantasylands_so_that_neither_player_changes_theirs
     session = two_in_fantasyland()
     bob = Phone(session)
     lay(session, 1, STRONG, revision(session, 1))
-    bob.learn(bob.client.get(f"/s/{session.public_id}/hand/"))
-    assert bob.send(2, ANEW[3]).status_code == 200
-    assert bob.show(1).status_code == 200
+    assert bob.open().send(2, ANEW[3]).status_code == 200
+    assert show(bob).status_code == 200
     assert not hidden(session, 2)
-    bob.learn(bob.client.get(f"/s/{session.public_id}/hand/"))
-    assert bob.send(2, ANEW[2]).status_code == 200
+    assert bob.open().send(2, ANEW[2]).status_code == 200
     page = form(bob.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 3").press().status_code == 302
     assert "Bob (before: 7h8d9c" in session.events.filter(verb="settle").latest("n").note
@@ -977,12 +1001,11 @@ def test_after_an_undo_nobody_learns_which_cards_a_hidden_board_has(session: Ses
     bob, at = tied(session, 2), f"/s/{session.public_id}/seat/2/"
     seen = set()
     for card in ("Ah", "Qs", "2h", "5h"):
-        bob.learn(bob.client.get(at))
-        assert bob.send(2, replace(PLAIN, front=f"7s8d{card}")).status_code == 200
+        assert bob.open().send(2, replace(PLAIN, front=f"7s8d{card}")).status_code == 200
         whose = re.sub(r"^.*?<main", "", said(bob.client.get(at)), flags=re.DOTALL)
         seen.add(("on the table twice" in whose, "stays hidden" in whose, "data-withheld" in whose))
     assert seen == {(False, True, False)}
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     assert not hidden(session, 1)
 
 
@@ -1000,10 +1023,8 @@ def test_a_player_in_fantasyland_who_presses_before_they_have_sent_theirs_is_tol
     session = two_in_fantasyland()
     bob, at = Phone(session), f"/s/{session.public_id}/hand/"
     lay(session, 1, STRONG, revision(session, 1))
-    bob.learn(bob.client.get(at))
-    assert bob.show(1).status_code == 200
-    bob.learn(bob.client.get(at))
-    assert bob.send(2, ANEW[2]).status_code == 200
+    assert show(bob).status_code == 200
+    assert bob.open().send(2, ANEW[2]).status_code == 200
     assert hidden(session, 2)
     assert "changed after" not in said(bob.client.get(at))
     assert form(form(bob.client.get(at)).press("Show the settlement"), "Settle hand 3").press().status_code == 302
@@ -1039,8 +1060,7 @@ def test_a_new_deal_that_one_phone_enters_tells_nothing_of_the_undone_hand(sessi
 
     def enter(boards: list[tuple[int, Rows]], number: int) -> None:
         for seat, rows in boards:
-            host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
-            assert host.send(seat, rows).status_code == 200
+            assert host.open().send(seat, rows).status_code == 200
         page = host.client.get(f"/s/{session.public_id}/hand/")
         assert ("changed after" in said(page)) is (number == 2)
         settling = form(form(page).press("Show the settlement"), f"Settle hand {number}")
@@ -1065,7 +1085,7 @@ def test_a_row_of_the_undone_hand_makes_nobody_forget_what_was_told_of_another(
     swapped = Rows("9d8d7h", "6h6d8cTs8s", "7s7d8h9cTc")
     for seat, rows in ((1, STRONG), (2, ANEW[2]), (3, ANEW[3])):
         stays(seat, rows)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     stays(3, swapped)
     stays(1, replace(STRONG, front=STAYS.front))
     counts_again(session)
@@ -1085,7 +1105,7 @@ def test_a_hand_that_was_begun_before_an_undo_shows_no_fantasyland_by_itself(ses
     for seat, rows in ((2, ANEW[2]), (3, THIRD)):
         lay(session, seat, rows)
     assert hidden(session, 1)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     assert not hidden(session, 1)
 
 
@@ -1093,7 +1113,7 @@ def test_a_mended_board_that_was_shown_stays_so_if_the_next_hand_is_no_fantasyla
     session: Session, host: Phone, again: Send
 ) -> None:
     again(1, MENDED)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     counts_again(session)
     assert not hidden(session, 1)
     for seat, rows in ((1, STRONG), (2, ANEW[2]), (3, THIRD)):
@@ -1104,10 +1124,10 @@ def test_a_mended_board_that_was_shown_stays_so_if_the_next_hand_is_no_fantasyla
 def test_a_phone_that_shows_the_undone_hand_asks_nobody_about_the_next_once_it_counts_again(
     session: Session, host: Phone, stays: Send
 ) -> None:
-    host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
+    host.open()
     stays(1, STRONG)
     counts_again(session)
-    assert "entered on two phones" not in said(host.ask(s1=STAYS, s2=PLAIN, s3=WEAK))
+    assert "entered on two phones" not in said(host.ask())
 
 
 @pytest.mark.parametrize("undo", [True, False])
@@ -1124,7 +1144,8 @@ def test_a_player_who_sits_out_when_fantasyland_is_shown_has_changed_nothing(
         lay(session, 2, PLAIN)
     act(SitOut, session, seat=3, insist=True, note="phone call")
     lay(session, 1, MENDED, revision(session, 1) if undo else 0)
-    assert host.show(1).status_code == 200
+    if undo:  # or else it is shown by itself, and there is nothing to press
+        assert show(host).status_code == 200
     assert not hidden(session, 1)
     assert "Cat" not in remark(session, entry(s1=MENDED, s2=PLAIN))
 
@@ -1198,7 +1219,6 @@ def test_what_was_open_before_a_player_mended_their_fantasyland_settles_no_older
 def test_the_history_names_who_has_other_cards_if_one_phone_mends_and_settles(
     session: Session, host: Phone, again: Send
 ) -> None:
-    host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
     assert host.send(1, MENDED).status_code == 200
     table = said(host.client.get(f"/s/{session.public_id}/"))
     assert "stays hidden" not in table  # this phone need not wait for anybody
@@ -1210,12 +1230,16 @@ def test_the_history_names_who_has_other_cards_if_one_phone_mends_and_settles(
 
 
 def test_a_board_that_a_phone_sends_without_having_seen_that_an_undone_hand_lies_there_is_shown_to_nobody(
-    session: Session, host: Phone, again: Send
+    session: Session, host: Phone
 ) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
     ann = tied(session, 1)
+    undone(session)
+    assert lay_again(session=session, undone=session.deals, boards={1: EARNS, 2: PLAIN, 3: WEAK})
     assert ann.send(1, STRONG).status_code == 409
     assert not of_ann(shown_to(session, host, tied(session, 2)))
-    assert ann.keep_mine(1, STRONG).status_code == 200
+    assert ann.press(1, "Keep mine").status_code == 200
     assert not of_ann(shown_to(session, host))
 
 
@@ -1239,7 +1263,7 @@ def test_what_was_told_of_an_undone_hand_is_not_told_of_a_new_deal(session: Sess
     assert lay_again(session=session, undone=2, boards={1: EARNS, 2: other, 3: WEAK})
     for seat, rows in ANEW.items():
         lay(session, seat, rows, Draft.objects.get(number=3, seat__number=seat).revision)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     told = remark(session, entry(**{f"s{seat}": rows for seat, rows in ANEW.items()}))
     assert told == "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
 
@@ -1260,7 +1284,7 @@ def test_a_board_is_shown_by_a_press_if_the_last_who_was_missing_sits_out(
         rows == PLAIN
     )
     assert not of_ann(shown_to(session, host))
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     assert of_ann(shown_to(session, host))
 
 
@@ -1271,7 +1295,7 @@ def test_a_dead_hand_is_in_though_the_cards_of_an_undone_hand_lie_in_it(
     again(3, THIRD)
     again(2, replace(PLAIN, ruling="dead"))
     assert "Everyone is in." in ask_all(host)
-    assert host.show(1).status_code == 200
+    assert show(host).status_code == 200
     assert not hidden(session, 1)
 
 
@@ -1288,6 +1312,7 @@ def test_after_two_undos_the_hand_whose_cards_lie_there_is_named(session: Sessio
     for _ in range(2):
         undone(session)
     assert lay_again(session=session, undone=2, boards={1: EARNS, 2: PLAIN, 3: WEAK})
+    host.open()
     lay(session, 1, MENDED, base=1)
     assert "are still from hand 2, which was undone" in ask_all(host)
     assert "which was undone: Ann." in remark(session, entry(s1=MENDED, s2=PLAIN, s3=WEAK))
@@ -1314,8 +1339,9 @@ def test_a_page_of_somebodys_own_cards_says_why_a_board_stays_hidden(
 
 def test_a_closed_session_shows_no_hidden_board(session: Session, host: Phone, again: Send) -> None:
     again(1, STRONG)
+    host.open()
     act(ledger.close_session, session)
-    assert not of_ann(host.show(1).content.decode())
+    assert not of_ann(host.press(1, "Show the cards").content.decode())
     assert Draft.objects.get(seat__number=1).hidden
 
 
@@ -1369,18 +1395,17 @@ def test_a_player_with_a_link_of_their_own_is_asked_as_well(
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = tied(session, 1)
     ann.send(1, STRONG)
-    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
-    host.enter_instead(1)
-    assert host.send(1, rows, **{"p1-ruling": ruling}).status_code == 200
-    page = said(ann.ask(s1=STRONG))
+    host.open().press(1, "Enter them here")
+    assert host.send(1, rows, ruling=ruling).status_code == 200
+    page = said(ann.ask())
     assert "<dt>This phone</dt><dd>Front AhAdKc" in page
-    assert ann.theirs
+    assert "Keep mine" in page
 
 
 def test_cards_that_come_after_a_ruling_on_a_hidden_board_are_stored(session: Session, host: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    ann = Phone(session, tied(session, 1).client, own=1)
-    host.send(1, Rows(), **{"p1-ruling": "dead"})
+    ann = tied(session, 1)
+    host.open().send(1, Rows(), ruling="dead")
     assert ann.send(1, STRONG).status_code == 200
     draft = Draft.objects.get()
     assert (draft.front, draft.ruling, draft.unchosen) == ("Ah Ad Kc", "dead", [])
@@ -1390,8 +1415,7 @@ def test_a_ruling_after_the_reveal_is_no_change_of_cards(session: Session, host:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     for seat, board in ((1, STRONG), (2, PLAIN), (3, WEAK)):
         Phone(session).send(seat, board)
-    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
-    assert host.send(2, PLAIN, **{"p2-ruling": "dead"}).status_code == 200
+    assert host.open().send(2, PLAIN, ruling="dead").status_code == 200
     assert Draft.objects.get(seat__number=2).ruling == "dead"
     assert "changed after" not in shown_to(session, host)
     assert remark(session, entry(s1=STRONG, s2=replace(PLAIN, ruling="dead"), s3=WEAK)) == ""
@@ -1400,15 +1424,16 @@ def test_a_ruling_after_the_reveal_is_no_change_of_cards(session: Session, host:
 def test_nobody_rules_on_a_hidden_board_and_deletes_its_cards(session: Session, host: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = Phone(session)
+    host.open()
     ann.send(1, STRONG)
-    page = host.ask(s1=Rows(), s2=Rows(), s3=Rows()).content.decode()
+    page = host.ask().content.decode()
     assert 'name="p2-ruling"' in host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     for each in (page, host.client.get(f"/s/{session.public_id}/hand/").content.decode()):
         assert 'name="p1-ruling"' not in each
     before = drafts()
-    assert host.send(1, Rows(), **{"p1-ruling": "dead"}).status_code == 200  # a page of an earlier release asked for it
+    assert host.forge(1, {"p1-ruling": "dead"}).status_code == 200  # a page of an earlier release asked for it
     assert (drafts(), Draft.objects.get().ruling) == (before, "")
-    assert 'name="p1-ruling"' in host.enter_instead(1).content.decode()
+    assert 'name="p1-ruling"' in host.press(1, "Enter them here").content.decode()
 
 
 def test_a_player_chooses_whether_a_hidden_board_of_another_phone_takes_the_place_of_theirs(
@@ -1417,13 +1442,12 @@ def test_a_player_chooses_whether_a_hidden_board_of_another_phone_takes_the_plac
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann = Phone(session)
     ann.send(1, STRONG)
-    host.ask(s1=Rows(), s2=Rows(), s3=Rows())
-    host.enter_instead(1)
+    host.open().press(1, "Enter them here")
     host.send(1, OTHER)
-    page = said(ann.ask(s1=STRONG, s2=Rows(), s3=Rows()))
+    page = said(ann.ask())
     assert "<dt>Other phone</dt><dd>3 of 13, hidden</dd>" in page
     assert "<dt>This phone</dt><dd>Front AhAdKc" in page
-    assert ann.keep_mine(1, STRONG).status_code == 200
+    assert ann.press(1, "Keep mine").status_code == 200
     assert drafts()[1][0] == "Ah Ad Kc"
 
 
@@ -1434,7 +1458,7 @@ def hidden_behind_another(session: Session, host: Phone) -> Rows:
     ann, cat = tied(session, 1), tied(session, 3)
     ann.send(1, Rows(STRONG.front, "", ""))
     cat.send(3, AWAY)
-    host.send(2, PLAIN)
+    host.open().send(2, PLAIN)
     assert [(each.seat.number, each.hidden) for each in Draft.objects.select_related("seat").order_by("seat")] == [
         (1, False), (2, False), (3, True),
     ]  # fmt: skip
@@ -1446,7 +1470,8 @@ def test_neither_marks_nor_history_tell_of_a_hidden_board_that_an_opponent_repla
     session: Session, bob: Phone, hidden_behind_another: Rows, typed: str
 ) -> None:
     rows = hidden_behind_another if typed == "as it is" else QUEENS
-    bob.send(3, rows, **{"p3-rev": str(Draft.objects.get(seat__number=3).revision)})
+    bob.open().press(3, "Enter them here")
+    assert bob.send(3, rows).status_code == 200
     at = f"/s/{session.public_id}/hand/"
     assert "changed after Fantasyland" not in bob.client.get(at).content.decode()
     boards = {1: STRONG, 2: PLAIN, 3: rows}
@@ -1458,13 +1483,13 @@ def test_neither_marks_nor_history_tell_of_a_hidden_board_that_an_opponent_repla
 def test_no_count_tells_whether_a_hidden_board_has_a_ruling(session: Session, host: Phone) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     counted = []
-    for ruling in ({}, {"p1-ruling": "dead"}):
+    for ruling in (None, "dead"):
         Draft.objects.all().delete()
         first, second = Phone(session), Phone(session)
-        first.send(1, STRONG, **ruling)
+        first.send(1, STRONG, ruling=ruling)
         assert second.send(1, Rows()).status_code == 409
         before = Draft.objects.get().revision
-        second.use_other(1)
+        second.forge(1, {"theirs": "1"})
         counted.append(Draft.objects.get().revision - before)
     assert counted[0] == counted[1]
 
@@ -1491,10 +1516,10 @@ def test_cards_that_are_put_into_another_order_after_the_reveal_are_no_change(ho
 def test_a_guess_of_a_hidden_board_in_another_order_is_any_guess(session: Session) -> None:
     """What a phone is answered, and what it hears after that, is the same whether it guessed the cards or not."""
     settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
-    Phone(session).send(1, PLAIN)
+    ann, *others = (Phone(session) for _ in range(3))
+    ann.send(1, PLAIN)
     answers = []
-    for guess in (TURNED, STRONG):
-        phone = Phone(session)
+    for guess, phone in zip((TURNED, STRONG), others, strict=True):
         page = phone.send(1, guess)
         answers.append((page.status_code, "data-taken" in page.content.decode(), Draft.objects.get().revision))
     assert answers == [(409, True, 2), (409, True, 3)]
@@ -1537,8 +1562,7 @@ def shown_to(session: Session, *phones: Phone) -> str:
         paths = ("", "hand/", "seat/", "seat/1/", "seat/2/", "seat/3/", "screen/", "history/")
         pages += [phone.client.get(f"{at}/{path}") for path in paths]
         for seat in (1, 2, 3):
-            fields = {"number": phone.number, f"p{seat}-rev": "0", f"p{seat}-seen": "//"}
-            pages += [phone.client.get(f"{at}/hand/drafts/", fields | more, headers=HTMX) for more in ({}, {"own": ""})]
+            pages += [phone.forge_question(seat, **more) for more in ({}, {"own": ""})]
             pages += [phone.client.get(f"{at}/hand/{seat}/", headers=HTMX)]
     return html.unescape("".join(page.content.decode() for page in pages))
 
@@ -1554,6 +1578,7 @@ def test_a_hidden_board_stays_hidden_whatever_becomes_of_the_hand_before(
 ) -> None:
     settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
     ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    host.open()
     ann.send(1, STRONG)
     bob.send(2, Rows("AhKsKd", "", ""))
     ends(session)
@@ -1572,14 +1597,14 @@ def test_a_board_that_stayed_hidden_is_shown_when_all_others_are_in(
 ) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     ann, bob, cat = Phone(session), tied(session, 2), tied(session, 3)
+    host.open()
     ann.send(1, STRONG)
     ends(session)
-    host.ask(s1=Rows())
+    host.ask()
     assert "Ann was in Fantasyland, on another phone: done." in shown_to(session, host)
     cat.send(3, WEAK)
     bob.send(2, PLAIN)
-    assert 'value="Ah Ad Kc"' in host.ask(s1=Rows()).content.decode()
-    bob.known["p2-rev"] = "1"
+    assert 'value="Ah Ad Kc"' in host.ask().content.decode()
     bob.send(2, Rows("2c8d9c", PLAIN.middle, PLAIN.back))
     assert "changed after Fantasyland was shown" in shown_to(session, host)
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
@@ -1657,9 +1682,9 @@ def test_once_an_undone_hand_counts_again_its_cards_leave_the_pads_that_show_the
     session.refresh_from_db()
     assert lay_again(session=session, undone=session.deals, boards={1: STRONG, 2: PLAIN, 3: WEAK})
     here = f"/s/{session.public_id}/hands/1/restore/"
-    host.learn(host.client.get(f"/s/{session.public_id}/hand/"))
+    host.open()
     assert form(host.client.get(here), action=here).press().status_code == 302
-    page = host.ask(s1=STRONG, s2=PLAIN, s3=WEAK).content.decode()
+    page = host.ask().content.decode()
     assert re.findall(r'name="p1-(front|middle|back)" value="([^"]*)"', page) == [(row, "") for row in ROWS]
     assert host.client.get(f"/s/{session.public_id}/").content.decode().count("Everyone is in") == 0
 
@@ -1709,26 +1734,26 @@ def test_a_link_for_one_seat_enters_that_seat_and_no_other(session: Session) -> 
     assert phone.client.get(f"{at}/seat/2/").status_code == 200
     assert phone.send(2, PLAIN).status_code == 200
     assert phone.client.get(f"{at}/seat/3/").status_code == 403
-    assert phone.send(3, PLAIN).status_code == 403
+    assert phone.forge(3, fields_of({3: PLAIN})).status_code == 403
     assert phone.client.get(f"{at}/hand/").status_code == 403
     assert set(drafts()) == {2}
     assert "Change seat" not in phone.client.get(f"{at}/seat/2/").text
     # Of the other seats this phone learns how far they are and which cards are used, not their rows.
     Phone(session).send(3, STRONG)
-    page = phone.ask(s2=PLAIN, s3=Rows()).content.decode()
-    assert '<li class="in" data-name="Cat"' in page
-    assert "p3-" not in page
+    for answer in (phone.ask(), phone.forge_question(3)):
+        page = answer.content.decode()
+        assert '<li class="in" data-name="Cat"' in page
+        assert "p3-" not in page
 
 
 def test_players_can_neither_make_nor_withdraw_a_ruling_on_their_hand(session: Session, host: Phone) -> None:
     phone = tied(session, 2)
-    assert phone.send(2, Rows(), **{"p2-ruling": "surrendered"}).status_code == 200
+    assert phone.forge(2, {"p2-ruling": "surrendered"}).status_code == 200
     assert not Draft.objects.exists()
-    phone.send(2, SOME, **{"p2-ruling": "dead"})
+    phone.forge(2, fields_of({2: SOME}) | {"p2-ruling": "dead"})
     assert (Draft.objects.get().ruling, Draft.objects.get().done) == ("", False)
-    host.send(2, SOME, **{"p2-ruling": "dead", "p2-rev": "1"})
-    phone.known["p2-rev"] = "2"
-    phone.send(2, PLAIN, **{"p2-ruling": ""})
+    host.open().send(2, SOME, ruling="dead")
+    phone.open().forge(2, fields_of({2: PLAIN}) | {"p2-ruling": ""})
     assert Draft.objects.get().ruling == "dead"
     assert drafts()[2][2] == "7h 7d 8h 8c Ts"
 
@@ -1836,7 +1861,7 @@ def test_rows_that_another_phone_overtakes_are_told_which_hand_it_was(
 def test_nothing_here_is_a_deal(host: Phone) -> None:
     host.send(2, PLAIN)
     assert not Deal.objects.exists()
-    assert host.client.get(host.address(2)).status_code == 302
+    assert host.client.get(f"/s/{host.session.public_id}/hand/2/").status_code == 302
 
 
 # --- A preview that phones have overtaken ---------------------------------------------------------------------------
@@ -1884,7 +1909,7 @@ def test_a_preview_settles_no_cards_that_their_player_has_changed_since(open_pre
 
 
 def test_a_preview_names_a_ruling_that_came_since(open_preview: Form, bob: Phone) -> None:
-    bob.send(2, PLAIN, **{"p2-ruling": "dead"})
+    bob.send(2, PLAIN, ruling="dead")
     answer = open_preview.press()
     assert answer.status_code == 409
     ruled = "Not settled yet. Another phone has changed the ruling on Bob. This is the settlement as it is now."
@@ -1892,9 +1917,9 @@ def test_a_preview_names_a_ruling_that_came_since(open_preview: Form, bob: Phone
 
 
 def test_a_preview_settles_nothing_once_somebody_has_to_choose_on_another_phone(
-    open_preview: Form, session: Session
+    third: Phone, open_preview: Form
 ) -> None:
-    assert Phone(session).send(2, BETTER).status_code == 409
+    assert third.send(2, BETTER).status_code == 409
     answer = open_preview.press()
     assert (answer.status_code, Deal.objects.count()) == (409, 0)
     assert TWO_PHONES in said(answer)
@@ -1906,12 +1931,9 @@ def test_a_preview_settles_nothing_once_somebody_has_to_choose_on_another_phone(
     assert form(answer, "Settle hand 1").press().status_code == 302  # it was looked at
 
 
-def test_what_somebody_chooses_to_keep_is_what_the_open_preview_shows_next(
-    open_preview: Form, session: Session
-) -> None:
-    third = Phone(session)
+def test_what_somebody_chooses_to_keep_is_what_the_open_preview_shows_next(third: Phone, open_preview: Form) -> None:
     third.send(2, BETTER)
-    assert third.keep_mine(2, BETTER).status_code == 200
+    assert third.press(2, "Keep mine").status_code == 200
     assert form(open_preview.press(), "Settle hand 1").fields()["p2-front"] == ["7s Qd 9c"]
 
 
@@ -1921,10 +1943,10 @@ def test_a_choice_that_is_left_after_an_undo_leads_to_what_became_of_the_hand(
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     undone(session)
     lay_again(session=session, undone=session.deals, boards={1: STRONG, 2: PLAIN, 3: WEAK})
-    for answer in (host.keep_mine(2, OTHER, number="1"), host.use_other(2, number="1")):
+    for answer in (host.press(2, "Keep mine"), host.press(2, "Use other")):
         assert answer["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
     # Nobody waits for the answer to rows that a phone sends by itself.
-    assert host.send(2, OTHER, number="1").status_code == 204
+    assert host.send(2, OTHER).status_code == 204
 
 
 def test_the_table_and_the_close_name_what_is_not_settled(
@@ -1936,7 +1958,7 @@ def test_the_table_and_the_close_name_what_is_not_settled(
     assert "Two phones have something different for Bob." in table
     closing = said(host.client.get(f"{at}/close/"))
     assert "are entered, but it is not settled. If you close now, it does not count." in closing
-    host.use_other(2)
+    host.press(2, "Use other")
     assert "Two phones have something different" not in said(host.client.get(f"{at}/"))
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     assert "not settled" not in said(host.client.get(f"{at}/close/"))

@@ -95,8 +95,7 @@ def test_others_see_a_foul_as_a_foul(host: Phone, session: Session, viewer: Clie
     assert "<b>Cat</b> <small>Foul</small>" in page
     assert "<b>Bob</b> <small>Done ✓</small>" in page
     assert "Everyone is in. Cat fouled." in shown(viewer, session)
-    host.ask(s3=FOUL)
-    host.send(3, FOUL, **{"p3-ruling": "dead"})
+    host.open().send(3, FOUL, ruling="dead")
     assert "<b>Cat</b> <small>Dead hand</small>" in shown(host.client, session, "seat/1/")
 
 

@@ -106,8 +106,9 @@ def test_undoing_two_hands_opens_the_cards_of_the_first(client: Client, session:
 
 def test_a_hand_that_counts_again_takes_its_cards_along(client: Client, session: Session) -> None:
     settle(session)
+    phone = Phone(session)
     undo(client, session).press()
-    Phone(session).ask(s1=PLAIN)
+    assert phone.ask().status_code == 200
     form(client.get(f"/s/{session.public_id}/hands/1/restore/"), "Restore hand 1").press()
     assert points(session)[1] == 12
     assert {(draft.front, draft.middle, draft.back) for draft in Draft.objects.all()} == {("", "", "")}
@@ -116,18 +117,11 @@ def test_a_hand_that_counts_again_takes_its_cards_along(client: Client, session:
 FANTASYLAND = entry(s1=STRONG, s2=PLAIN, s3=WEAK)
 
 
-def looking(session: Session, seat: int) -> Phone:
-    """A phone of this seat that has opened its page."""
-    phone = tied(session, seat)
-    phone.learn(phone.client.get(f"/s/{session.public_id}/seat/{seat}/"))
-    return phone
-
-
 def test_a_board_dealt_again_after_an_undo_is_hidden_as_any_other(client: Client, session: Session) -> None:
     settle(session, FANTASYLAND)
     settle(session, FANTASYLAND)
     undo(client, session).press()
-    ann, bob = looking(session, 1), looking(session, 2)
+    ann, bob = tied(session, 1), tied(session, 2)
     bob.send(2, Rows())
     ann.send(1, FOUL)
     assert Draft.objects.get(seat__number=1).front == "Qs Qd 3s"
@@ -142,7 +136,7 @@ def test_after_a_restored_hand_the_next_board_of_fantasyland_is_hidden(client: C
     settle(session, FANTASYLAND)
     settle(session, FANTASYLAND)
     undo(client, session).press()
-    ann = looking(session, 1)
+    ann = tied(session, 1)
     ann.send(1, Rows(STRONG.front, STRONG.middle, "4h4d4s4c6h"))
     form(client.get(f"/s/{session.public_id}/hands/2/restore/"), "Restore hand 2").press()
     ann.send(1, FOUL)
