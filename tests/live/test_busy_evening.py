@@ -25,7 +25,7 @@ from django.conf import settings
 from django.db import connection, connections
 from lxml import html
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.penalty import Penalty
 from scoring.game.entry import Entry
@@ -93,10 +93,16 @@ class Writer:
             (1, lambda: perform(CashOut, **who, seat=seat, amount=100)),
             (1, lambda: perform(Penalty, **who, seat=seat, points=1, note="slow")),
             (1, lambda: ledger.undo(**who)),
-            (1, lambda: ledger.close_session(**who)),
+            (1, lambda: ledger.close_session(**who, counts=self.counted(now), note="counted")),
             (3, lambda: ledger.reopen_session(**who)),
         ]
         chance.choices([one for _, one in doing], [weight for weight, _ in doing])[0]()
+
+    def counted(self, now: Session) -> dict[int, int]:
+        """The stacks as they lie there. Somebody may have miscounted, and they may have moved meanwhile."""
+        table = reads.seating(now)[1]
+        stacks = {chair.number: (table.stacks or {}).get(chair.number, 0) for chair in table.chairs}
+        return {seat: chips + self.chance.choice([0, 0, 100, -100]) for seat, chips in stacks.items()}
 
 
 IN_ANOTHER_PROCESS = """
@@ -132,9 +138,12 @@ def points_of(cells: list[Any]) -> list[int]:
 
 
 def ledger_adds_up(body: bytes) -> None:
-    """The totals of a ledger page sum to zero, and each is the sum of that player's line among the pairs."""
+    """The totals of a ledger page sum to zero, and each is the sum of that player's line among the pairs.
+
+    Among the money, the bank has what the stacks lacked when they were counted.
+    """
     page = html.document_fromstring(body.decode())
-    assert "Balanced: points and money add up to zero." in page.text_content()
+    assert "Balanced: points and money add up to zero" in page.text_content()
     totals = points_of(
         page.xpath("(//*[contains(@class, 'books')]//table[contains(@class, 'ledger')])[1]/tfoot/tr[1]/td/b")
     )
@@ -153,7 +162,7 @@ def export_adds_up(body: bytes) -> None:
         assert all(line["event"] <= len(session["events"]) for line in session["transfers"])
         of: dict[int, int] = defaultdict(int)
         for line in session["transfers"]:
-            if line["kind"] in {"deal", "penalty", "side-bet"}:
+            if line["kind"] in {"deal", "penalty", "side-bet", "count"}:
                 of[line["payee"]] += line["amount"]
                 of[line["payer"]] -= line["amount"]
         names = {seat["seat"]: seat["name"] for seat in session["seats"]}
