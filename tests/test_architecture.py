@@ -495,8 +495,6 @@ def test_a_cookie_for_every_path_is_noticed() -> None:
 # --- Tests ------------------------------------------------------------------------------------
 
 MAY_POST = {
-    "tests/test_figures.py": "posts what is refused, to see how long it took",
-    "tests/test_own_answers.py": "posts what is refused before a form is read",
     "tests/pages.py": "sends the forms of pages for all other tests",
     "tests/api/test_score.py": "documents that programs send",
     "tests/drafts/conftest.py": "sends what htmx would read from the page of the card pad",

@@ -6,11 +6,14 @@
 import pytest
 from django.test import Client, override_settings
 
+from tests.pages import form
+
 MARK = "OFC-Score"
 
 
 @pytest.mark.django_db
 def test_refusals_that_no_page_makes_have_the_mark(client: Client) -> None:
+    sending = form(client.get("/new/"), "Start game")
     strict = Client(enforce_csrf_checks=True)
     for response in (
         client.get("/no/such/page"),
@@ -19,8 +22,8 @@ def test_refusals_that_no_page_makes_have_the_mark(client: Client) -> None:
         client.get("/static/none.css"),
         client.put("/"),
         client.head("/healthz"),
-        strict.post("/new/", {"key": "asked"}),
-        client.post("/new/", "x" * 70_000, content_type="text/plain"),
+        sending.by(strict).press(),
+        sending.forge({"club_name": "x" * 70_000}),
     ):
         assert response[MARK] == "1"
 
