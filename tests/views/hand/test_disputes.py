@@ -117,7 +117,7 @@ def test_a_dispute_is_resolved_by_a_decision(client: Client, played: Session) ->
     """The player who lost it reads the decision on the hand's page from then on, so it cannot be nothing."""
     dispute(client, played)
     opened = resolving(client, played)
-    refused = opened.forge({"note": " "})
+    refused = opened.fill({"note": " "}).press("Resolve")
     assert refused.status_code == 422
     assert "Say what was decided." in refused.content.decode()
     assert "Please give a reason" not in refused.content.decode()

@@ -284,7 +284,8 @@ def test_who_owes_for_chips_on_credit_is_said_with_the_bank(client: Client, boug
 
 @pytest.mark.parametrize("typed", ["", "many", "-3", "1,000", "9" * 17])
 def test_a_stack_that_cannot_be_read_is_refused_in_place(client: Client, bought: Session, typed: str) -> None:
-    refused = closing(client, bought).fill({"stack-2": "41", "note": "last bus"}).forge({"stack-1": typed})
+    counted = closing(client, bought).fill({"stack-1": typed, "stack-2": "41", "note": "last bus"})
+    refused = counted.press(CLOSE) if typed else counted.forge({})  # a browser does not send a stack that is empty
     assert refused.status_code == 422
     assert 'id="stack-1-wrong"' in refused.content.decode()
     again = form(refused, CLOSE).fields()
