@@ -4,6 +4,7 @@
 // it has data-swap, the script brings the page up to date in place. If it has not, people may be typing, so the script
 // only tells them what happened.
 
+import { morph } from "./morph.js";
 import { Again, CAUSE, ask, oneAtATime } from "./network.js";
 import { sentences, words } from "./words.js";
 
@@ -193,40 +194,6 @@ function unchosen(address) {
   const board = document.querySelector("[data-taken]")?.closest("[data-board]");
   const hand = document.querySelector("[data-hand]")?.dataset.hand.split(" ").pop();
   return board && address.endsWith(`hands/${hand}/`) && words("Check {name}'s cards there: this phone had others.", { name: board.dataset.name });
-}
-
-// Replacing the whole page would lose the focus, the open details and the reader's place. So this changes only the
-// nodes that differ.
-function morph(old, fresh) {
-  if (old.isEqualNode(fresh)) return;
-  if (old.nodeName !== fresh.nodeName || old.id !== fresh.id || old.nodeName === "FORM") {
-    old.replaceWith(fresh);
-  } else if (old.nodeType !== Node.ELEMENT_NODE) {
-    old.nodeValue = fresh.nodeValue;
-  } else {
-    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    const kept = [...old.children].filter(inUse).map((form) => form.getAttribute("action"));
-    const free = (node) => node.nodeName !== "FORM" || !kept.includes(node.getAttribute("action"));
-    const have = [...old.childNodes].filter(free);
-    const want = [...fresh.childNodes].filter(free);
-    want.forEach((node, i) => {
-      if (i < have.length) morph(have[i], node);
-      else old.append(node);
-    });
-    for (const node of have.slice(want.length)) node.remove();
-  }
-}
-
-// Nobody should lose a form that they are at or have put something into.
-function inUse(node) {
-  return node.nodeName === "FORM" && (node.contains(document.activeElement) || [...node.elements].some(touched));
-}
-
-function touched(field) {
-  if (field.type === "hidden") return false;
-  if (field.options) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
-  return field.checked !== field.defaultChecked || ("defaultValue" in field && field.value !== field.defaultValue);
 }
 
 // --- When --------------------------------------------------------------------------------------------------------------
