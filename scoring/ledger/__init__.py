@@ -31,6 +31,7 @@ from scoring.ledger.evening import (
     reopen_session,
     start_session,
 )
+from scoring.ledger.load import changed_since
 from scoring.ledger.payments import Way, pay, undo_payment
 from scoring.ledger.record import preview_late, record
 from scoring.ledger.replay import Change, Correction, Dealt, Departure, ImpossibleError
@@ -46,6 +47,7 @@ __all__ = [
     "Preview",
     "Way",
     "agree",
+    "changed_since",
     "choose_tab",
     "close_session",
     "correct_deal",

@@ -24,8 +24,8 @@ def agree(
 ) -> Event:
     """The player in ``seat`` agrees to the record of a closed session, of which they were shown ``head``.
 
-    Raises `LedgerError` while the session is open, if they took no part in it, or if they have agreed already, and
-    `Conflict` if that is not the head any more.
+    Raises `LedgerError` while the session is open or if they took no part in it, and `Conflict` if that is not the head
+    any more or they have agreed already.
     """
     request = {"seat": seat, "head": head}
     with take_turn(session, Agree.verb, request, Signature.of(key, by, link), version=version) as turn:
@@ -44,7 +44,6 @@ def agree(
             agreement = Agree(seat, last.n, last.hash)
             earlier = Event.objects.filter(session=turn.session, verb=Agree.verb).values_list("action", flat=True)
             if agreement.as_document() in earlier:
-                message = Phrase("{name} has agreed to this record already.", name=player.name)
-                raise refuse("nothing", "seat", message)
+                raise Conflict(turn.session, Phrase("{name} has agreed to this record already.", name=player.name))
             turn.record(turn.table, agreement.as_document())
     return turn.event

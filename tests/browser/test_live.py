@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 
 import pytest
@@ -151,6 +151,34 @@ def test_a_focused_form_is_not_replaced(context: BrowserContext, base: str, sess
     assert stayed(page)
     undo.click()  # the replaced button still works
     expect(page.locator("[data-undone]")).to_contain_text("Hand 3 was undone.")
+
+
+def closes(session: Session) -> None:
+    act(ledger.close_session, session)
+
+
+def voids(session: Session) -> None:
+    act(ledger.void_deal, session, number=1)
+
+
+def disputes(session: Session) -> None:
+    act(ledger.dispute, session, number=1, note="Three jacks")
+
+
+@pytest.mark.parametrize("elsewhere", [voids, disputes, closes])
+def test_what_somebody_is_typing_outlives_whatever_happens_elsewhere(
+    context: BrowserContext, base: str, session: Session, elsewhere: Callable[[Session], None]
+) -> None:
+    settle(session)
+    page = opened(context, f"{base}/hands/1/")
+    page.get_by_text("Dispute this hand").click()
+    note = page.locator("form[action$='/flag/'] [name=note]")
+    note.fill("My queens were good")
+    elsewhere(session)
+    expect(page.locator("#live")).to_have_attribute("data-version", "3")
+    expect(note).to_be_focused()
+    expect(note).to_be_visible()
+    expect(note).to_have_value("My queens were good")
 
 
 def test_a_hidden_page_catches_up_when_it_is_shown(context: BrowserContext, base: str, session: Session) -> None:

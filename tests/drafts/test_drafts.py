@@ -499,6 +499,9 @@ def test_a_phone_whose_player_is_not_dealt_in_any_more_is_led_to_where_that_is_s
         text = phone.client.get(answer["HX-Redirect"]).content.decode()
         assert "Cat sits out this hand" in text
         assert "Your cards are kept on this phone. They come back if Cat is dealt in again." in text
+    settle(session, entry(s1=STRONG, s2=PLAIN))
+    assert "kept on this phone" not in phone.client.get(answer["HX-Redirect"]).content.decode()
+    assert phone.send(3, WEAK)["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
 
 
 # --- Fantasyland ------------------------------------------------------------------------------------------------------

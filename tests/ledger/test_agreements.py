@@ -77,7 +77,8 @@ def test_nobody_agrees_to_a_page_that_is_older_than_the_session(closed: Session)
 
 def test_nobody_agrees_twice(closed: Session) -> None:
     agree(closed, 2)
-    assert refusal(closed, 2) == ("nothing", "seat", "Bob has agreed to this record already.")
+    with pytest.raises(ledger.Conflict, match="Bob has agreed to this record already"):
+        agree(closed, 2)
 
 
 def test_a_retry_is_one_agreement(closed: Session) -> None:

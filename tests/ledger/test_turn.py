@@ -144,3 +144,27 @@ def test_what_a_repeat_of_a_hand_and_of_its_changes_is_told_by(session: Session)
         fingerprint_of("void", later),
     ]
     assert [each.note for each in session.events.order_by("n")] == ["", "", "", ""]
+
+
+@pytest.mark.parametrize("theirs", [{"on": False}, {"on": True, "coin": 50}, {"on": True, "coin": 100}])
+def test_where_what_is_open_goes_is_chosen_by_who_has_seen_the_last_choice(
+    session: Session, theirs: dict[str, Any]
+) -> None:
+    act(ledger.close_session, session, tab=True)
+    seen = session.version
+    act(ledger.choose_tab, session, **theirs)
+    with pytest.raises(Conflict, match="was changed since this page was opened"):
+        act(ledger.choose_tab, session, on=True, coin=50, version=seen)
+    session.refresh_from_db()
+    assert (session.on_tab, session.coin) == (theirs["on"], theirs.get("coin", 0))
+    act(ledger.choose_tab, session, on=True, coin=10, version=session.version)
+
+
+@pytest.mark.parametrize("name", ["Saturday", "Sunday"])
+def test_a_name_that_somebody_has_given_meanwhile_is_not_replaced_unseen(session: Session, name: str) -> None:
+    seen = session.version
+    act(ledger.rename_session, session, name="Saturday")
+    with pytest.raises(Conflict, match="was changed since this page was opened"):
+        act(ledger.rename_session, session, name=name, version=seen)
+    session.refresh_from_db()
+    assert session.name == "Saturday"

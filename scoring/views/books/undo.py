@@ -34,7 +34,9 @@ def undo(request: Request, public_id: str) -> HttpResponse:
     last = ledger.last_undoable(session)
     # A repeat of an undo that succeeded must not be refused because another event is the last one by now.
     repeated = reads.recorded(session, signed["key"])
-    if last and not request.grant.may_undo(last) and not repeated:
+    # Nor is one that comes too late: the ledger says what has happened since, and takes nothing back.
+    late = signed["version"] and ledger.changed_since(session, signed["version"])
+    if last and not request.grant.may_undo(last) and not repeated and not late:
         raise PermissionDenied
     event = tried(session, lambda: ledger.undo(session=session, **signed))
     if isinstance(event, Refused):

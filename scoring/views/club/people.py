@@ -114,7 +114,7 @@ def _player_page(
         ],
         "kinds": [(kind, club.KINDS[kind].label) for kind in PayAddress.Kind],
         "form": address,
-        **problems({"": errors} if errors else address.errors),
+        **problems({"": errors} if errors else address.errors, status),
     }
     return render(request, "club/player.html", context, status=status)
 

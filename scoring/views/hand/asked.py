@@ -30,8 +30,12 @@ class Asked:
     @cached_property
     def first(self) -> DealForm:
         """What was typed, for the seats dealt in when the form was opened, so that a repeat is still the same deal."""
-        players = [seat.number for seat in self.seats if seat.kind == Seat.Kind.PLAYER]
-        return DealForm(self.sent, seats_carried(self.sent, players) or self.table.lineup())
+        return DealForm(self.sent, seats_carried(self.sent, list(self.names)) or self.table.lineup())
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The name of every player of the session by seat number, whether at the table or not."""
+        return {seat.number: seat.name for seat in self.seats if seat.kind == Seat.Kind.PLAYER}
 
     @cached_property
     def entry(self) -> Entry | None:

@@ -29,7 +29,7 @@ from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, se
 from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked, same_hand
 from scoring.views.hand.drafting import Drafting
-from scoring.views.hand.form import deal_form_context, late_page, with_changed
+from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
 from scoring.views.shared.asking import Refused, tried
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
@@ -114,6 +114,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "edit": f"?{edit}",
         "following": following(preview.after),
         "settled": asked.settled_number,
+        **unplaced(asked.first, asked.names, form.seats),
         "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form, asked.sent),
         **_not_settled(
             why,
@@ -175,6 +176,7 @@ def _form_page(
         **problems(form.errors, status),
         "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
         **_not_settled(overtaken),
+        **unplaced(asked.first, asked.names, () if asked.table.obstacles() else form.seats),
     }
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))
 

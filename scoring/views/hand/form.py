@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -16,6 +16,7 @@ from scoring.rules.houserules import HouseRules
 from scoring.views.hand.rows import Fieldset
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.wording.figures import joined
 
 
 def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: Sequence[str]) -> HttpResponse:
@@ -37,6 +38,25 @@ def late_page(request: Request, session: Session, form: DealForm, settled: int, 
         "by_points": form.by_points,
     }
     return render(request, "hand/late.html", context, status=CONFLICT)
+
+
+def unplaced(form: DealForm, names: Mapping[int, str], shown: Collection[int]) -> dict[str, Any]:
+    """What was typed for players who are not among the seats ``shown``: the page says that it is not saved."""
+    return {
+        "unplaced": [
+            (
+                names[seat],
+                joined([" / ".join(row or "–" for row in board.rows()), str(RULINGS[ruling] if ruling else "")]),
+            )
+            for seat, board in form.boards.items()
+            if seat not in shown and ((ruling := form.rulings[seat]) or any(board.rows()))
+        ],
+        "unplaced_points": [
+            (names[pair.first], names[pair.second], pair.text, names[pair.gainer])
+            for pair in form.pair_points()
+            if pair.text and not {pair.first, pair.second} <= set(shown)
+        ],
+    }
 
 
 def rulings(rules: HouseRules) -> list[tuple[str, str]]:

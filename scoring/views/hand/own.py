@@ -217,7 +217,7 @@ def _own_page(
         "entry": drafting.entry(form, number, based_on) if number in table.lineup() else None,
         "decks": table.rules.decks,
         "obstacles": reasons(table.obstacles()),
-        "kept": "kept" in request.GET,
+        "kept": whole_number(request.GET.get("kept")) == session.next_number,
         **problems(form.errors),
     }
     return keep_device(request, render(request, "hand/own.html", context, status=status), at=session, seat=number)
@@ -295,10 +295,13 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
 
 def _not_dealt_in(request: Request, session: Session, table: Table, number: int) -> HttpResponse:
     """Answers a phone whose player sits out by now, or has left. Its script keeps the cards until the hand is over."""
+    hand = whole_number(_sent(request).get("number"))
+    if request.htmx and (session.closed_at is not None or hand != session.next_number):
+        return _over(request, session, number)
     if request.htmx or request.method != "POST":
-        return _led_away(request, f"{reverse('own-rows', args=[session.public_id, number])}?kept")
+        return _led_away(request, f"{reverse('own-rows', args=[session.public_id, number])}?kept={hand}")
     refusal = _("{name} is not dealt in.").format(name=table.name(number))
-    return late_page(request, session, DealForm(request.POST, [number]), 0, [refusal])
+    return _over(request, session, number, [refusal])
 
 
 def _over(request: Request, session: Session, number: int = 0, refusal: Sequence[str] = ()) -> HttpResponse:

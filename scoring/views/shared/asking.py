@@ -62,7 +62,7 @@ class Refused:
     status: int
 
 
-TOO_LATE: Final = frozenset({"closed", "open", "paid", "stale"})
+TOO_LATE: Final = frozenset({"closed", "flagged", "open", "paid", "stale"})
 """The codes of refusals for what has happened since the page was shown."""
 
 

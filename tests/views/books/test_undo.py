@@ -3,10 +3,13 @@
 from django.test import Client
 
 from scoring import ledger
+from scoring.access.links import Role
 from scoring.actions.chips import BuyIn
+from scoring.actions.fee import Fee
 from scoring.actions.side_bet import SideBet
 from scoring.game.entry import Entry, Rows
 from scoring.models import Draft, Event, Session
+from tests.access.conftest import browser, host, issue
 from tests.drafts.conftest import Phone, tied
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle
 from tests.pages import Form, form, post_nothing
@@ -22,6 +25,20 @@ def test_the_last_thing_is_undone_with_one_tap(client: Client, session: Session)
     settle(session)
     assert undo(client, session).press("Undo hand 1").status_code == 302
     assert points(session) == {1: 0, 2: 0, 3: 0}
+
+
+def test_a_scorers_undo_that_comes_too_late_takes_nothing_back_and_says_why(session: Session) -> None:
+    link, secret = issue(session, Role.SCORER)
+    scorer = browser(secret)
+    settle(session, link=link.pk)
+    late = undo(scorer, session)
+    act(Fee, session, amount=500, note="Room")
+    answer = late.press("Undo hand 1")
+    assert answer.status_code == 409
+    assert "The table was changed since this page was opened." in answer.content.decode()
+    act(Fee, session, amount=100, note="Drinks")
+    stale = undo(host(session), session)
+    assert stale.by(scorer).press().status_code == 403  # nothing has happened since, and it is not theirs
 
 
 def test_undoing_a_hand_opens_its_cards_again(client: Client, session: Session) -> None:

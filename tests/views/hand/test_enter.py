@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.actions.people import Join, Leave
+from scoring.actions.base import TableAction
+from scoring.actions.people import Join, Leave, SitOut
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
@@ -228,6 +229,31 @@ def test_a_stale_button_after_the_hand_was_taken_back_keeps_what_was_typed(clien
     response = other.press()
     assert response.status_code == 409
     assert 'value="7s8d2d"' in response.content.decode()
+
+
+@pytest.mark.parametrize("moves", [SitOut, Leave])
+def test_the_cards_of_a_player_who_is_not_dealt_in_any_more_are_shown_as_not_saved(
+    client: Client, session: Session, moves: type[TableAction]
+) -> None:
+    entering = opened(client, session)
+    settling = form(entering.press())
+    typed = entering.fields()
+    bobs = " / ".join(typed[f"p2-{row}"][0] for row in ("front", "middle", "back"))
+    act(moves, session, seat=2)
+    late = settling.press()
+    assert late.status_code == 409
+    for page in (late, entering.press()):
+        assert f"Not saved: Bob {bobs}" in " ".join(page.content.decode().split())
+
+
+def test_the_points_of_a_player_who_is_not_dealt_in_any_more_are_shown_as_not_saved(
+    client: Client, session: Session
+) -> None:
+    settling = form(opened(client, session, COUNTED).press())
+    act(SitOut, session, seat=2)
+    late = " ".join(settling.press().content.decode().split())
+    assert "Not saved: Bob and Cat: 5 to Cat" in late
+    assert "Not saved: Ann and Bob: 4 to Bob" in late
 
 
 def test_other_cards_in_the_form_of_a_settled_hand_are_the_next_hand_and_say_so(
