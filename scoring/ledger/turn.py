@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final, Self
 
 from django.db import IntegrityError, transaction
@@ -332,13 +332,11 @@ class Turn:
 
     def _tell_pages(self) -> None:
         """Send the signal that open pages wait for, once everything is committed."""
-        send = partial(
-            session_moved.send,
-            Session,
-            public_id=self.session.public_id,
-            version=self.session.version,
-            verb=self.verb,
-        )
+        news = {"public_id": self.session.public_id, "version": self.session.version, "verb": self.verb}
+
+        def send() -> None:  # Django's log names the function if a receiver fails, and `functools.partial` has no name
+            session_moved.send(Session, **news)
+
         transaction.on_commit(send, robust=True)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -64,11 +63,11 @@ def gone(public_id: str) -> None:
 
 def _notify(message: dict[str, Any]) -> None:
     if settings.NOTICES_URL:
-        transaction.on_commit(partial(pubsub.sender.send, message), robust=True)
+        transaction.on_commit(lambda: pubsub.sender.send(message), robust=True)
     elif not settings.ON_SQLITE:
         with connection.cursor() as cursor:  # PostgreSQL sends it if, and only if, the transaction commits
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(message)])
-    transaction.on_commit(partial(local_hub.hear, message), robust=True)
+    transaction.on_commit(lambda: local_hub.hear(message), robust=True)
 
 
 def agrees() -> bool:

@@ -11,6 +11,7 @@ from scoring import ledger
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join
 from scoring.ledger import Conflict
+from scoring.ledger.signals import session_moved
 from scoring.ledger.turn import fingerprint_of
 from scoring.models import Session
 from tests.ledger.conftest import STRONG, WEAK, act, entry, settle, start
@@ -168,3 +169,16 @@ def test_a_name_that_somebody_has_given_meanwhile_is_not_replaced_unseen(session
         act(ledger.rename_session, session, name=name, version=seen)
     session.refresh_from_db()
     assert session.name == "Saturday"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hand_is_settled_even_if_whoever_hears_of_it_fails() -> None:
+    def fail(**news: Any) -> None:
+        raise RuntimeError("deaf")
+
+    fresh = start()
+    session_moved.connect(fail)
+    try:
+        assert settle(fresh).number == 1
+    finally:
+        session_moved.disconnect(fail)
