@@ -143,6 +143,11 @@ TOO_FEW_CHIPS = "{} has too few chips for that."
             TABLE,
             [("bad-value", "stake", "Enter an amount of 0 or more, with at most 16 digits.")],
         ),
+        (
+            ChangeTerms(pair_stakes=[[1, 9, 5]]),
+            TABLE,
+            [("unknown-player", "pair_stakes[0]", "A stake is for two different players of this table.")],
+        ),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, TableAction) else "",
 )
@@ -179,7 +184,8 @@ def test_what_names_cannot_be() -> None:
     assert [(one.code, one.where, one.message) for one in name_problems(["Ann"])] == [
         ("too-few-players", "names", "Enter at least two players.")
     ]
-    assert name_problems(["Ann"], least=1) == name_problems([f"P{number}" for number in range(24)]) == []
+    assert name_problems(["Ann"], least=1) == name_problems(["Ann", "Bob"]) == []
+    assert name_problems([f"P{number}" for number in range(24)]) == []
     assert [(one.code, one.where, one.message) for one in name_problems([f"P{number}" for number in range(25)])] == [
         ("too-many-players", "names", "There is room for 24.")
     ]
@@ -195,3 +201,4 @@ def test_what_stakes_of_pairs_cannot_be() -> None:
         ("bad-value", "pair_stakes[4].stake", "Enter an amount of 0 or more, with at most 16 digits."),
         ("bad-value", "pair_stakes[5]", "These two players have two stakes."),
     ]
+    assert pair_stake_problems([[2, 1, 5]], (1, 2)) == []

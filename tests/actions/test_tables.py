@@ -6,14 +6,18 @@ from typing import Any
 
 import pytest
 
-from scoring.actions.base import TableAction
+from scoring.actions.base import Action, TableAction
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
+from scoring.actions.evening import ChooseTab, Close
 from scoring.actions.fee import Fee
+from scoring.actions.payment import Pay
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
+from scoring.actions.start import Start
 from scoring.actions.terms import ChangeTerms
+from scoring.actions.undo import Undo
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Line, LineKind
 from scoring.game.table import Chair, Table
@@ -50,6 +54,23 @@ def kept(action: TableAction) -> TableAction:
             [Line(BANK, 1, 0, 5, LineKind.BUY_IN, True)],
         ),
         (CashOut(1, 500), CHIPS, {"stacks": {2: 50_000, 3: 500}}, [Line(1, BANK, 0, 500, LineKind.CASH_OUT, True)]),
+        (
+            CashOut(1, 200, cash=True),
+            CHIPS,
+            {"stacks": {1: 300, 2: 50_000, 3: 500}},
+            [Line(1, BANK, 0, 200, LineKind.CASH_OUT, True), Line(BANK, 1, 0, 200, LineKind.CASH, False)],
+        ),
+        (
+            BuyInAll(5, [1, 3], cash=True),
+            TABLE,
+            {"stacks": {1: 5, 3: 5}, "cash": True},
+            [
+                Line(BANK, 1, 0, 5, LineKind.BUY_IN, True),
+                Line(1, BANK, 0, 5, LineKind.CASH, False),
+                Line(BANK, 3, 0, 5, LineKind.BUY_IN, True),
+                Line(3, BANK, 0, 5, LineKind.CASH, False),
+            ],
+        ),
         (
             Fee(5, [1, 2]),
             TABLE,
@@ -99,6 +120,12 @@ def kept(action: TableAction) -> TableAction:
             {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve")), "stacks": {1: 500}},
             [Line(5, BANK, 0, 200, LineKind.CASH_OUT, True)],
         ),
+        (
+            Join("Eve", 4, 5, 7, 200, 150),
+            replace(CHIPS, stacks={1: 500, 5: 200}),
+            {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve")), "stacks": {1: 500}},
+            [Line(5, BANK, 0, 200, LineKind.CASH_OUT, True), Line(BANK, 5, 0, 150, LineKind.CASH, False)],
+        ),
         (Join("Eve", 4, 5), TABLE, {"chairs": (ANN, BOB, CAT, DAN, Chair(5, "Eve"))}, []),
         (Leave(2), TABLE, {"chairs": (ANN, CAT, DAN)}, []),
         (
@@ -106,6 +133,12 @@ def kept(action: TableAction) -> TableAction:
             CHIPS,
             {"chairs": (ANN, BOB, DAN), "stacks": {1: 500, 2: 50_000}},
             [Line(3, BANK, 0, 500, LineKind.CASH_OUT, True)],
+        ),
+        (
+            Leave(3, 500, 300),
+            CHIPS,
+            {"chairs": (ANN, BOB, DAN), "stacks": {1: 500, 2: 50_000}},
+            [Line(3, BANK, 0, 500, LineKind.CASH_OUT, True), Line(BANK, 3, 0, 300, LineKind.CASH, False)],
         ),
         (Leave(1), TABLE, {"chairs": (BOB, CAT, DAN), "button": 2}, []),
         (SitOut(2), TABLE, {"chairs": (ANN, replace(BOB, out=True), CAT, DAN)}, []),
@@ -159,9 +192,11 @@ def test_who_has_joined_and_left_again_is_still_called_by_their_name() -> None:
         (Leave(1), CHIPS, Leave(1, 500)),
         (Leave(4), CHIPS, Leave(4, 0)),
         (Leave(1), replace(TABLE, stacks={1: -5}), Leave(1, 0)),
+        (Leave(1), replace(CHIPS, cash_for={1: 300, 2: 7}), Leave(1, 500, 300)),
         (Join("Eve", 1, 5), TABLE, Join("Eve", 1, 5)),
         (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: 200}), Join("Eve", 1, 5, 0, 200)),
         (Join("Eve", 1, 5), replace(CHIPS, stacks={1: 500, 5: -200}), Join("Eve", 1, 5)),
+        (Join("Eve", 1, 5), replace(CHIPS, stacks={5: 200}, cash_for={5: 150}), Join("Eve", 1, 5, 0, 200, 150)),
         (Swap(1, 2), TABLE, Swap(1, 2)),
         (BuyInAll(5), TABLE, BuyInAll(5, [chair.number for chair in TABLE.chairs])),
         (BuyInAll(5, [2]), TABLE, BuyInAll(5, [2])),
@@ -176,6 +211,11 @@ def test_what_the_table_fills_in(action: TableAction, before: Table, expected: T
     [
         (BuyIn(1, 5), {"seat": 1, "amount": 5}),
         (BuyIn(1, 5, 2), {"seat": 1, "amount": 5, "before": 2}),
+        (BuyIn(1, 5, cash=True), {"seat": 1, "amount": 5, "cash": True}),
+        (BuyInAll(5, [1, 2]), {"amount": 5, "seats": [1, 2]}),
+        (BuyInAll(5, [1, 2], cash=True), {"amount": 5, "seats": [1, 2], "cash": True}),
+        (CashOut(1, 5), {"seat": 1, "amount": 5}),
+        (CashOut(1, 5, cash=True), {"seat": 1, "amount": 5, "cash": True}),
         (Fee(5), {"seats": None, "amount": 5}),
         (Fee(5, (1, 2)), {"seats": [1, 2], "amount": 5}),
         (Penalty(1, 5), {"seat": 1, "points": 5, "to": None}),
@@ -193,10 +233,30 @@ def test_what_the_table_fills_in(action: TableAction, before: Table, expected: T
             {"stake": None, "pair_stakes": None, "rules": resolve("pineapple").as_document()},
         ),
         (Join("Eve", 1, 5, 7, 9), {"name": "Eve", "after": 1, "seat": 5, "player": 7, "cash_out": 9}),
+        (
+            Join("Eve", 1, 5, 7, 9, 8),
+            {"name": "Eve", "after": 1, "seat": 5, "player": 7, "cash_out": 9, "in_cash": 8},
+        ),
+        (Leave(1, 9), {"seat": 1, "cash_out": 9}),
+        (Leave(1, 9, 8), {"seat": 1, "cash_out": 9, "in_cash": 8}),
+        (Close(), {}),
+        (
+            Close([(1, 450)], [(1, -50)], [(1, 450, 400)], tab=True, coin=10),
+            {"counts": [[1, 450]], "differences": [[1, -50]], "handed_in": [[1, 450, 400]], "tab": True, "coin": 10},
+        ),
+        (ChooseTab(False), {"on": False}),
+        (ChooseTab(True, 10), {"on": True, "coin": 10}),
+        (Pay(1, 2, 7), {"payer": 1, "payee": 2, "amount": 7}),
+        (
+            Pay(1, 2, 7, [(1, 2, 7), (3, 2, 5)], [(2, 1), (3, -1)]),
+            {"payer": 1, "payee": 2, "amount": 7, "plan": [[1, 2, 7], [3, 2, 5]], "rest": [[2, 1], [3, -1]]},
+        ),
+        (Undo(8, "settle"), {"n": 8, "verb": "settle"}),
     ],
 )
-def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[str, Any]) -> None:
+def test_what_an_event_stores_of_an_action(action: Action, document: dict[str, Any]) -> None:
     assert action.as_document() == document
+    assert type(action).read(document).as_document() == document
 
 
 @pytest.mark.parametrize(
@@ -204,6 +264,7 @@ def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[s
     [
         (BuyIn(1, 5), {"seat": 1, "amount": 5, "before": None}),
         (BuyIn(1, 5, 2), {"seat": 1, "amount": 5, "before": 2}),
+        (BuyIn(1, 5, cash=True), {"seat": 1, "amount": 5, "before": None, "cash": True}),
         (Join("Eve", 1, 5, 7, 9), {"name": "Eve", "after": 1}),
         (Leave(1, 500), {"seat": 1}),
         (SideBet(1, 5, 7, (5,)), {"payer": 1, "payee": 5, "amount": 7}),
@@ -216,3 +277,37 @@ def test_what_an_event_stores_of_an_action(action: TableAction, document: dict[s
 )
 def test_what_two_forms_that_ask_for_the_same_have_in_common(action: TableAction, request_: dict[str, Any]) -> None:
     assert action.request() == request_
+
+
+def test_a_start_is_the_table_before_the_first_hand() -> None:
+    start = Start([[3, "Cat"], [1, "Ann"]], 3, 100, [[1, 3, 1000]], resolve("pineapple").as_document())
+    assert start.table() == Table((CAT, ANN), 3, 100, resolve("pineapple"), pair_stakes={(1, 3): 1000})
+
+
+def test_who_was_there_from_the_start_and_has_left_is_still_called_by_their_name() -> None:
+    start = Start([[3, "Cat"], [1, "Ann"]], 3, 100, [], resolve("pineapple").as_document())
+    left, _ = Leave(3).apply(start.table(), "")
+    assert (left.chair(3), left.name(3)) == (None, "Cat")
+
+
+def test_a_close_books_what_was_counted_and_takes_what_was_handed_in_off_the_table() -> None:
+    """Bob's chips lie in front of Ann, Cat's were counted as the ledger has them, and Ann and Cat are paid."""
+    close = Close([[1, 550], [2, 49_950], [3, 500]]).compared(CHIPS)
+    assert close == Close(close.counts, [(1, 50), (2, -50)])
+    counted = [Line(2, 1, 0, 50, LineKind.COUNT, True)]
+    assert close.count_lines() == counted
+    handed_in = replace(close, handed_in=[(1, 550, 540), (3, 500, 500)])
+    assert handed_in.apply(CHIPS, "") == (
+        replace(CHIPS, stacks={2: 49_950}),
+        [
+            *counted,
+            Line(1, BANK, 0, 550, LineKind.CASH_OUT, True),
+            Line(BANK, 1, 0, 540, LineKind.CASH, False),
+            Line(3, BANK, 0, 500, LineKind.CASH_OUT, True),
+            Line(BANK, 3, 0, 500, LineKind.CASH, False),
+        ],
+    )
+
+
+def test_a_payment_moves_money_alone() -> None:
+    assert Pay(1, 2, 7).line() == Line(1, 2, 0, 7, LineKind.PAYMENT, False)
