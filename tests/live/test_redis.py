@@ -178,6 +178,10 @@ def test_limits_are_counted_there_for_all_processes_and_in_the_database_while_it
     for _ in range(2):
         one.count("Cat")
     assert other.spent("Cat")
+    assert not Limit("once", 3600, lambda: 1).spent("Dan")
+    kept = valkey.ask(lambda server: [server.ttl(key) for key in server.keys("ofcscore:test *")])
+    assert len(kept) == 3
+    assert all(3600 < seconds <= 2 * 3600 for seconds in kept)  # beyond the end of the window, and not for ever
     assert not Tally.objects.exists()
     redis.process.kill()
     redis.process.wait()
