@@ -23,7 +23,7 @@ from scoring.access import browser as held_links
 from scoring.access import links
 from scoring.access.links import Role
 from scoring.models import Event, Forgotten, Link, Session
-from tests.access.conftest import Cast, browser, issue, open_link
+from tests.access.conftest import Cast, again, browser, issue, open_link
 from tests.ledger.conftest import settle, start
 from tests.pages import form, post_nothing
 from tests.views.start.test_new_session import evening, sit_down
@@ -58,6 +58,15 @@ def test_behind_https_the_cookie_is_secure() -> None:
     with override_settings(SESSION_COOKIE_SECURE=True):
         client = browser(secret)
     assert client.cookies["keys"]["secure"]
+
+
+def test_below_a_path_the_cookie_is_set_and_removed_there() -> None:
+    _, secret = issue(start(), Role.VIEWER)
+    with override_settings(SESSION_COOKIE_PATH="/ofc/"):
+        client = browser(secret)
+        assert client.cookies["keys"]["path"] == "/ofc/"
+        form(client.get("/"), "Remove all from this phone").press()
+    assert (client.cookies["keys"]["path"], client.cookies["keys"].value) == ("/ofc/", "")
 
 
 @pytest.mark.parametrize(
@@ -382,6 +391,18 @@ def test_a_copied_cookie_does_not_outlive_the_note_that_its_browser_has_forgotte
         form(later.get("/"), "Remove all from this phone").press()
         assert not Forgotten.objects.filter(pk=note.pk).exists()
         assert copy.get(table(cast.session)).status_code == 404
+
+
+def test_copies_of_a_forgotten_cookie_that_open_a_link_are_browsers_of_their_own(cast: Cast) -> None:
+    _, secret = issue(cast.session, Role.VIEWER)
+    one, other = (again(cast.browsers["host"]) for _ in range(2))
+    form(cast.browsers["host"].get("/"), "Remove all from this phone").press()
+    for copy in (one, other):
+        open_link(copy, secret)
+        assert len(held_ids(copy)) == 1
+    form(one.get("/"), "Remove all from this phone").press()
+    assert one.get(table(cast.session)).status_code == 404
+    assert other.get(table(cast.session)).status_code == 200
 
 
 def test_nothing_is_noted_of_a_browser_that_has_no_name_yet(cast: Cast) -> None:
