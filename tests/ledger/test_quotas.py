@@ -1,7 +1,11 @@
 """What one club may hold is limited, far beyond what a club of ten years needs, and hosts are told in a sentence."""
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from scoring import ledger
 from scoring.access import links
@@ -18,6 +22,16 @@ pytestmark = pytest.mark.django_db
 
 def again(club: object) -> Session:
     return start(club=club)
+
+
+def another(session: Session) -> Session:
+    """Start another session of the same club."""
+    return again(session.club)
+
+
+def dan(session: Session) -> object:
+    """Dan joins the session."""
+    return act(Join, session, name="Dan")
 
 
 def told(refusal: pytest.ExceptionInfo[LedgerError]) -> tuple[str, str, str]:
@@ -49,9 +63,46 @@ def test_sessions_of_a_club(quota: str, said: str) -> None:
         assert said in page.content.decode()
 
 
+@override_settings(SESSIONS_PER_HOUR=1)
+def test_a_session_of_more_than_an_hour_ago_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = start()
+    began = session.opened_at
+    monkeypatch.setattr(timezone, "now", lambda: began + timedelta(minutes=59))
+    with pytest.raises(LedgerError, match="within an hour"):
+        again(session.club)
+    monkeypatch.setattr(timezone, "now", lambda: began + timedelta(minutes=60))
+    assert again(session.club).number == 2
+
+
+@pytest.mark.parametrize(
+    ("quota", "asked", "where", "said"),
+    [
+        ("SESSIONS_PER_HOUR", another, "", "This club has started 1 session within an hour. Wait a while."),
+        ("SESSIONS_PER_CLUB", another, "", "A club may have 1 session on this server. Its operator can allow more."),
+        ("PLAYERS_PER_CLUB", dan, "name", "A club may have 1 player on this server. Its operator can allow more."),
+        ("PEOPLE_PER_SESSION", dan, "name", "1 person has sat in this session, which is the most. Start a new one."),
+        ("HANDS_PER_SESSION", settle, "", "This session has 1 hand, which is the most. Start a new one."),
+        (
+            "EVENTS_PER_SESSION",
+            settle,
+            "",
+            "The history of this session has 1 entry, which is the most. Start a new one.",
+        ),
+    ],
+)
+def test_one_is_not_spoken_of_as_many(quota: str, asked: Callable[[Session], object], where: str, said: str) -> None:
+    session = start()
+    if quota == "HANDS_PER_SESSION":
+        settle(session)
+    with override_settings(**{quota: 1}), pytest.raises(LedgerError) as refusal:
+        asked(session)
+    assert told(refusal) == ("quota", where, said)
+
+
 @override_settings(PEOPLE_PER_SESSION=4)
 def test_people_of_a_session(session: Session) -> None:
-    """The three who began count, and whoever has left; whoever comes back is one of them."""
+    """The three who began count, and whoever has left; whoever comes back is one of them. Other sessions do not."""
+    start("Fay Gus Hal Ian", club=session.club)
     act(Join, session, name="Dan")
     act(Leave, session, seat=4)
     with pytest.raises(LedgerError) as refusal:
@@ -64,6 +115,7 @@ def test_people_of_a_session(session: Session) -> None:
 
 @override_settings(PLAYERS_PER_CLUB=3)
 def test_players_of_a_club() -> None:
+    start("Fay Gus Hal")  # another club
     session = start()
     said = "A club may have 3 players on this server. Its operator can allow more."
     with pytest.raises(LedgerError) as refusal:
@@ -73,7 +125,7 @@ def test_players_of_a_club() -> None:
         start("Ann Dan", club=session.club)
     assert told(refusal) == ("quota", "name", said)
     again(session.club)  # the same people
-    assert Player.objects.count() == 3
+    assert Player.objects.filter(club=session.club).count() == 3
 
 
 @override_settings(HANDS_PER_SESSION=2)
