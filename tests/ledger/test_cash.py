@@ -352,6 +352,17 @@ def test_reopening_puts_the_chips_back(session: Session, cash: bool) -> None:
     assert bool(open_(session)) != cash
 
 
+def test_reopening_takes_back_what_its_own_close_booked(bought: Session) -> None:
+    """Another session was closed after a longer evening, and its close booked nothing."""
+    other = start(club=bought.club)
+    for _ in range(3):
+        settle(other)
+    closed = act(ledger.close_session, bought)
+    act(ledger.close_session, other)
+    assert act(ledger.reopen_session, bought).undoes == closed.n
+    assert table(bought).stacks == {1: 4000, 2: 4000, 3: 4000}
+
+
 def test_a_close_that_booked_nothing_is_reopened_as_it_ever_was(session: Session) -> None:
     act(BuyInAll, session, amount=4000)
     closed = act(ledger.close_session, session, counts={1: 4000})

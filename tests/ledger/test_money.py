@@ -207,6 +207,14 @@ def test_new_terms_hold_from_the_next_hand_on(session):
     assert table(session).pair_stake(1, 2) == 200
 
 
+def test_what_two_play_for_at_one_table_is_nothing_to_another(session):
+    act(ChangeTerms, session, pair_stakes=[(1, 2, 500)])
+    other = start(club=session.club, pair_stakes=[(1, 2, 700)])
+    act(ChangeTerms, other, pair_stakes=[(1, 3, 900)])
+    assert table(session).pair_stakes == {(1, 2): 500}
+    assert table(other).pair_stakes == {(1, 3): 900}
+
+
 @pytest.mark.parametrize(
     "given",
     [

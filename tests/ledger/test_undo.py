@@ -45,6 +45,15 @@ def test_a_settled_hand_becomes_void(session):
     assert table(session).button == 1
 
 
+def test_what_was_undone_at_another_table_can_be_undone_here(session):
+    """Events are numbered by session, so the same number says nothing of another one's."""
+    other = start("Dan Eve", club=session.club)
+    settle(other, entry(s1=PLAIN, s2=WEAK))
+    settle(session)
+    assert act(ledger.undo, other).undoes == 2
+    assert act(ledger.undo, session).undoes == 2
+
+
 def test_a_correction_goes_back_to_what_was(session):
     settle(session)
     before = (points(session), table(session))
