@@ -112,7 +112,7 @@ def test_what_the_others_hear(session: Session, django_capture_on_commit_callbac
     heard: list[Any] = []
 
     def hear(sender: Any, **news: Any) -> None:
-        heard.append((sender, news["public_id"], news["version"]))
+        heard.append((sender, news["public_id"], news["version"], news["verb"]))
 
     session_moved.connect(hear)
     try:
@@ -120,4 +120,4 @@ def test_what_the_others_hear(session: Session, django_capture_on_commit_callbac
             settle(session)
     finally:
         session_moved.disconnect(hear)
-    assert heard == [(Session, session.public_id, 2)]
+    assert heard == [(Session, session.public_id, 2, "settle")]

@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 import pytest
 
 from scoring.game.errors import LedgerError
@@ -99,6 +101,7 @@ def test_it_refuses_names(db, names, expected):
         ({"stake": 10**16}, ("bad-value", "stake")),
         ({"stake": 1.5}, ("bad-value", "stake")),
         ({"stake": True}, ("bad-value", "stake")),
+        ({"stake": Decimal("1.5")}, ("bad-value", "stake")),
         ({"currency": ""}, ("bad-value", "currency")),
         ({"currency": "EUR9"}, ("bad-value", "currency")),
         ({"minor_digits": 5}, ("bad-value", "minor_digits")),

@@ -70,7 +70,8 @@ def test_a_start_a_restored_hand_an_agreement_the_tab_and_a_reopening_know_it_to
     act(ledger.reopen_session, session, link=LINK)
     known = list(session.events.filter(link=LINK).order_by("n").values_list("verb", flat=True))
     assert known == ["restore", "agree", "tab", "reopen"]
-    assert start(link=LINK).events.get().link == LINK
+    started = start(link=LINK, buy_in=5_000)
+    assert list(started.events.order_by("n").values_list("verb", "link")) == [("start", LINK), ("buy-in-all", LINK)]
 
 
 def test_nobody_knows_it_where_none_was_given(session: Session) -> None:
