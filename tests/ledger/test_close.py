@@ -92,6 +92,17 @@ def test_a_stale_close_is_a_conflict(session):
         act(ledger.close_session, session, version=seen)
 
 
+def test_a_stale_reopening_is_a_conflict(session):
+    act(ledger.close_session, session)
+    seen = session.version
+    act(ledger.reopen_session, session)
+    act(ledger.close_session, session)
+    with pytest.raises(Conflict):
+        act(ledger.reopen_session, session, version=seen)
+    assert verbs(session) == ["start", "close", "reopen", "close"]
+    act(ledger.reopen_session, session, version=session.version)
+
+
 def test_standings_add_frozen_and_open_sessions_by_currency(db):
     club = Club.objects.create(name="Tuesdays")
     one = start(club=club)

@@ -2,10 +2,11 @@ from decimal import Decimal
 
 import pytest
 
+from scoring.actions.people import Join
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
 from scoring.models import Club, Player, Session
-from tests.ledger.conftest import key, start, table, totals, verbs
+from tests.ledger.conftest import act, key, settle, start, table, totals, verbs
 
 
 def codes(refusal) -> set[tuple[str, str]]:
@@ -38,6 +39,14 @@ def test_twice_is_once(db):
     assert Player.objects.count() == 3
 
 
+def test_a_start_that_is_sent_again_after_a_hand_finds_its_session(db):
+    first = start(key="same", buy_in=5_000)
+    settle(first)
+    assert start(key="same", buy_in=5_000) == first
+    with pytest.raises(Conflict):
+        start(key="same")
+
+
 def test_the_same_key_for_another_table_is_a_conflict(db):
     start(key="same")
     with pytest.raises(Conflict, match=r"^This form has already started another session\.$"):
@@ -56,6 +65,15 @@ def test_a_club_knows_its_players_whatever_their_case(db):
     start("Ann Bob", club=club)
     start("ANN Cat", club=club)
     assert Player.objects.filter(club=club).count() == 3
+
+
+def test_a_club_knows_only_its_own_players(db):
+    """Another club has since played with people of the same names."""
+    first = start("Ann Bob")
+    start("Ann Bob Cat")
+    again = start("Ann Bob", club=first.club)
+    act(Join, again, name="Cat")
+    assert set(again.seats.filter(number__gt=0).values_list("player__club", flat=True)) == {first.club_id}
 
 
 def test_without_a_club_one_is_made(db):
