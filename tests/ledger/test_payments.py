@@ -185,6 +185,11 @@ def test_an_amount_is_above_zero_and_of_sixteen_digits_at_most(owing: Session, a
     assert refused(owing, 2, 1, amount) == [("bad-value", "amount", "Enter an amount above 0, with at most 16 digits.")]
 
 
+def test_a_cent_can_be_paid_without_a_note_but_not_with_an_endless_one(owing: Session) -> None:
+    assert pay(owing, 2, 1, 1).note == ""
+    assert refused(owing, 2, 1, 1, note="x" * 301) == [("bad-value", "note", "A note is at most 300 characters.")]
+
+
 @pytest.mark.parametrize(("payer", "payee"), [(2, 2), (2, 9), (9, 2)])
 def test_two_players_of_the_session_pay_each_other(owing: Session, payer: int, payee: int) -> None:
     assert refused(owing, payer, payee, 900) == [
