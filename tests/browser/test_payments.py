@@ -98,6 +98,7 @@ def test_who_pays_copies_where_to_and_finds_the_amount_in_the_link(session: Sess
     club.add_pay_address(anna, "iban", "DE89370400440532013000")
     club.add_pay_address(anna, "paypal", "Anna")
     bert = phone_of(2)
+    bert.context.grant_permissions(["clipboard-write"])  # which a browser without a window asks nobody for
     bert.locator(".payments summary").filter(has_text="Bert pays Anna").first.tap()
     bert.get_by_role("link", name="Mark as paid").locator("visible=true").tap()
     link = bert.get_by_role("link", name="Open PayPal.me")
