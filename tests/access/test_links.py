@@ -263,7 +263,10 @@ def test_a_scorer_takes_back_only_what_they_settled(cast: Cast) -> None:
     # By now the last event is the host's. A repeat of the scorer's own undo must still succeed.
     assert own.press().status_code == 302
     assert Event.objects.filter(session=session, verb="undo").count() == 1
-    assert own.forge({"key": "another"}).status_code == 403
+    assert own.forge({"key": "another"}).status_code == 409  # another hand has been undone since
+    now = str(Session.objects.get(pk=session.pk).version)
+    assert own.forge({"key": "another", "version": now}).status_code == 403
+    assert own.forge({"key": "another", "version": ""}).status_code == 403
 
 
 def test_two_links_of_one_name_are_two_scorers(cast: Cast) -> None:

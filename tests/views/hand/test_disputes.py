@@ -160,7 +160,7 @@ def test_a_hand_that_is_disputed_takes_no_second_dispute(client: Client, viewer:
     dispute(viewer, played)
     assert "Dispute hand 1" not in client.get(hand(played)).content.decode()
     second = opened.press()
-    assert second.status_code == 422
+    assert second.status_code == 409
     assert "Hand 1 is disputed already." in second.content.decode()
     assert 'value="It was not"' in second.content.decode()
     assert Dispute.objects.count() == 1
