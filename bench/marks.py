@@ -88,7 +88,7 @@ def evening() -> tuple[str, str]:
 def let_in(profile: str, link: str) -> None:
     """Opens a link in a browser with this profile, which keeps the cookie for later ones."""
     with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(profile, **chromium.options())
+        context = playwright.chromium.launch_persistent_context(profile, **chromium.options(*chromium.WHOLE))
         context.new_page().goto(link)
         context.close()
 
@@ -97,7 +97,7 @@ def measured(address: str, profile: str) -> dict[str, Any]:
     """Lighthouse's report of one page."""
     command = [str(NODE), str(LIGHTHOUSE), address, "--quiet", "--output=json", "--output-path=stdout"]
     command += [f"--only-categories={','.join(MARKS)}", f"--only-audits={DESCRIBED}"]
-    flags = ["--headless=new", f"--user-data-dir={profile}", *chromium.options()["args"]]
+    flags = ["--headless=new", f"--user-data-dir={profile}", *chromium.options(*chromium.WHOLE)["args"]]
     command += [f"--chrome-flags={' '.join(flags)}"]
     environment = {**os.environ, "CHROME_PATH": chromium_path()}
     for _ in range(TRIES):
@@ -109,8 +109,8 @@ def measured(address: str, profile: str) -> dict[str, Any]:
 
 
 def chromium_path() -> str:
-    """The browser that the tests drive."""
-    if installed := chromium.options()["executable_path"]:
+    """The browser that Lighthouse drives."""
+    if installed := chromium.options(*chromium.WHOLE)["executable_path"]:
         return str(installed)
     with sync_playwright() as playwright:
         return playwright.chromium.executable_path

@@ -1,12 +1,12 @@
 // Brings a page up to date in place.
 
 // Replacing the whole page would lose the focus, the open details and the reader's place. So this changes only the
-// nodes that differ. A form that somebody is at or has put something into stays as it is, with all that it lies in, even
-// if the page has none any more: it says what happened once it is sent.
+// nodes that differ. A form that somebody is at stays as it is. One that they have put something into stays also if the
+// page has it no more: it says what happened once it is sent.
 export function morph(old, fresh) {
   if (old.isEqualNode(fresh)) return;
-  if (old.nodeName !== fresh.nodeName || old.id !== fresh.id || old.nodeName === "FORM") {
-    if (!formInUse(old)) old.replaceWith(fresh);
+  if (!alike(old, fresh) || old.nodeName === "FORM") {
+    if (!formsIn(old).some(isTyped)) old.replaceWith(fresh);
   } else if (old.nodeType !== Node.ELEMENT_NODE) {
     old.nodeValue = fresh.nodeValue;
   } else {
@@ -16,7 +16,7 @@ export function morph(old, fresh) {
   }
 }
 
-// Children go by their order, from one with a form in use to the next. Such a child becomes the one that has its form.
+// Children go by their order, from one with a form in use to the next.
 function morphChildren(old, fresh) {
   let want = [...fresh.childNodes];
   let free = [];
@@ -29,23 +29,40 @@ function morphChildren(old, fresh) {
     free = [];
   };
   for (const node of [...old.childNodes]) {
-    const form = formInUse(node);
-    const at = form ? want.findIndex((each) => formsIn(each).some((other) => other.getAttribute("action") === form.getAttribute("action"))) : -1;
-    if (!form) free.push(node);
-    if (at < 0) continue;
-    fill(want.slice(0, at), node);
-    morph(node, want[at]);
-    want = want.slice(at + 1);
+    const form = formsIn(node).find(inUse);
+    const at = form ? placeOf(node, form, want) : -1;
+    if (at >= 0) {
+      fill(want.slice(0, at), node);
+      if (node !== form) morph(node, want[at]);
+      want = want.slice(at + 1);
+    } else if (!form || !isTyped(form)) free.push(node);
   }
   fill(want, null);
 }
+
+// Which of these nodes a node with a form in use becomes: the one with that form, or else what the form lay in.
+function placeOf(node, form, want) {
+  const at = want.findIndex((each) => formsIn(each).some((other) => marks(other) === marks(form)));
+  if (at >= 0 || node === form || !isTyped(form)) return at;
+  return want.findIndex((each) => alike(node, each) && node.className === each.className);
+}
+
+const alike = (old, fresh) => old.nodeName === fresh.nodeName && old.id === fresh.id;
 
 function formsIn(node) {
   if (node.nodeName === "FORM") return [node];
   return node.nodeType === Node.ELEMENT_NODE ? [...node.querySelectorAll("form")] : [];
 }
 
-const formInUse = (node) => formsIn(node).find((form) => form.contains(document.activeElement) || [...form.elements].some(touched));
+// What tells a form from others: where it goes, and what its page has chosen for it.
+function marks(form) {
+  const chosen = [...form.elements].filter(({ name, type }) => type === "hidden" && !ONCE.includes(name));
+  return [form.getAttribute("action"), ...chosen.map(({ name, value }) => `${name}=${value}`)].join(" ");
+}
+const ONCE = ["csrfmiddlewaretoken", "key", "version"];
+
+const inUse = (form) => form.contains(document.activeElement) || isTyped(form);
+const isTyped = (form) => [...form.elements].some(touched);
 
 function touched(field) {
   if (field.type === "hidden") return false;

@@ -13,7 +13,8 @@ QUIET = [
     "--no-first-run",
 ]
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+SHELL = "chromium-headless-shell"
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
 
 # Chromium 156 loads two pages of its own into each new window, which show suggestions under its address bar. Nobody
 # types there, and they take longer than most of our pages. The others are those that Playwright turns off, because
@@ -40,11 +41,12 @@ UNUSED = [
 ]
 
 
-def options() -> dict[str, Any]:
-    """Playwright's launch options: a Chromium on the PATH if there is one, else the one that Playwright downloaded.
+def options(*names: str) -> dict[str, Any]:
+    """Playwright's launch options: the first of these on the PATH, else the Chromium that Playwright downloaded.
 
-    The headless shell is Chromium without windows. It shows pages as the other does, for two thirds of the work.
+    Without ``names`` it is the headless shell, if it is installed: Chromium without windows, which shows pages as the
+    other does, for two thirds of the work.
     """
-    installed = next(filter(None, map(shutil.which, NAMES)), None)
+    installed = next(filter(None, map(shutil.which, names or (SHELL, *WHOLE))), None)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium refuses to sandbox itself as root
     return {"executable_path": installed, "args": [*QUIET, f"--disable-features={','.join(UNUSED)}", *sandbox]}

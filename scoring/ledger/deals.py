@@ -19,7 +19,7 @@ from scoring.game.text import clean
 from scoring.ledger.foreseen import Foreseen
 from scoring.ledger.load import Stored, current_revisions, deals_of, last_counted, numbers_of, seats_of, table_of
 from scoring.ledger.replay import Correction, NewRevision, Plan, Rewritten, correction, known_deal, rewrite
-from scoring.ledger.turn import Signature, Turn, check_open, note_needed, take_turn
+from scoring.ledger.turn import Conflict, Signature, Turn, check_open, note_needed, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.errors import Problem
 from scoring.rules.phrase import Phrase
@@ -250,23 +250,33 @@ AS_PLAYED: Final = "as-played"
 UNDOABLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action.undoable)
 
 
-def undo(*, session: Session, version: int | None = None, key: str, by: str, link: int | None = None) -> Event:
+def undo(
+    *,
+    session: Session,
+    target: int | None = None,
+    version: int | None = None,
+    key: str,
+    by: str,
+    link: int | None = None,
+) -> Event:
     """Take back the latest event that changed the table or a deal and has not been taken back yet.
 
     Undoing a settlement voids the deal. Undoing a correction, a void or a restoration gives every deal it changed its
     previous entry again. Undoing anything else removes it from the script and reverses its transfers. Undo cannot be
-    undone; the original action has to be repeated instead.
+    undone; the original action has to be repeated instead. Raises `Conflict` if that event is not number ``target``.
     """
     foreseen = Foreseen.of(session, key, Undo, _undone)
     with take_turn(session, Undo.verb, {}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
-            target, rewritten = foreseen.at_turn(turn.session)
+            undone, rewritten = foreseen.at_turn(turn.session)
+            if target not in (None, undone.n):
+                raise Conflict(turn.session, Phrase("The table was changed since this page was opened."))
             turn.record(
                 rewritten.table,
-                Undo(target.n, target.verb).as_document(),
-                deal=target.deal,
-                undoes=target.n,
-                takes_back=Transfer.objects.filter(event=target, revision=None),
+                Undo(undone.n, undone.verb).as_document(),
+                deal=undone.deal,
+                undoes=undone.n,
+                takes_back=Transfer.objects.filter(event=undone, revision=None),
                 settled=rewritten.revisions,
             )
     return turn.event

@@ -179,6 +179,27 @@ def test_what_somebody_is_typing_outlives_whatever_happens_elsewhere(
     expect(note).to_be_focused()
     expect(note).to_be_visible()
     expect(note).to_have_value("My queens were good")
+    expect(page.locator(".versions")).to_have_count(1)  # the rest of the page is as it would be without the form
+    expect(page.locator("main .flag, main .settlement, main [name=note]").last).to_have_value("My queens were good")
+
+
+def test_a_button_that_is_gone_from_the_page_keeps_nothing_else_there(
+    context: BrowserContext, base: str, session: Session
+) -> None:
+    settle(session)
+    page = opened(context, f"{base}/")
+    page.get_by_role("button", name="Undo hand 1").focus()
+    act(ledger.close_session, session)
+    expect(page.locator("#live")).to_have_attribute("data-version", "3")
+    expect(page.get_by_role("button", name="Undo hand 1")).to_have_count(0)
+    page.reload()
+    lasting = page.locator("main").inner_text()
+    act(ledger.reopen_session, session)
+    expect(page.locator("#live")).to_have_attribute("data-version", "4")
+    page.get_by_role("button", name="Undo").first.focus()
+    act(ledger.close_session, session)
+    expect(page.locator("#live")).to_have_attribute("data-version", "5")
+    assert page.locator("main").inner_text().count("Ann") == lasting.count("Ann")
 
 
 def test_a_hidden_page_catches_up_when_it_is_shown(context: BrowserContext, base: str, session: Session) -> None:

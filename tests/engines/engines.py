@@ -50,7 +50,7 @@ class Engine(NamedTuple):
 
 # --- Chromium ---------------------------------------------------------------------------------
 
-CHROMIUM = chromium.options()["executable_path"]
+CHROMIUM = chromium.options(*chromium.WHOLE)["executable_path"]
 CHROMEDRIVER = shutil.which("chromedriver")
 
 

@@ -35,10 +35,10 @@ def undo(request: Request, public_id: str) -> HttpResponse:
     # A repeat of an undo that succeeded must not be refused because another event is the last one by now.
     repeated = reads.recorded(session, signed["key"])
     # Nor is one that comes too late: the ledger says what has happened since, and takes nothing back.
-    late = signed["version"] and ledger.changed_since(session, signed["version"])
+    late = 0 < signed["version"] < session.version and ledger.changed_since(session, signed["version"])
     if last and not request.grant.may_undo(last) and not repeated and not late:
         raise PermissionDenied
-    event = tried(session, lambda: ledger.undo(session=session, **signed))
+    event = tried(session, lambda: ledger.undo(session=session, target=last.n if last else None, **signed))
     if isinstance(event, Refused):
         context = {**frame(session, "table"), **problems({"": reasons(event.problems)}, event.status)}
         return render(request, "shared/refused.html", context, status=event.status)

@@ -22,6 +22,7 @@ from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import CONFLICT, NOTHING_NEW, UNPROCESSABLE, Request, whole_number
 from scoring.rules import document
+from scoring.rules.board import ROWS
 from scoring.rules.errors import Problem, RulesError
 from scoring.texts import gettext as _
 from scoring.views.hand.drafting import Drafting, entering, line_of, rows_that_differ
@@ -295,11 +296,16 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
 
 def _not_dealt_in(request: Request, session: Session, table: Table, number: int) -> HttpResponse:
     """Answers a phone whose player sits out by now, or has left. Its script keeps the cards until the hand is over."""
-    hand = whole_number(_sent(request).get("number"))
-    if request.htmx and (session.closed_at is not None or hand != session.next_number):
+    sent = _sent(request)
+    hand = whole_number(sent.get("number"))
+    if request.htmx and (session.closed_at is not None or hand not in {0, session.next_number}):
         return _over(request, session, number)
+    if request.htmx and "own" not in sent:
+        return _led_away(request, reverse("enter", args=[session.public_id]))
     if request.htmx or request.method != "POST":
-        return _led_away(request, f"{reverse('own-rows', args=[session.public_id, number])}?kept={hand}")
+        typed = any(sent.get(f"{prefix(number)}-{row}") for row in ROWS)
+        at = reverse("own-rows", args=[session.public_id, number])
+        return _led_away(request, f"{at}?kept={session.next_number}" if typed else at)
     refusal = _("{name} is not dealt in.").format(name=table.name(number))
     return _over(request, session, number, [refusal])
 

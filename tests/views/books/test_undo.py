@@ -1,5 +1,6 @@
 """The Undo button."""
 
+import pytest
 from django.test import Client
 
 from scoring import ledger
@@ -39,6 +40,16 @@ def test_a_scorers_undo_that_comes_too_late_takes_nothing_back_and_says_why(sess
     act(Fee, session, amount=100, note="Drinks")
     stale = undo(host(session), session)
     assert stale.by(scorer).press().status_code == 403  # nothing has happened since, and it is not theirs
+    later = str(session.events.count() + 1)
+    assert stale.by(scorer).forge({"version": later}).status_code == 403
+
+
+def test_an_undo_takes_back_nothing_that_was_recorded_after_it_was_looked_at(session: Session) -> None:
+    settle(session)
+    act(Fee, session, amount=500, note="Room")
+    with pytest.raises(ledger.Conflict, match="was changed since this page was opened"):
+        act(ledger.undo, session, target=session.events.get(verb="settle").n)
+    assert not session.events.filter(verb="undo").exists()
 
 
 def test_undoing_a_hand_opens_its_cards_again(client: Client, session: Session) -> None:
