@@ -101,7 +101,7 @@ def test_one_is_not_spoken_of_as_many(quota: str, asked: Callable[[Session], obj
 
 @override_settings(PEOPLE_PER_SESSION=4)
 def test_people_of_a_session(session: Session) -> None:
-    """The three who began count, and whoever has left; whoever comes back is one of them. Other sessions do not."""
+    """The three who began count, those who have left, too; who comes back is one of them. Other sessions do not."""
     start("Fay Gus Hal Ian", club=session.club)
     act(Join, session, name="Dan")
     act(Leave, session, seat=4)

@@ -173,7 +173,7 @@ def test_a_name_that_somebody_has_given_meanwhile_is_not_replaced_unseen(session
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_hand_is_settled_even_if_whoever_hears_of_it_fails() -> None:
+def test_a_hand_is_settled_even_if_what_hears_of_it_fails() -> None:
     def fail(**news: Any) -> None:
         raise RuntimeError("deaf")
 
