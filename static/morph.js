@@ -18,48 +18,40 @@ export function morph(old, fresh) {
 
 // Children go by their order, from one with a form in use to the next.
 function morphChildren(old, fresh) {
-  let want = [...fresh.childNodes];
-  let free = [];
-  const fill = (part, next) => {
-    part.forEach((node, i) => {
-      if (i < free.length) morph(free[i], node);
+  const want = [...fresh.childNodes];
+  const free = [];
+  const fill = (count, next) => {
+    for (const node of want.splice(0, count)) {
+      if (free.length > 0) morph(free.shift(), node);
       else old.insertBefore(node, next);
-    });
-    for (const node of free.slice(part.length)) node.remove();
-    free = [];
+    }
+    for (const node of free.splice(0)) node.remove();
   };
   for (const node of [...old.childNodes]) {
     const form = formsIn(node).find(inUse);
     const at = form ? placeOf(node, form, want) : -1;
     if (at >= 0) {
-      fill(want.slice(0, at), node);
-      if (node !== form) morph(node, want[at]);
-      want = want.slice(at + 1);
+      fill(at, node);
+      const [now] = want.splice(0, 1);
+      if (node !== form) morph(node, now);
     } else if (!form || !isTyped(form)) free.push(node);
   }
-  fill(want, null);
+  fill(want.length, null);
 }
 
 // Which of these nodes a node with a form in use becomes: the one with that form, or else what the form lay in.
 function placeOf(node, form, want) {
   const at = want.findIndex((each) => formsIn(each).some((other) => marks(other) === marks(form)));
-  if (at >= 0 || node === form || !isTyped(form)) return at;
-  return want.findIndex((each) => alike(node, each) && node.className === each.className);
+  return at < 0 && node !== form && isTyped(form) ? want.findIndex((each) => alike(node, each) && node.className === each.className) : at;
 }
 
 const alike = (old, fresh) => old.nodeName === fresh.nodeName && old.id === fresh.id;
 
-function formsIn(node) {
-  if (node.nodeName === "FORM") return [node];
-  return node.nodeType === Node.ELEMENT_NODE ? [...node.querySelectorAll("form")] : [];
-}
+const formsIn = (node) => (node.nodeName === "FORM" ? [node] : [...node.querySelectorAll?.("form") ?? []]);
 
 // What tells a form from others: where it goes, and what its page has chosen for it.
-function marks(form) {
-  const chosen = [...form.elements].filter(({ name, type }) => type === "hidden" && !ONCE.includes(name));
-  return [form.getAttribute("action"), ...chosen.map(({ name, value }) => `${name}=${value}`)].join(" ");
-}
-const ONCE = ["csrfmiddlewaretoken", "key", "version"];
+const marks = (form) => form.getAttribute("action") + [...form.querySelectorAll(CHOSEN)].map(({ name, value }) => name + value);
+const CHOSEN = "[type=hidden]:not([name=csrfmiddlewaretoken], [name=key], [name=version])";
 
 const inUse = (form) => form.contains(document.activeElement) || isTyped(form);
 const isTyped = (form) => [...form.elements].some(touched);
