@@ -244,5 +244,6 @@ def test_nothing_is_kept_for_a_player_who_is_put_together_with_another_one_meanw
         lambda: club.set_usual_stake(gone, bob, currency="EUR", minor_digits=2, stake=5),
     ]
     for change in changes:
-        with pytest.raises(LedgerError, match="put together with another one meanwhile"):
+        with pytest.raises(LedgerError, match="put together with another one meanwhile") as refused:
             change()
+        assert refused.value.problems[0].code == "stale"

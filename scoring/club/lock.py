@@ -32,4 +32,4 @@ def check_there(*players: Player) -> None:
     """Raise `LedgerError` if one of them has been put together with another player. For a locked club."""
     wanted = {each.pk for each in players}
     if Player.objects.filter(pk__in=wanted).count() < len(wanted):
-        raise refuse("unknown-player", "", Phrase("This player has been put together with another one meanwhile."))
+        raise refuse("stale", "", Phrase("This player has been put together with another one meanwhile."))

@@ -25,24 +25,32 @@ def new_club() -> Club:
         return Club.objects.create()
 
 
-def rename(club: Club, name: str) -> None:
-    """Rename the club; an empty name leaves it unnamed. Raises `LedgerError` beyond 80 characters."""
+def rename(club: Club, name: str, *, was: str | None = None) -> None:
+    """Rename the club; an empty name leaves it unnamed.
+
+    Raises `LedgerError` beyond 80 characters, and if it no longer has the name that it ``was`` seen to have.
+    """
     name = clean(name)
     if problem := length_problem(name, "name", CLUB_NAME_LENGTH):
         raise LedgerError([problem])
     with writing():
-        lock_club(club.pk)
+        _check_name(lock_club(club.pk), name, was)
         Club.objects.filter(pk=club.pk).update(name=name)
 
 
-def rename_player(player: Player, name: str) -> None:
-    """Give the player another name. Raises `LedgerError` if it is invalid or another player has it (see `merge`)."""
+def rename_player(player: Player, name: str, *, was: str | None = None) -> None:
+    """Give the player another name.
+
+    Raises `LedgerError` if it is invalid or another player has it (see `merge`), and if the player no longer has the
+    name that it ``was`` seen to be.
+    """
     name = clean(name)
     if problem := name_problem(name, "name"):
         raise LedgerError([problem])
     with writing():
         lock_club(player.club_id)
         check_there(player)
+        _check_name(Player.objects.get(pk=player.pk), name, was)
         if Player.objects.filter(club=player.club_id, folded=fold(name)).exclude(pk=player.pk).exists():
             raise refuse(
                 "duplicate-name",
@@ -50,6 +58,12 @@ def rename_player(player: Player, name: str) -> None:
                 Phrase("There is another {name}. If both are one person, put them together.", name=name),
             )
         Player.objects.filter(pk=player.pk).update(name=name, folded=fold(name))
+
+
+def _check_name(now: Club | Player, name: str, was: str | None) -> None:
+    """Raise `LedgerError` if somebody else has given it a third name. There is no check if ``was`` is None."""
+    if was is not None and now.name not in (name, was):
+        raise refuse("stale", "", Phrase("The name was changed since this page was opened."))
 
 
 def retire(player: Player, *, retired: bool = True) -> None:

@@ -16,7 +16,7 @@ from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
 from scoring.game.payments import left_over, owed_by
 from scoring.models import Session
-from scoring.request import UNPROCESSABLE, Request, sent_key
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, sent_key
 from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
@@ -46,10 +46,14 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     tab_says = ""
     if owed and session.on_tab and not again and _for_payer(request, payer):
         tab_says = _tab_says(session, payer, payee, owed, runs=request.grant.runs)
+    unasked = False
     if tab_says and form.is_valid():
         form.require_anyway(tab_says)
+        unasked = not form.is_valid() and "asked" not in request.POST
     if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):
         return _back(session)
+    if unasked:  # the tab has changed since the page was shown
+        form.status = CONFLICT
     context = {
         **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
         "tab_says": tab_says,

@@ -14,6 +14,7 @@ from scoring.exports import making
 from scoring.game.errors import LedgerError
 from scoring.request import UNPROCESSABLE, Request
 from scoring.texts import gettext as _
+from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
@@ -33,10 +34,11 @@ def more(request: Request, public_id: str) -> HttpResponse:
     }
     if request.method == "POST":
         try:
-            club.rename(of, request.POST.get("name", ""))
+            club.rename(of, request.POST.get("name", ""), was=request.POST.get("was"))
         except LedgerError as refusal:
-            wrong = problems({"": reasons(refusal.problems)})
-            return render(request, "club/more.html", {**context, **wrong}, status=UNPROCESSABLE)
+            status = status_of(refusal)
+            wrong = problems({"": reasons(refusal.problems)}, status)
+            return render(request, "club/more.html", {**context, **wrong}, status=status)
         return redirect("club", public_id)
     return render(request, "club/more.html", context)
 

@@ -15,12 +15,12 @@ from scoring import access, club, reads
 from scoring.access import Right
 from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
 from scoring.forms.pay_address import PayAddressForm
-from scoring.game.errors import LedgerError
+from scoring.game.errors import LedgerError, refuse
 from scoring.models import Club, PayAddress, Player
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
-from scoring.rules.errors import Problem
 from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
+from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.counts import sessions
@@ -56,8 +56,8 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
         club.remove_pay_address(found, request.POST.get("kind", ""))
         return redirect("player", public_id, found.pk)
     do: dict[str, Callable[[], None]] = {
-        "rename": lambda: club.rename_player(found, request.POST.get("name", "")),
-        "merge": lambda: club.merge(found, _chosen(request, of)),
+        "rename": lambda: club.rename_player(found, request.POST.get("name", ""), was=request.POST.get("was")),
+        "merge": lambda: club.merge(found, _chosen(request, of, found)),
         "retire": lambda: club.retire(found),
         "return": lambda: club.retire(found, retired=False),
     }
@@ -67,8 +67,7 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     try:
         chosen()
     except LedgerError as refusal:
-        errors = reasons(refusal.problems)
-        return _player_page(request, found, errors, status=UNPROCESSABLE)
+        return _player_page(request, found, reasons(refusal.problems), status=status_of(refusal))
     return redirect("roster", public_id)
 
 
@@ -85,11 +84,19 @@ def _add_address(request: Request, found: Player) -> HttpResponse:
     return _player_page(request, found, [], address=form, status=UNPROCESSABLE)
 
 
-def _chosen(request: Request, of: Club) -> Player:
-    """Whom the form chooses out of the club."""
+def _chosen(request: Request, of: Club, found: Player) -> Player:
+    """Whom the form chooses to put together with ``found``."""
     if not request.POST.get("into"):
-        raise LedgerError([Problem("missing", "into", Phrase("Choose a player."))])
-    return access.player(of, whole_number(request.POST.get("into")))
+        raise refuse("missing", "into", Phrase("Choose a player."))
+    return _another(of, whole_number(request.POST.get("into")), found, found.pk)
+
+
+def _another(of: Club, number: int, than: Player, number_of_than: int) -> Player:
+    """The player ``number``. Raises `LedgerError` if they were put together with the other one of the form."""
+    found = access.player(of, number)
+    if found == than and number != number_of_than:
+        raise refuse("stale", "", Phrase("Both names are one player now. Nothing was changed."))
+    return found
 
 
 def _player_page(
@@ -127,17 +134,20 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
     currency, text = sent.get("currency", ""), sent.get("stake", "").strip()
     try:
         if currency not in CURRENCIES:
-            raise LedgerError([Problem("bad-value", "currency", Phrase("Please choose a currency."))])
+            raise refuse("bad-value", "currency", Phrase("Please choose a currency."))
         digits = CURRENCIES[currency][1]
+        number, other = (whole_number(sent.get(name)) for name in ("one", "other"))
+        one = access.player(of, number)
         club.set_usual_stake(
-            access.player(of, whole_number(sent.get("one"))),
-            access.player(of, whole_number(sent.get("other"))),
+            one,
+            _another(of, other, one, number),
             currency=currency,
             minor_digits=digits,
             stake=parse_amount(text, digits) if text else None,
         )
     except LedgerError as refusal:
-        return _roster_page(request, of, problems({"": reasons(refusal.problems)}), status=UNPROCESSABLE)
+        status = status_of(refusal)
+        return _roster_page(request, of, problems({"": reasons(refusal.problems)}, status), status=status)
     except AmountError as wrong:
         return _roster_page(request, of, problems({"": [str(wrong)]}), status=UNPROCESSABLE)
     return redirect("roster", public_id)

@@ -291,6 +291,26 @@ def test_what_was_settled_on_the_clubs_tab_is_not_paid_again_unawares(client: Cl
     assert Event.objects.filter(verb="pay").count() == 1
 
 
+def test_a_payment_is_late_if_the_tab_says_since_that_it_was_settled_there(client: Client, owing: Session) -> None:
+    """What is asked then was not on the page, so nothing is wrong with what was typed on it."""
+    act(ledger.choose_tab, owing, on=True)
+    stale = form(client.get(ways(client, owing, "Mark as paid")[0]), "Record payment").fill({"note": "in coins"})
+    (tab,) = reads.tabs(owing.club)
+    pay_tab(
+        owing.club, payer=tab.open[0].payer, payee=tab.open[0].payee, amount=900,
+        currency="EUR", minor_digits=2, key="tab", by="host",
+    )  # fmt: skip
+    late = stale.press()
+    assert late.status_code == 409
+    assert "Not saved" in text(late)
+    assert "On the club’s tab Bob owes nothing in all." in text(late)
+    asked = form(late, "Record payment")
+    assert asked.fields()["note"] == ["in coins"]
+    assert asked.press().status_code == 422
+    assert not Event.objects.filter(verb="pay").exists()
+    assert asked.fill({"anyway": True}).press().status_code == 302
+
+
 def test_what_is_open_in_a_session_may_have_been_paid_on_the_tab(client: Client, owing: Session) -> None:
     notice = "Payments were recorded on the club’s tab after this session was closed."
     act(ledger.choose_tab, owing, on=True)

@@ -52,6 +52,19 @@ def test_what_goes_with_a_club_is_counted(session: Session) -> None:
     assert "Deletes 2 sessions with all hands, the whole ledger" in browser.get(page).content.decode()
 
 
+def test_a_clubs_name_is_not_given_over_one_that_was_given_meanwhile(session: Session) -> None:
+    stale = form(host(session).get(f"/c/{session.club.public_id}/more/"), "Save club name").fill({"name": "Fridays"})
+    club.rename(session.club, "Thursdays")
+    late = stale.press()
+    assert late.status_code == 409
+    assert "The name was changed since this page was opened." in late.content.decode()
+    assert Club.objects.get(pk=session.club.pk).name == "Thursdays"
+    again = form(late, "Save club name")
+    assert again.fields()["name"] == ["Fridays"]
+    assert again.press().status_code == 302
+    assert Club.objects.get(pk=session.club.pk).name == "Fridays"
+
+
 def test_a_club_is_deleted_for_good_and_no_other(cast: Cast) -> None:
     others = Club.objects.exclude(pk=cast.session.club.pk).count()
     page = f"/c/{cast.session.club.public_id}/delete/"

@@ -201,6 +201,45 @@ def test_who_was_put_together_elsewhere_is_no_dead_end(session: Session) -> None
         assert page_of(host(elsewhere), Player(pk=number, club=elsewhere.club)).status_code == 404
 
 
+def test_a_name_is_not_given_over_one_that_was_given_meanwhile(session: Session) -> None:
+    """Two hosts look at Ann. The one calls them Anna, the other Anne."""
+    stale = renaming(session).fill({"name": "Anne"})
+    club.rename_player(named(session, "Ann"), "Anna")
+    late = stale.press()
+    assert_late(late, "The name was changed since this page was opened.")
+    assert [each.name for each in reads.roster(session.club)] == ["Anna", "Bob", "Cat"]
+    again = form(late, "Rename player")
+    assert again.fields()["name"] == ["Anne"]
+    assert again.press().status_code == 302
+    assert [each.name for each in reads.roster(session.club)] == ["Anne", "Bob", "Cat"]
+
+
+def test_the_same_name_from_two_hosts_is_one(session: Session) -> None:
+    stale = renaming(session).fill({"name": "Anna"})
+    club.rename_player(named(session, "Ann"), "Anna")
+    assert stale.press().status_code == 302
+
+
+def test_two_who_were_put_together_meanwhile_the_other_way_round_are_one_already(session: Session) -> None:
+    start("Anna Eve", club=session.club)
+    anna, ann, client = named(session, "Anna"), named(session, "Ann"), host(session)
+    merging = form(page_of(client, ann), "Merge players").fill({"into": str(anna.pk)})
+    stake = form(client.get(f"/c/{session.club.public_id}/players/"), "Save stake")
+    stake.fill({"one": str(ann.pk), "other": str(anna.pk), "stake": "5"})
+    club.merge(anna, ann)
+    for late in (merging.press(), stake.press()):
+        assert_late(late, "Both names are one player now. Nothing was changed.")
+    assert form(late, "Save stake").fields()["stake"] == ["5"]
+    assert not club.usual_stakes(session.club)
+
+
+def assert_late(response: Any, why: str) -> None:
+    assert response.status_code == 409
+    shown = response.content.decode()
+    assert "Not saved" in shown
+    assert why in shown
+
+
 def test_into_whom_was_put_together_elsewhere_leads_to_who_they_are_now(session: Session) -> None:
     start("Anna Eve", club=session.club)
     start("Anne Dan", club=session.club)
