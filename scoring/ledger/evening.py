@@ -261,7 +261,7 @@ def choose_tab(
     choice = ChooseTab(on, coin if on else 0)
     with take_turn(session, ChooseTab.verb, choice.request(), Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
-            turn.expect_first(version)
+            turn.expect_first(version, Phrase("The choice for the club’s tab was changed since this page was opened."))
             now = turn.session
             if now.closed_at is None:
                 raise refuse(
@@ -286,7 +286,7 @@ def rename_session(
     name = clean(name)
     with take_turn(session, Rename.verb, {"name": name}, Signature.of(key, by, link), version=version) as turn:
         if turn.fresh:
-            turn.expect_first(version)
+            turn.expect_first(version, Phrase("The name was changed since this page was opened."))
             if problem := length_problem(name, "name", SESSION_NAME_LENGTH):
                 turn.problems.append(problem)
             elif name == turn.session.name:

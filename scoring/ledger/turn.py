@@ -182,10 +182,10 @@ class Turn:
         if version is not None and changed_since(self.session, version):
             raise Conflict(self.session, Phrase("The table was changed since this page was opened."))
 
-    def expect_first(self, version: int | None) -> None:
+    def expect_first(self, version: int | None, message: Phrase) -> None:
         """Raise `Conflict` if the same action was done after ``version``, although it does not change the table."""
         if version is not None and Event.objects.filter(session=self.session, n__gt=version, verb=self.verb).exists():
-            raise Conflict(self.session, Phrase("The table was changed since this page was opened."))
+            raise Conflict(self.session, message)
 
     def expect_deal(self, version: int | None, number: int) -> None:
         """Raise `Conflict` if deal ``number`` got another revision after ``version``; None skips the check."""

@@ -137,6 +137,19 @@ def test_whoever_changes_anything_has_seen_what_there_is(session: Session, verb:
     act(verb, session, **given, version=session.version)
 
 
+def test_what_two_hosts_choose_is_chosen_by_the_first(session: Session) -> None:
+    """The second is told what has changed, which is not the table."""
+    settle(session)
+    act(ledger.close_session, session)
+    seen = session.version
+    act(ledger.rename_session, session, name="Friday")
+    act(ledger.choose_tab, session, on=True)
+    name = "The name was changed since this page was opened."
+    assert conflict(ledger.rename_session, session, name="Late show", version=seen) == name
+    tab = "The choice for the club’s tab was changed since this page was opened."
+    assert conflict(ledger.choose_tab, session, on=True, coin=100, version=seen) == tab
+
+
 def test_a_hand_that_is_given_back_is_of_this_session(session: Session) -> None:
     other = start("Dan Eve")
     settle(other, entry(s1=PLAIN, s2=WEAK))
