@@ -36,7 +36,7 @@ def record(
     """
     late = None
     if action.booked_before is not None:
-        late = Foreseen.of(session, key, type(action), lambda now: _booked_late(now, action, clean(note)))
+        late = Foreseen.of(session, key, type(action), lambda now: _booked_late(now, action))
     request = action.request() | ({"insist": insist} if action.moves_people else {})
     with take_turn(session, action.verb, request, Signature.of(key, by, link, note), version=version) as turn:
         if turn.fresh:
@@ -72,7 +72,7 @@ def _with_seat(turn: Turn, join: Join) -> Join:
     return Join(seat.name, join.after, seat.number, player.pk)
 
 
-def _booked_late(session: Session, action: TableAction, note: str) -> Rewritten:
+def _booked_late(session: Session, action: TableAction) -> Rewritten:
     """What changes if the action is booked where it was forgotten. Raises `LedgerError` if that is refused."""
     seats = seats_of(session)
     numbers = numbers_of(seats)
@@ -82,7 +82,7 @@ def _booked_late(session: Session, action: TableAction, note: str) -> Rewritten:
         raise LedgerError(problems)
     deals = deals_of(session, numbers)
     known_deal(deals, action.booked_before or 0)
-    return rewrite(session, deals, Plan({}, insert=action, note=note))
+    return rewrite(session, deals, Plan({}, insert=action))
 
 
 def preview_late(*, session: Session, action: TableAction) -> Correction:

@@ -141,12 +141,6 @@ def script(session: Session, deals: Mapping[int, Stored], *, without: Collection
             yield Step(event, None)
 
 
-def _next_deal(event: Event) -> int:
-    """The number of the first deal that came after an event, which may have been booked late."""
-    late = read_table_action(event.verb, event.action).booked_before if event.verb in TABLE_ACTIONS else None
-    return event.deals + 1 if late is None else late
-
-
 def advance(table: Table, step: Step) -> Table:
     """The table after one step, with its deal as stored. Raises `LedgerError` if the step is impossible."""
     if step.deal is None:
@@ -165,10 +159,10 @@ def known_deal(deals: Mapping[int, Stored], number: int) -> Stored:
 class Plan:
     """The changes to make in the script.
 
-    ``inputs`` are new entries by deal number (None voids the deal), ``insert`` is an action booked late with its
-    ``note``, and ``without`` is an event to leave out. ``follow`` are the numbers of the deals that follow
-    from the change; all others stand as they were dealt (R73). ``restored`` is the deal that is to count again, as it
-    last counted.
+    ``inputs`` are new entries by deal number (None voids the deal), ``insert`` is an action booked late, and
+    ``without`` is an event to leave out. That one is the latest that counts, so it moved no deals but those in
+    ``inputs``. ``follow`` are the numbers of the deals that follow from the change; all others stand as they were dealt
+    (R73). ``restored`` is the deal that is to count again, as it last counted.
     """
 
     inputs: Mapping[int, Entry | None]
@@ -176,7 +170,6 @@ class Plan:
     without: Event | None = None
     follow: Collection[int] = ()
     restored: Stored | None = None
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,8 +223,8 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
         deal, last_dealt = step.deal, table
         number, voided = deal.number, deal.revision.voided
         if plan.insert is not None and plan.insert.booked_before == number:
-            (table, inserted), changed = _inserted(table, plan.insert, plan.note), True
-        changed = changed or number in plan.inputs or (plan.without is not None and number >= _next_deal(plan.without))
+            (table, inserted), changed = _inserted(table, plan.insert), True
+        changed = changed or number in plan.inputs
         if not changed:
             table = advance(table, step)
             continue
@@ -292,14 +285,14 @@ def _revision(
     )
 
 
-def _inserted(table: Table, action: TableAction, note: str) -> tuple[Table, list[Line]]:
+def _inserted(table: Table, action: TableAction) -> tuple[Table, list[Line]]:
     if table.stacks is None:
         number = action.booked_before
         message = Phrase(
             "Hand {number} was played on credit; chips can only be bought for hands to come.", number=number
         )
         raise refuse("bad-value", "before", message)
-    return action.apply(table, note)
+    return action.apply(table, "")  # no action that is booked late leaves its note at the table
 
 
 def _same(table: Table, entry: Entry, was: Entry, found: Stored) -> bool:
