@@ -77,7 +77,7 @@ def test_nobody_agrees_to_a_page_that_is_older_than_the_session(closed: Session)
 
 def test_nobody_agrees_twice(closed: Session) -> None:
     agree(closed, 2)
-    with pytest.raises(ledger.Conflict, match="Bob has agreed to this record already"):
+    with pytest.raises(ledger.Conflict, match=r"^Bob has agreed to this record already\.$"):
         agree(closed, 2)
 
 

@@ -283,6 +283,12 @@ def test_a_count_that_differs_is_booked_with_a_reason(bought: Session) -> None:
     assert owed(bought) == {}
 
 
+def test_a_reopening_says_which_stacks_it_puts_back(bought: Session) -> None:
+    closed = act(ledger.close_session, bought, counts={1: 4300, 2: 3900, 3: 3800}, note="a pot was paid wrong")
+    assert closed.after["stacks"] == {}
+    assert act(ledger.reopen_session, bought).after["stacks"] == {"1": 4000, "2": 4000, "3": 4000}
+
+
 @pytest.mark.parametrize(("third", "kept"), [(3700, 300), (4400, -400)])
 def test_what_the_stacks_lack_is_the_banks(bought: Session, third: int, kept: int) -> None:
     act(ledger.close_session, bought, counts={1: 4000, 2: 4000, 3: third}, note="a chip is gone")

@@ -15,6 +15,7 @@ from scoring.game.errors import LedgerError
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT
 from scoring.ledger import Conflict, Way, audit
 from scoring.ledger.load import totals_of
+from scoring.ledger.payments import payments_made
 from scoring.models import Event, Seat, Session, Total, Transfer
 from tests.ledger.conftest import act, key, money, settle, start, table, totals
 from tests.ledger.tampering import unguarded, write
@@ -59,6 +60,26 @@ def test_when_all_is_paid_nothing_is_open(owing: Session) -> None:
         pay(owing, *payment)
     assert open_(owing) == []
     assert [balance.owed for balance in totals(owing).values()] == [0] * 6
+
+
+def test_who_pays_what_is_owed_may_have_meant_to_pay_more(owing: Session) -> None:
+    """They have agreed to owe less than nothing, and then typed what is owed."""
+    pay(owing, 2, 1, 900, over=100)
+    assert open_(owing) == [(3, 4, 400), (2, 4, 100)]
+
+
+def test_a_payment_of_another_amount_than_they_saw_is_late(owing: Session) -> None:
+    said = "What Bob owes Ann has changed since this page was opened. If your payment is another one, record it again."
+    assert refused(owing, 2, 1, 400, seen=500) == [("stale", "", said)]
+
+
+def test_payments_are_not_rounded_unless_somebody_chose_so(session: Session) -> None:
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(Leave, session, seat=2)
+    pay(session, 2, 1, 400)
+    act(ledger.close_session, session)
+    pay(session, 2, 1, 500)
+    assert [each.coin for each in payments_made(session)] == [0, 0]
 
 
 def test_no_payment_is_a_win(owing: Session) -> None:

@@ -175,18 +175,22 @@ def test_settling_up_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) ->
     assert told(refusal) == ("quota", "", said)
 
 
-@override_settings(LINKS_PER_SESSION=1)
-def test_a_club_and_its_session_each_have_their_links() -> None:
+@pytest.mark.parametrize(("most", "all_of_them"), [(1, "1 link"), (2, "2 links")])
+def test_a_club_and_its_session_each_have_their_links(most: int, all_of_them: str) -> None:
     session = start()
-    for where, what in ((session, "session"), (None, "club")):
-        role = links.Role.HOST if where is None else links.Role.VIEWER
-        links.issue(club=session.club, session=where, role=role, key=f"{what} 1")
-        with pytest.raises(LedgerError) as refusal:
-            links.issue(club=session.club, session=where, role=role, key=f"{what} 2")
-        said = f"This {what} has had 1 link, which is the most. The server’s operator can allow more."
-        assert told(refusal) == ("quota", "", said)
-    other = start()  # another club
-    links.issue(club=other.club, role=links.Role.HOST, key="other 1")
+    with override_settings(LINKS_PER_SESSION=most):
+        for where, what in ((session, "session"), (None, "club")):
+            role = links.Role.HOST if where is None else links.Role.VIEWER
+            for number in range(most):
+                links.issue(club=session.club, session=where, role=role, key=f"{what} {number}")
+            with pytest.raises(LedgerError) as refusal:
+                links.issue(club=session.club, session=where, role=role, key=f"{what} {most}")
+            said = f"This {what} has had {all_of_them}, which is the most. The server’s operator can allow more."
+            assert told(refusal) == ("quota", "", said)
+            # The form that made the last one may be sent again.
+            links.issue(club=session.club, session=where, role=role, key=f"{what} {most - 1}")
+        other = start()  # another club
+        links.issue(club=other.club, role=links.Role.HOST, key="other 1")
 
 
 @override_settings(LINKS_PER_SESSION=2)

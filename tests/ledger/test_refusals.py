@@ -137,6 +137,40 @@ def test_whoever_changes_anything_has_seen_what_there_is(session: Session, verb:
     act(verb, session, **given, version=session.version)
 
 
+def test_a_table_has_room_for_24(session: Session) -> None:
+    for number in range(4, 25):
+        act(Join, session, name=f"Player {number}")
+    assert refusal(Join, session, name="Zoe") == [("too-many-players", "name", "There is room for 24.")]
+
+
+def test_a_decision_says_what_was_decided(session: Session) -> None:
+    settle(session)
+    raised = act(ledger.dispute, session, number=1, note="Hm").raised.n
+    assert refusal(ledger.resolve_dispute, session, raised=raised, note="") == [
+        ("missing", "note", "Say what was decided.")
+    ]
+
+
+def test_an_undo_takes_back_what_was_looked_at_and_nothing_else(session: Session) -> None:
+    settle(session)
+    settle(session)
+    stale = "The table was changed since this page was opened."
+    assert conflict(ledger.undo, session, target=session.version - 1) == stale
+    act(ledger.undo, session, target=session.version)
+
+
+def test_what_is_chosen_for_another_session_or_done_to_this_one_is_no_choice(session: Session) -> None:
+    other = start("Dan Eve")
+    settle(session)
+    act(ledger.close_session, session)
+    seen = session.version
+    act(ledger.close_session, other)
+    for name in ("Friday", "Saturday", "Sunday"):
+        act(ledger.rename_session, other, name=name)
+    act(ledger.choose_tab, session, on=True)
+    act(ledger.rename_session, session, name="Late show", version=seen)
+
+
 def test_what_two_hosts_choose_is_chosen_by_the_first(session: Session) -> None:
     """The second is told what has changed, which is not the table."""
     settle(session)

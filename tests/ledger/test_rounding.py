@@ -105,6 +105,14 @@ def test_another_coin_and_none_until_payments_have_begun(rounded: Session) -> No
     assert refusal(rounded, ledger.choose_tab, on=False) == is_open
 
 
+def test_a_plan_that_left_nothing_stands_off_the_tab_too(owing: Session) -> None:
+    act(ledger.choose_tab, owing, on=True, coin=100)
+    act(ledger.pay, owing, payer=2, payee=1, amount=500)
+    act(ledger.choose_tab, owing, on=False)
+    assert open_(owing) == [(2, 1, 400), (3, 4, 400), (2, 4, 100)]
+    assert reads.open_payments(owing).promised
+
+
 def test_off_the_tab_nothing_is_rounded(rounded: Session) -> None:
     """Nobody would carry what rounding leaves, so what was paid counts and the rest is to be paid, too."""
     pay_all(rounded)
