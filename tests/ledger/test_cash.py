@@ -283,6 +283,15 @@ def test_a_count_that_differs_is_booked_with_a_reason(bought: Session) -> None:
     assert owed(bought) == {}
 
 
+def test_money_stands_where_somebody_has_paid_and_it_was_not_taken_back(bought: Session) -> None:
+    credit = start("Dan Eve")
+    act(BuyIn, credit, seat=1, amount=4000)
+    undone = start("Fay Gus")
+    act(BuyIn, undone, seat=1, amount=4000, cash=True)
+    act(ledger.undo, undone)
+    assert [reads.state(each).for_cash for each in (bought, credit, undone)] == [True, False, False]
+
+
 def test_a_reopening_says_which_stacks_it_puts_back(bought: Session) -> None:
     closed = act(ledger.close_session, bought, counts={1: 4300, 2: 3900, 3: 3800}, note="a pot was paid wrong")
     assert closed.after["stacks"] == {}

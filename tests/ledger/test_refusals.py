@@ -137,6 +137,33 @@ def test_whoever_changes_anything_has_seen_what_there_is(session: Session, verb:
     act(verb, session, **given, version=session.version)
 
 
+def test_a_change_of_a_hand_that_cannot_be_says_why(session: Session) -> None:
+    settle(session)
+    nothing = [("nothing", "deals[1]", "Nothing in hand 1 would change.")]
+    assert refusal(ledger.correct_deal, session, number=1, entry=LEVEL) == nothing
+    assert refusal(ledger.restore_deal, session, number=1) == [("bad-value", "deals[1]", "Hand 1 is not void.")]
+    act(ledger.void_deal, session, number=1)
+    void = [("bad-value", "deals[1]", "Hand 1 is void.")]
+    assert refusal(ledger.void_deal, session, number=1) == void
+    assert refusal(ledger.correct_deal, session, number=1, entry=PENDING) == void
+
+
+def test_a_hand_of_another_session_is_another_hand(session: Session) -> None:
+    settle(session)
+    seen = session.version
+    other = start("Dan Eve")
+    settle(other, entry(s1=PLAIN, s2=WEAK))
+    for _ in range(3):
+        act(ledger.void_deal, other, number=1)
+        act(ledger.restore_deal, other, number=1)
+    act(ledger.rename_session, session, name="Friday")
+    raised = act(ledger.dispute, session, number=1, note="Hm", version=seen).raised.n
+    act(ledger.resolve_dispute, session, raised=raised, note="So")
+    act(ledger.void_deal, session, number=1)
+    changed = "Hand 1 was changed since this page was opened."
+    assert conflict(ledger.dispute, session, number=1, note="Hm", version=seen) == changed
+
+
 def test_a_table_has_room_for_24(session: Session) -> None:
     for number in range(4, 25):
         act(Join, session, name=f"Player {number}")
