@@ -191,6 +191,20 @@ def test_a_correction_changes_who_was_dealt_in(session):
     assert points(session) == {1: 6, 2: -6, 3: 0}
 
 
+def test_who_was_dealt_in_stands_when_an_earlier_hand_changes(session):
+    settle(session)
+    settle(session)
+    without = Entry(boards={1: PLAIN, 2: WEAK}, seats=(1, 2), note="Cat was not there yet")
+    act(ledger.correct_deal, session, number=2, entry=without)
+    shown = ledger.preview_correction(session=session, number=1, entry=QUEENS)
+    (departure,) = shown.departures
+    assert not departure.possible
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")
+    last = Revision.objects.filter(deal__number=2).latest("n")
+    assert (last.entry["seats"], last.note) == ([1, 2], "Cat was not there yet")
+    assert [player["name"] for player in document(2, last.n)["players"]] == ["Ann", "Bob"]
+
+
 def test_overrides_in_a_correction_need_a_note(session):
     settle(session)
     with pytest.raises(LedgerError) as refusal:
@@ -229,6 +243,7 @@ def test_later_hands_follow_where_the_host_says_so(session):
         (2, ("fantasyland", "button")),
         (3, ("button",)),
     ]
+    assert [departure.number for departure in shown.departures] == [2, 3]
     act(ledger.correct_deal, session, number=1, entry=QUEENS, follow=[3, 2], note="The queens were aces")
     assert [revision.button for revision in Revision.objects.filter(n=2).order_by("deal__number")] == [1, 1, 2]
     assert document(2, 2)["players"][-1]["fantasyland_cards"] == 13
@@ -280,6 +295,14 @@ def test_a_repeated_settle_finds_the_hand_of_its_own_session(db):
     for session in (first, second):
         settle(session, key="once", number=1)
     assert settle(second, key="once", number=1).session == second
+
+
+def test_the_table_is_what_the_last_hand_left_whichever_is_corrected(session):
+    for _ in range(4):
+        settle(session)
+    before = table(session)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="rows")
+    assert table(session) == before
 
 
 def test_the_hosts_word_stands_when_an_earlier_hand_changes(session):
