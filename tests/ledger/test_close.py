@@ -5,7 +5,7 @@ import pytest
 from scoring import ledger, reads
 from scoring.actions.chips import BuyIn
 from scoring.actions.fee import Fee
-from scoring.actions.people import Join, SitOut
+from scoring.actions.people import Join, Leave, SitOut
 from scoring.actions.set_next import SetNext
 from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
@@ -31,6 +31,23 @@ def test_a_hand_counts_once_however_often_it_was_settled_and_a_void_one_not_at_a
     act(Join, session, name="Dan")
     act(ledger.close_session, session)
     assert {total.player.name: total.deals for total in Total.objects.all()} == {"Ann": 1, "Bob": 1, "Cat": 1, "Dan": 0}
+
+
+def test_players_of_a_session_are_those_who_were_there(session):
+    """Evv was a mistyped name. Dan stayed for nothing; Eve left after a hand, and Fay after paying for the room."""
+    act(Join, session, name="Evv")
+    act(ledger.undo, session)
+    for name in ("Dan", "Eve", "Fay"):
+        act(Join, session, name=name)
+    for seat in (1, 2, 5, 7):
+        act(SitOut, session, seat=seat)
+    settle(session, entry(s3=PLAIN, s6=WEAK))
+    act(Fee, session, seats=[7], amount=50, note="Room")
+    for seat in (5, 6, 7):
+        act(Leave, session, seat=seat)
+    act(ledger.close_session, session)
+    deals = {total.player.name: total.deals for total in Total.objects.all()}
+    assert deals == {"Ann": 0, "Bob": 0, "Cat": 1, "Eve": 1, "Fay": 0}
 
 
 CHANGES = [
