@@ -236,3 +236,8 @@ class CorrectionForm(DealForm):
         changed = {seat: cards for seat, cards in self.cards.items() if cards != self.dealt[seat]}
         fields |= {f"{prefix(seat)}-cards": str(cards) for seat, cards in changed.items()}
         return fields
+
+    def shown_fields(self) -> dict[str, str]:
+        """Every field that the page shows, by name, as the page fills it in; without the reason."""
+        cards = {f"{prefix(seat)}-cards": str(cards) for seat, cards in self.cards.items()}
+        return {**super().all_fields(), "button": str(self.button), **cards}

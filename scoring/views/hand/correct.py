@@ -59,17 +59,25 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     if voided:
         # Another phone voided it. What was typed into this form outlives that.
         form.errors[""] = [_("Hand {number} is void: restore it first.").format(number=number)]
-        return _form_page(request, session, number, form, status=CONFLICT)
+        return _form_page(request, session, deal, form, status=CONFLICT)
+    now = CorrectionForm({}, *stored)
+    was = None if done else _as_it_was(deal, whole_number(sent.get("revision")))
+    if was and was.shown_fields() != now.shown_fields():
+        form = CorrectionForm(_rebased(sent.dict(), was, now), *stored)
+        changed = _("Hand {number} was changed since this page was opened. What you had not changed is as it is now.")
+        form.errors[""] = [changed.format(number=number)]
+        return _form_page(request, session, deal, form, status=CONFLICT)
     hand = form.entry()
     typed = "checked" in sent or request.method == "POST"
     if hand is None or not typed or "edit" in sent:
         status = UNPROCESSABLE if typed and hand is None else 0
-        return _form_page(request, session, number, form, status=status)
-    change = ChangeRequest(request, session, number, Correct.verb, hand, form.all_fields())
+        return _form_page(request, session, deal, form, status=status)
+    fields = {**form.all_fields(), "revision": str(deal.revision)}
+    change = ChangeRequest(request, session, number, Correct.verb, hand, fields)
 
     def at_their_fields(refused: Refused) -> HttpResponse:
         form.refused(refused.problems)
-        return _form_page(request, session, number, form, status=refused.status)
+        return _form_page(request, session, deal, form, status=refused.status)
 
     return _answer(change, at_their_fields)
 
@@ -108,6 +116,30 @@ def _as_it_counted(deal: Deal, before: Event | None = None) -> tuple[tuple[Entry
     if stored is None or outcome is None:
         raise Http404
     return (stored.entry, outcome), revisions[-1].voided
+
+
+def _as_it_was(deal: Deal, seen: int) -> CorrectionForm | None:
+    """The form of the deal as it counted in revision ``seen``, or last before it. None if there is no such one."""
+    counted = [each.n for each in reads.revisions(deal) if each.n <= seen and not each.voided]
+    stored = reads.stored_deal(deal, counted[-1]) if counted else None
+    outcome = stored.outcome() if stored else None
+    return CorrectionForm({}, stored.entry, outcome) if stored and outcome else None
+
+
+def _rebased(sent: Mapping[str, str], was: CorrectionForm, now: CorrectionForm) -> Mapping[str, str]:
+    """What was typed over the deal as it ``was``, over the deal as it stands ``now``.
+
+    Fields that say what the deal was are those that nobody changed. They say what it is now.
+    """
+    if len({was.by_points, now.by_points, sent.get("mode") == "points"}) > 1:
+        return sent
+    old, new = was.shown_fields(), now.shown_fields()
+    untouched = [
+        name
+        for name in old.keys() | new.keys()
+        if drafts.unordered(sent.get(name, "")) == drafts.unordered(old.get(name, ""))
+    ]
+    return {**sent, **{name: new.get(name, "") for name in untouched}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +296,15 @@ def _key(session: Session, sent: QueryDict) -> str:
     return key if is_key(key) and not reads.recorded(session, key) else new_key()
 
 
-def _form_page(request: Request, session: Session, number: int, form: CorrectionForm, *, status: int) -> HttpResponse:
+def _form_page(request: Request, session: Session, deal: Deal, form: CorrectionForm, *, status: int) -> HttpResponse:
+    number = deal.number
     names = {seat.number: seat.name for seat in seats_of(session)}
     rules = resolve(form.outcome.document["rules"])
     context = {
         **deal_form_context(form, names, [_entry(form, seat) for seat in form.seats], rules, status=status),
         "decks": 0 if form.by_points else rules.decks,
         "number": number,
+        "revision": deal.revision,
         "key": _key(session, request.GET),
         "naming": reverse("correct-named", args=[session.public_id, number]),
         "address": reverse("correct", args=[session.public_id, number]),

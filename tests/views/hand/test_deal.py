@@ -1,6 +1,7 @@
 """A settled hand: shown, corrected, voided and restored, with every version kept."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from scoring.access import links
 from scoring.actions.chips import BuyIn
 from scoring.actions.people import SitOut
 from scoring.game.entry import Entry, Rows
-from scoring.models import Deal, Revision, Session
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
+from scoring.models import Deal, Event, Revision, Session
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
 from tests.pages import Form, follow, form, post_nothing
 from tests.views.hand.test_enter import fields
 
@@ -279,6 +280,44 @@ def test_a_correction_that_comes_after_the_hand_was_voided_keeps_what_was_typed(
     again = form(form(late, "Preview changes").press(), "Correct hand 1").press()
     assert again["Location"] == hand(session)
     assert Revision.objects.get(n=4).entry["boards"]["1"]["front"] == "7s8d4c"
+
+
+@pytest.mark.parametrize("then", ["previewed", "sent"])
+def test_a_correction_takes_back_no_other_one_that_was_made_meanwhile(
+    client: Client, session: Session, then: str
+) -> None:
+    """Two hosts correct hand 1 at once: the one Ann's front, the other Bob's front, and who had the button."""
+    settle(session)
+    typed = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill({"p1-front": "7s8d4c"})
+    previewed = typed.fill({"note": "misread"}).press()
+    theirs = {**LEVEL.boards, 2: replace(WEAK, front="5s6c4d", ruling="dead")}
+    act(ledger.correct_deal, session, number=1, entry=Entry(boards=theirs, button=2, note="a 4"), note="a 4")
+    before = Event.objects.count()
+    late = typed.press() if then == "previewed" else form(previewed, "Correct hand 1").press()
+    said = "Hand 1 was changed since this page was opened. What you had not changed is as it is now."
+    assert said in refused(late, 409)
+    assert Event.objects.count() == before
+    again = form(late, "Preview changes")
+    kept = {name: again.fields()[name] for name in ("p1-front", "p2-front", "p2-ruling", "button", "note")}
+    assert kept == {
+        "p1-front": ["7s8d4c"], "p2-front": ["5s6c4d"], "p2-ruling": ["dead"], "button": ["2"], "note": ["misread"],
+    }  # fmt: skip
+    assert form(again.press(), "Correct hand 1").press()["Location"] == hand(session)
+    stands = Revision.objects.latest("n").entry
+    assert (stands["boards"]["1"]["front"], stands["boards"]["2"]) == (
+        "7s8d4c", {"front": "5s6c4d", "middle": WEAK.middle, "back": WEAK.back, "ruling": "dead"},
+    )  # fmt: skip
+    assert Revision.objects.latest("n").button == 2
+
+
+def test_points_that_were_corrected_meanwhile_are_taken_back_by_nobody(client: Client, session: Session) -> None:
+    settle(session, Entry(points=((1, 2, 5), (1, 3, 0), (2, 3, 3))))
+    typed = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill({"points-1-2": "7"})
+    act(ledger.correct_deal, session, number=1, entry=Entry(points=((1, 2, 5), (1, 3, 0), (2, 3, -55))), note="55")
+    late = typed.press()
+    assert late.status_code == 409
+    form(form(late, "Preview changes").press(), "Correct hand 1").press()
+    assert points(session) == {1: 7, 2: -62, 3: 55}
 
 
 @pytest.mark.parametrize("change", ["void", "correct", "preview"])
