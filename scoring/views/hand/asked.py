@@ -151,6 +151,8 @@ class Asked:
         """Whether this hand has been settled with other cards, and is not the next one under an old number."""
         if self.settled is None or self.entry is None:
             return False
+        if self.entry.points is not None or "points" in self.settled.action["entry"]:
+            return True  # points do not tell one hand from the next
         return _shares_a_row(self.settled.action["entry"], self.entry.as_document())
 
     def _left_alone(self) -> set[str]:

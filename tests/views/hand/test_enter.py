@@ -270,6 +270,24 @@ def test_other_cards_in_the_form_of_a_settled_hand_are_the_next_hand_and_say_so(
     assert form(shown).press()["Location"] == f"/s/{session.public_id}/hands/2/"
 
 
+@pytest.mark.parametrize(
+    ("theirs", "typed"),
+    [(COUNTED, {**COUNTED, "points-1-2": "9"}), (HAND, COUNTED), (COUNTED, HAND)],
+    ids=["points and points", "cards and points", "points and cards"],
+)
+def test_a_hand_of_which_points_were_typed_is_not_settled_twice(
+    client: Client, session: Session, theirs: dict[str, str], typed: dict[str, str]
+) -> None:
+    """Points do not tell whether this is the hand that another phone has settled meanwhile, or the next one."""
+    entering = opened(client, session, typed)
+    previewed(HostsBrowser(), session, theirs).press()
+    late = entering.press()
+    assert late.status_code == 409
+    assert "Hand 1 is already settled. Open it to correct it." in late.content.decode()
+    assert "Not saved:" in late.content.decode()
+    assert Deal.objects.count() == 1
+
+
 def test_the_same_key_with_another_hand_is_stale(client: Client, session: Session) -> None:
     entering = opened(client, session)
     settling = form(entering.press())
