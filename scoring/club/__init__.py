@@ -11,7 +11,7 @@ from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pa
 from scoring.club.pay_kinds import KINDS, Bill, PayCard
 from scoring.club.people import merge, new_club, rename, rename_player, retire
 from scoring.club.tab import open_among, pay_tab, pay_tab_among, undo_tab_payment
-from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, usual_stakes
+from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, stake_seen, usual_stakes
 
 __all__ = [
     "KINDS",
@@ -36,6 +36,7 @@ __all__ = [
     "rules_name",
     "save_rules",
     "set_usual_stake",
+    "stake_seen",
     "take_back_last",
     "undo_tab_payment",
     "usual_stakes",

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from scoring import live
 from scoring.club.lock import lock_club_and_sessions
+from scoring.game.errors import refuse
 from scoring.ledger.append_only import erasing
 from scoring.models import (
     DEMO,
@@ -26,6 +27,7 @@ from scoring.models import (
     TabPayment,
     Transfer,
 )
+from scoring.rules.phrase import Phrase
 from scoring.transactions import Gone, writing
 
 _MANY_ROWS: Final = (
@@ -40,14 +42,18 @@ _MANY_ROWS: Final = (
 """What a session has for each hand or action, those that point to others first, and the way to the session."""
 
 
-def erase(club: Club) -> None:
+def erase(club: Club, *, started: int | None = None) -> None:
     """Permanently delete everything the club has: sessions, ledger, players, links.
+
+    Raises `LedgerError` if the club has not ``started`` so many sessions, because somebody has not seen all of them.
 
     Only this, `drop_idle` and, in the demo, `take_back_last` delete what was played, apart from an operator who empties
     the whole database.
     """
     with writing():
-        lock_club_and_sessions(club.pk)
+        locked = lock_club_and_sessions(club.pk)
+        if started not in (None, locked.started):
+            raise refuse("stale", "", Phrase("A session was started in this club since this page was opened."))
         for public_id in Session.objects.filter(club=club).values_list("public_id", flat=True):
             live.gone(public_id)
         with erasing(connection):

@@ -37,11 +37,14 @@ def add_pay_address(player: Player, kind: str, value: str) -> None:
             raise refuse("duplicate", "kind", said)
 
 
-def remove_pay_address(player: Player, kind: str) -> None:
-    """Forget the player's address of this kind, if they have one."""
+def remove_pay_address(player: Player, kind: str, value: str) -> None:
+    """Forget this address, if the player has it. Raises `LedgerError` if they have another one of its kind by now."""
     with writing():
         lock_club(player.club_id)
-        PayAddress.objects.filter(player=player, kind=kind).delete()
+        kept = PayAddress.objects.filter(player=player, kind=kind)
+        if kept.exclude(value=value).exists():
+            raise refuse("stale", "", Phrase("This address was changed since this page was opened."))
+        kept.delete()
 
 
 def merge_pay_addresses(player: Player, into: Player) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db.models import Q, QuerySet
 
 from scoring.actions.checks import length_problem
@@ -24,10 +26,24 @@ def usual_stakes(club: Club) -> QuerySet[UsualStake]:
     )
 
 
-def set_usual_stake(one: Player, other: Player, *, currency: str, minor_digits: int, stake: int | None) -> None:
+def stake_seen(stake: UsualStake) -> str:
+    """What a page that shows a usual stake says of it, so that nobody sets another one over one they have not seen."""
+    return f"{stake.low_id}-{stake.high_id}-{stake.currency}-{stake.minor_digits}-{stake.stake}"
+
+
+def set_usual_stake(
+    one: Player,
+    other: Player,
+    *,
+    currency: str,
+    minor_digits: int,
+    stake: int | None,
+    seen: Collection[str] | None = None,
+) -> None:
     """Set the stake, in minor units per point, that two players get in new sessions in this currency.
 
-    None removes it, so that the session's stake applies again.
+    None removes it, so that the session's stake applies again. Raises `LedgerError` if there is a third one that is not
+    among those ``seen``, which are what `stake_seen` says of them.
     """
     if one.pk == other.pk or one.club_id != other.club_id:
         raise LedgerError(
@@ -36,7 +52,10 @@ def set_usual_stake(one: Player, other: Player, *, currency: str, minor_digits: 
     with writing():
         lock_club(one.club_id)
         check_there(one, other)
-        UsualStake.objects.filter(of_pair(one, other), currency=currency).delete()
+        now = UsualStake.objects.filter(of_pair(one, other), currency=currency)
+        if seen is not None and any(each.stake != stake and stake_seen(each) not in seen for each in now):
+            raise refuse("stale", "", Phrase("This stake was changed since this page was opened."))
+        now.delete()
         if stake is not None:
             write_usual_stake(one, other, currency, minor_digits, stake)
 

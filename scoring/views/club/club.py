@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring import access, club, reads
 from scoring.exports import making
 from scoring.game.errors import LedgerError
-from scoring.request import UNPROCESSABLE, Request
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.texts import gettext as _
 from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame, club_title
@@ -83,7 +83,11 @@ def delete(request: Request, public_id: str) -> HttpResponse:
         wrong = problems({"": [_("That is not the club’s name. Nothing was deleted.")]})
         return render(request, "club/delete.html", {**context, **wrong}, status=UNPROCESSABLE)
     exported = [of.public_id, *of.sessions.values_list("public_id", flat=True)]
-    club.erase(of)
+    try:
+        club.erase(of, started=whole_number(request.POST.get("started")))
+    except LedgerError as refusal:
+        late = problems({"": reasons(refusal.problems)}, CONFLICT)
+        return render(request, "club/delete.html", {**context, **late}, status=CONFLICT)
     for each in exported:
         making.forget(each)
     return redirect("home")

@@ -52,14 +52,14 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
         return _player_page(request, found, [late], status=CONFLICT)
     if request.POST.get("do") == "add-address":
         return _add_address(request, found)
-    if request.POST.get("do") == "remove-address":
-        club.remove_pay_address(found, request.POST.get("kind", ""))
-        return redirect("player", public_id, found.pk)
     do: dict[str, Callable[[], None]] = {
         "rename": lambda: club.rename_player(found, request.POST.get("name", ""), was=request.POST.get("was")),
         "merge": lambda: club.merge(found, _chosen(request, of, found)),
         "retire": lambda: club.retire(found),
         "return": lambda: club.retire(found, retired=False),
+        "remove-address": lambda: club.remove_pay_address(
+            found, request.POST.get("kind", ""), request.POST.get("was", "")
+        ),
     }
     chosen = do.get(request.POST.get("do", ""))
     if chosen is None:
@@ -68,6 +68,8 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
         chosen()
     except LedgerError as refusal:
         return _player_page(request, found, reasons(refusal.problems), status=status_of(refusal))
+    if request.POST.get("do") == "remove-address":
+        return redirect("player", public_id, found.pk)
     return redirect("roster", public_id)
 
 
@@ -116,7 +118,7 @@ def _player_page(
         "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
         "addresses": [
-            (each.kind, club.KINDS[each.kind].label, club.KINDS[each.kind].parts(each.value))
+            (each.kind, club.KINDS[each.kind].label, each.value, club.KINDS[each.kind].parts(each.value))
             for each in club.pay_addresses(found)
         ],
         "kinds": [(kind, club.KINDS[kind].label) for kind in PayAddress.Kind],
@@ -144,6 +146,7 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
             currency=currency,
             minor_digits=digits,
             stake=parse_amount(text, digits) if text else None,
+            seen=sent.get("seen", "").split(),
         )
     except LedgerError as refusal:
         status = status_of(refusal)
@@ -174,6 +177,7 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
         "stakes": [
             {
                 "names": listed([each.low.name, each.high.name]),
+                "seen": club.stake_seen(each),
                 "one": str(each.low_id),
                 "other": str(each.high_id),
                 "currency": each.currency,
@@ -182,6 +186,7 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
             for each in club.usual_stakes(of)
         ],
         "currencies": [(code, name) for code, (name, _digits) in CURRENCIES.items()],
+        "seen": " ".join(map(club.stake_seen, club.usual_stakes(of))),
         "sent": {
             "one": request.POST.get("one", ""),
             "other": request.POST.get("other", ""),

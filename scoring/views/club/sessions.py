@@ -13,6 +13,7 @@ from scoring.forms.tab import TabPaymentForm
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, sent_key, whole_number
+from scoring.texts import gettext as _
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
@@ -41,6 +42,9 @@ def again(request: Request, public_id: str) -> HttpResponse:
     settling = Settling(request, of, terms.names, sent_key(request))
     if settling.stale:
         return sessions_page(request, of, [CHANGED], status=CONFLICT)
+    if not reads.started(sent_key(request)) and whole_number(request.POST.get("started")) != of.started:
+        late = _("A session was started in this club since this page was opened.")
+        return sessions_page(request, of, [late], status=CONFLICT)
     try:
         session = ledger.start_session(
             club=of,

@@ -61,6 +61,7 @@ def _again(held: list[Link]) -> dict[str, Any]:
         return {}
     return {
         "again": reverse("again", args=[club.public_id]),
+        "started": club.started,
         "changed": f"{reverse('new')}?{urlencode({'club': club.public_id})}",
         "last_names": listed(terms.names),
         "last_terms": terms_again(terms),

@@ -52,6 +52,19 @@ def test_what_goes_with_a_club_is_counted(session: Session) -> None:
     assert "Deletes 2 sessions with all hands, the whole ledger" in browser.get(page).content.decode()
 
 
+def test_no_session_is_deleted_that_the_page_did_not_speak_of(session: Session) -> None:
+    client = host(session)
+    typed = form(client.get(f"/c/{session.club.public_id}/delete/"), "Delete club forever").fill({"name": "Home game"})
+    second = start("Ann Bob", club=session.club)
+    late = typed.press()
+    assert late.status_code == 409
+    shown = late.content.decode()
+    assert "A session was started in this club since this page was opened." in shown
+    assert "Deletes 2 sessions" in shown
+    assert Session.objects.filter(pk__in=(session.pk, second.pk)).count() == 2
+    assert form(late, "Delete club forever").fill({"name": "Home game"}).press()["Location"] == "/"
+
+
 def test_a_clubs_name_is_not_given_over_one_that_was_given_meanwhile(session: Session) -> None:
     stale = form(host(session).get(f"/c/{session.club.public_id}/more/"), "Save club name").fill({"name": "Fridays"})
     club.rename(session.club, "Thursdays")

@@ -54,6 +54,20 @@ def test_a_host_adds_and_removes_how_a_player_is_paid(session: Session) -> None:
     assert "Remove PayPal.me" not in labels(page_of(client, ann))
 
 
+def test_an_address_that_was_changed_meanwhile_is_not_removed(session: Session) -> None:
+    client, ann = host(session), named(session, "Ann")
+    club.add_pay_address(ann, "paypal", "Ann")
+    stale = form(page_of(client, ann), "Remove PayPal.me")
+    club.remove_pay_address(ann, "paypal", "Ann")
+    club.add_pay_address(ann, "paypal", "AnnNew")
+    late = stale.press()
+    assert late.status_code == 409
+    assert "This address was changed since this page was opened." in text(late)
+    assert kept(ann) == {"paypal": "AnnNew"}
+    assert form(late, "Remove PayPal.me").press().status_code == 302
+    assert kept(ann) == {}
+
+
 @pytest.mark.parametrize(
     ("kind", "typed", "said"),
     [

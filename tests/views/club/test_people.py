@@ -151,6 +151,24 @@ def test_a_new_session_begins_with_the_usual_stakes(session: Session) -> None:
     assert "7.50 EUR" not in client.get(players).content.decode()
 
 
+@pytest.mark.parametrize("wish", ["another", "none"])
+def test_a_usual_stake_is_not_set_over_one_that_was_set_meanwhile(session: Session, wish: str) -> None:
+    client, players = host(session), f"/c/{session.club.public_id}/players/"
+    pair = named(session, "Ann"), named(session, "Bob")
+    club.set_usual_stake(*pair, currency="EUR", minor_digits=2, stake=500)
+    shown = client.get(players)
+    stale = form(shown, "Delete the stake of Ann and Bob")
+    if wish == "another":
+        stale = form(shown, "Save stake").fill({"one": str(pair[0].pk), "other": str(pair[1].pk), "stake": "7"})
+    club.set_usual_stake(*pair, currency="EUR", minor_digits=2, stake=900)
+    late = stale.press()
+    assert_late(late, "This stake was changed since this page was opened.")
+    assert [each.stake for each in club.usual_stakes(session.club)] == [900]
+    again = form(late, "Save stake" if wish == "another" else "Delete the stake of Ann and Bob").press()
+    assert again.status_code == 302
+    assert [each.stake for each in club.usual_stakes(session.club)] == ([700] if wish == "another" else [])
+
+
 def test_a_usual_stake_counts_only_in_the_currency_of_its_digits(session: Session) -> None:
     """Of a currency that had no decimals when the stake was set, 7 is 7; in one that has two it would be 0.07."""
     ann, bob = named(session, "Ann"), named(session, "Bob")

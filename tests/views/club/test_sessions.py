@@ -40,6 +40,20 @@ def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
     assert Session.objects.count() == 2
 
 
+def test_two_hosts_start_one_session(session: Session) -> None:
+    """Each of them sees what the other has done, and may still start another one."""
+    for address in (f"/c/{session.club.public_id}/", "/"):
+        client = host(session)
+        mine, theirs = (form(client.get(address), "Same as last time") for _ in range(2))
+        count = Session.objects.count()
+        assert theirs.press().status_code == 302
+        late = mine.press()
+        assert late.status_code == 409
+        assert "A session was started in this club since this page was opened." in late.content.decode()
+        assert Session.objects.count() == count + 1
+        assert form(late, "Same as last time").press().status_code == 302
+
+
 def test_players_who_left_or_retired_are_not_in_the_next_session(db: None) -> None:
     session = start("Ann Bob Cat Dan")
     act(Leave, session, seat=2)
