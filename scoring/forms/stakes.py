@@ -60,6 +60,12 @@ class StakesForm(ActionForm):
             for name, (a, b) in self.pairs.items()
         ]
 
+    def unplaced(self, names: Mapping[int, str]) -> list[tuple[str, str]]:
+        """What was typed for pairs that are not on the page any more, after their names. ``names`` are everyone's."""
+        pairs = combinations(sorted(names), 2)
+        gone = [(key, typed) for key in pairs if _name(key) not in self.pairs and (typed := self.text(_name(key)))]
+        return [(listed([names[seat] for seat in key]), typed) for key, typed in gone]
+
 
 def _name(key: tuple[int, int]) -> str:
     return f"pair-{key[0]}-{key[1]}"

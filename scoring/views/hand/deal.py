@@ -54,14 +54,24 @@ def deal(request: Request, public_id: str, number: int) -> HttpResponse:
 
 
 def page(
-    request: Request, session: Session, found: Deal, disputing: NoteForm, *, resolving: NoteForm | None = None
+    request: Request,
+    session: Session,
+    found: Deal,
+    disputing: NoteForm,
+    *,
+    resolving: tuple[int, NoteForm] | None = None,
 ) -> HttpResponse:
     """The hand's page. ``disputing`` is the form of a dispute; one that was refused keeps its text and its errors.
 
-    ``resolving`` is the form of a resolution that was refused. Its field may be gone, so its errors stand above all.
+    ``resolving`` is the form of a resolution that was refused, after the number of the event that raised its dispute.
+    Its field may be gone, so its errors stand above all.
     """
-    errors = {"": [error for field in resolving.errors.values() for error in field]} if resolving else disputing.errors
-    status = (resolving or disputing).status
+    of, resolution = resolving or (0, None)
+    above = {"": [error for field in resolution.errors.values() for error in field]} if resolution else None
+    status = (resolution or disputing).status
+    open_ = [each for each in reads.disputes(session) if each.deal == found]
+    decision = resolution.text("note") if resolution else ""
+    kept = session.closed_at is None and any(each.raised.n == of for each in open_)
     revisions = reads.revisions(found)
     asked = request.GET.get("version", str(found.revision))
     revision = next((each for each in revisions if str(each.n) == asked), None)
@@ -69,11 +79,13 @@ def page(
         raise Http404
     context = {
         **_context(request, session, found, revisions, revision),
-        **problems(errors, status),
+        **problems(above or disputing.errors, status),
         "form": disputing,
-        "disputes": [_dispute_shown(each, session) for each in reads.disputes(session) if each.deal == found],
+        "disputes": [
+            _dispute_shown(each, session) | {"decision": decision if each.raised.n == of else ""} for each in open_
+        ],
         "decided": [_decided_shown(*each) for each in reads.decided(found)],
-        "decision": resolving.text("note") if resolving else "",
+        "unsaved": "" if kept else decision,
         "key": new_key(),
         "version": session.version,
     }

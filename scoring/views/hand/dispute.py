@@ -48,7 +48,7 @@ def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpR
 
     if attempt(request, session, form, take_down):
         return redirect("deal", public_id, number)
-    return page(request, session, found, NoteForm(), resolving=form)
+    return page(request, session, found, NoteForm(), resolving=(raised, form))
 
 
 def _signature(request: Request, session: Session) -> dict[str, Any]:

@@ -54,10 +54,17 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
         typed = request.POST.dict()
         count = CloseForm(None, table=state.table, digits=session.minor_digits, coin=session.coin, typed=typed)
     counts = form.counts() if isinstance(form, CloseForm) else {}
+    unsaved = form.typed_stacks(state.players) if isinstance(form, CloseForm) and session.closed_at else []
+    if form.is_bound and isinstance(form, CloseForm if session.closed_at else NoteForm):
+        unsaved = [*unsaved, ("", form.text("note"))]  # it was for what the page does not offer any more
+        shown: LedgerForm = NoteForm()
+    else:
+        shown = form
     context = {
         **squared(session, state),
         "count": count,
-        "unsaved": form.typed_stacks(state.players) if isinstance(form, CloseForm) and session.closed_at else [],
+        "form": shown,
+        "unsaved": unsaved,
         "closing": closing(session, state, counts) if session.closed_at is None and session.stacks else None,
         **agreed(request, session),
         **entering(request, session),

@@ -17,9 +17,10 @@ from scoring.views.shared.asking import attempt, form_page, posted, signature
 def stakes(request: Request, public_id: str) -> HttpResponse:
     """Changes the common stake and those of single pairs. Settled hands keep their stakes."""
     session = access.session(request, public_id, Right.RUN)
-    form = StakesForm(posted(request), reads.state(session).table, session.minor_digits)
+    state = reads.state(session)
+    form = StakesForm(posted(request), state.table, session.minor_digits)
     if attempt(
         request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("table", session.public_id)
-    return form_page(request, session, "table/stakes.html", form, {})
+    return form_page(request, session, "table/stakes.html", form, {"unsaved": form.unplaced(state.players)})

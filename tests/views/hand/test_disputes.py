@@ -100,6 +100,19 @@ def test_the_host_takes_it_down(client: Client, viewer: Client, played: Session)
     assert "“They had not”" in history
 
 
+def test_a_decision_that_comes_too_late_is_not_that_of_the_next_dispute(
+    client: Client, viewer: Client, played: Session
+) -> None:
+    dispute(viewer, played)
+    late = resolving(client, played)
+    resolving(client, played, note="They had").press()
+    dispute(viewer, played)
+    answer = late.press()
+    assert answer.status_code == 409
+    assert "Not saved: They had not" in text(answer)
+    assert form(answer, "Resolve").fields()["note"] == [""]
+
+
 @pytest.mark.parametrize(
     ("note", "said"),
     [("", "Please give a reason (shown in the history)."), ("x" * 301, "A note is at most 300 characters.")],

@@ -106,12 +106,17 @@ def test_what_comes_too_late_or_not_at_all_is_refused_with_words(client: Client,
     closed_already = again.press()
     assert closed_already.status_code == 409
     assert "reopen it to change anything" in closed_already.content.decode()
-    opened = form(closed_already, "Reopen session")
+    assert "Not saved: good night" in closed_already.content.decode()
+    opened = form(closed_already, "Reopen session").fill({"note": "one more"})
+    assert opened.fields()["version"] == [str(played.version)]
     act(ledger.reopen_session, played)
     still_open = opened.forge({"version": str(played.version)})
     assert still_open.status_code == 409
     assert "This session is open." in still_open.content.decode()
-    assert form(still_open, "Close session").press().status_code == 302
+    assert "Not saved: one more" in still_open.content.decode()
+    closing = form(still_open, "Close session")
+    assert closing.fields()["note"] == [""]
+    assert closing.press().status_code == 302
 
 
 def test_reopen_refuses_a_get_and_strangers_find_neither(client: Client, session: Session) -> None:

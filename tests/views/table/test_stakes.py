@@ -19,6 +19,19 @@ def page(client: Client, session: Session) -> str:
     return client.get(f"/s/{session.public_id}/stakes/").content.decode()
 
 
+def test_a_stake_of_a_player_who_has_left_meanwhile_is_shown_as_not_saved(client: Client, session: Session) -> None:
+    changing = stakes(client, session, **{"pair-1-2": "9", "pair-1-3": "8"})
+    act(Leave, session, seat=2)
+    late = changing.press("Save stakes")
+    assert late.status_code == 409
+    shown = " ".join(late.content.decode().split())
+    assert "Not saved: Ann and Bob 9" in shown
+    again = form(late, "Save stakes")
+    assert (again.fields()["pair-1-3"], "Not saved: Ann and Cat" in shown) == (["8"], False)
+    again.press()
+    assert table(session).pair_stakes == {(1, 3): 800}
+
+
 def test_new_stakes_hold_from_the_next_hand_on(client: Client, session: Session) -> None:
     settle(session)
     assert "from hand 2" in page(client, session)
