@@ -6,13 +6,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scoring import ledger
 from scoring.game.entry import Entry, Rows
 from scoring.models import Revision, Session
 from tests.browser.conftest import Look
 from tests.browser.pad import BOARDS, cards, key, says, tiles
 from tests.browser.test_phone import started
 from tests.conftest import let_in
-from tests.ledger.conftest import settle
+from tests.ledger.conftest import act, settle
 
 
 class Thumb:
@@ -99,6 +100,29 @@ def test_a_card_of_any_player_is_corrected_in_5_taps_from_their_board(session: S
     thumb.record()
     assert thumb.taps == 5
     assert corrected(3) == [f"2s {rows('Cleo')[0][3:]}", *rows("Cleo")[1:]]
+
+
+def test_a_correction_on_the_pad_keeps_another_one_that_was_made_meanwhile(
+    session: Session, page: Page, look: Look
+) -> None:
+    """Cleo's front is put right on another phone while Anna's is on this one."""
+    thumb = Thumb(page)
+    thumb.correct()
+    thumb.tap(tiles(page, "p1-front").nth(2))
+    thumb.keys("4c")
+    expect(page.locator("#p1-front")).to_have_value("6h 6c 4c")
+    front, middle, back = rows("Cleo")
+    theirs = Entry(boards={**DEALT.boards, 3: Rows(f"2s {front[3:]}", middle, back)})
+    act(ledger.correct_deal, session, number=1, entry=theirs, note="a two")
+    thumb.preview()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Hand 1 was changed since this page was opened.")
+    look(page, "late")
+    thumb.preview()
+    thumb.tap(page.get_by_role("button", name=re.compile("^Correct hand")))
+    expect(page.get_by_text("3. Corrected")).to_be_visible()
+    boards = Revision.objects.get(n=3).entry["boards"]
+    assert (boards["1"]["front"], boards["3"]["front"]) == ("6h 6c 4c", f"2s {front[3:]}")
 
 
 def test_cards_that_lie_in_each_others_row_change_places_with_two_taps(session: Session, page: Page) -> None:
