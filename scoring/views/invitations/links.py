@@ -11,13 +11,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, reads
 from scoring.access import Right, links
-from scoring.game.errors import LedgerError
+from scoring.game.errors import LedgerError, refuse
 from scoring.models import Club, Link, Session
 from scoring.request import UNPROCESSABLE, Request, new_key, sent_key
+from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.views.shared.address import whole
-from scoring.views.shared.asking import form_key
+from scoring.views.shared.asking import form_key, status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -128,7 +129,8 @@ def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
     except LedgerError as refusal:
         return _refused(request, link.club, link.session, refusal)
     if replaced is None:
-        return redirect(_list_of(link))
+        late = refuse("stale", "", Phrase("This link was revoked since this page was opened."))
+        return _refused(request, link.club, link.session, late)
     new, _secret = replaced
     if link.public_id in request.held_links.ids:
         request.held_links.add(new)
@@ -167,8 +169,14 @@ def _refused(request: Request, club: Club, session: Session | None, refusal: Led
     """Says why no link was made."""
     around = frame(session, "session-links") if session else club_frame(club, "club-links")
     template = "shared/session.html" if session else "shared/club_frame.html"
-    context = {**around, "around": template, **problems({"": reasons(refusal.problems)})}
-    return render(request, "invitations/refused.html", context, status=UNPROCESSABLE)
+    status = status_of(refusal)
+    context = {
+        **around,
+        "around": template,
+        "back": _list(club, session),
+        **problems({"": reasons(refusal.problems)}, status),
+    }
+    return render(request, "invitations/refused.html", context, status=status)
 
 
 def _back(request: Request, link: Link) -> str:
@@ -186,9 +194,13 @@ def _said(request: Request, link: Link) -> str:
 
 
 def _list_of(link: Link) -> str:
-    if link.session:
-        return reverse("session-links", args=[link.session.public_id])
-    return reverse("club-links", args=[link.club.public_id])
+    return _list(link.club, link.session)
+
+
+def _list(club: Club, session: Session | None) -> str:
+    if session:
+        return reverse("session-links", args=[session.public_id])
+    return reverse("club-links", args=[club.public_id])
 
 
 def _shown(link: Link, request: Request) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from scoring.access import links
 from scoring.access.links import Role
 from scoring.models import Link
 from tests.access.conftest import Cast, issue
@@ -32,6 +33,21 @@ def test_no_single_tap_locks_hosts_out_of_their_own_club(cast: Cast) -> None:
     assert form(client.get(at), "Replace Host").press().status_code == 200
     assert Link.objects.get(public_id=own).revoked_at
     assert client.get(at).status_code == 200
+
+
+def test_a_link_that_another_host_has_revoked_is_not_replaced(cast: Cast) -> None:
+    client = cast.browsers["host"]
+    spare, _secret = issue(cast.session, Role.HOST, name="Spare")
+    at = f"/c/{cast.session.club.public_id}/links/"
+    stale = form(client.get(at), "Replace Spare")
+    links.revoke(spare)
+    count = Link.objects.count()
+    late = stale.press()
+    assert late.status_code == 409
+    shown = late.content.decode()
+    assert "This link was revoked since this page was opened." in shown
+    assert f'href="{at}">Back</a>' in shown
+    assert Link.objects.count() == count
 
 
 @pytest.mark.parametrize(
