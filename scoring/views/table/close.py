@@ -49,17 +49,21 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
     if attempt(request, session, form, lambda: do(session=session, **form.arguments(), **signature(request))):
         return redirect("table", session.public_id)
     state = reads.state(session)
-    count = form
+    count, shown = form, form
+    counts: dict[int, int] = {}
+    unsaved: list[tuple[str, str]] = []
+    if isinstance(form, CloseForm):
+        counts = form.counts()
     if not isinstance(form, CloseForm) or form.status == CONFLICT:  # there may be other players at the table now
         typed = request.POST.dict()
         count = CloseForm(None, table=state.table, digits=session.minor_digits, coin=session.coin, typed=typed)
-    counts = form.counts() if isinstance(form, CloseForm) else {}
-    unsaved = form.typed_stacks(state.players) if isinstance(form, CloseForm) and session.closed_at else []
+        counts = {seat: chips for seat, chips in counts.items() if seat in count.seats}
+        if isinstance(form, CloseForm):
+            gone = {seat: name for seat, name in state.players.items() if session.closed_at or seat not in count.seats}
+            unsaved = form.typed_stacks(gone)
     if form.is_bound and isinstance(form, CloseForm if session.closed_at else NoteForm):
         unsaved = [*unsaved, ("", form.text("note"))]  # it was for what the page does not offer any more
-        shown: LedgerForm = NoteForm()
-    else:
-        shown = form
+        shown = NoteForm()
     context = {
         **squared(session, state),
         "count": count,

@@ -10,6 +10,7 @@ from django.utils.html import strip_tags
 from scoring import ledger, reads
 from scoring.actions.chips import BuyInAll
 from scoring.actions.fee import Fee
+from scoring.actions.people import Leave
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, verbs
@@ -212,3 +213,21 @@ def test_closing_says_that_fantasyland_is_due(client: Client, session: Session) 
     assert said in client.get(at).content.decode()
     form(client.get(at), "Close session").press()
     assert said not in client.get(at).content.decode()
+
+
+@pytest.mark.parametrize("cash", [True, False])
+def test_a_stack_of_a_player_who_has_left_meanwhile_is_shown_as_not_saved(
+    client: Client, session: Session, cash: bool
+) -> None:
+    """They have been paid what the ledger says, so nobody is told that their count differs from nothing."""
+    act(BuyInAll, session, amount=4000, cash=cash)
+    typed = ending(client, session).fill({"stack-1": "40", "stack-2": "39", "note": "a chip fell"})
+    act(Leave, session, seat=2)
+    late = typed.press("Close session")
+    assert late.status_code == 409
+    shown = " ".join(late.content.decode().split())
+    assert "Not saved: Bob 39" in shown
+    assert "than the ledger says" not in shown
+    again = form(late, "Close session")
+    assert again.fields()["note"] == ["a chip fell"]
+    assert again.press().status_code == 302
