@@ -135,7 +135,9 @@ def test_a_correction_may_be_corrected_from_its_own_form(client: Client, session
     assert first.press("Correct hand 1").status_code == 302
     stale = second.press("Correct hand 1")
     assert stale.status_code == 409
-    for again in (stale, opened.press()):
+    late = opened.press()
+    assert late.status_code == 409
+    for again in (stale, form(late, "Preview changes").press()):
         assert form(again, "Correct hand 1").fields()["key"] != first.fields()["key"]
     assert form(stale, "Correct hand 1").press("Correct hand 1").status_code == 302
     assert Revision.objects.filter(deal__number=1).latest("n").entry["boards"]["1"]["ruling"] == "dead"

@@ -42,7 +42,9 @@ def again(request: Request, public_id: str) -> HttpResponse:
     settling = Settling(request, of, terms.names, sent_key(request))
     if settling.stale:
         return sessions_page(request, of, [CHANGED], status=CONFLICT)
-    if not reads.started(sent_key(request)) and whole_number(request.POST.get("started")) != of.started:
+    # A form that is sent again has started its session, and pages of earlier releases did not say how many there were.
+    said = None if reads.started(sent_key(request)) else request.POST.get("started")
+    if said is not None and whole_number(said) != of.started:
         late = _("A session was started in this club since this page was opened.")
         return sessions_page(request, of, [late], status=CONFLICT)
     try:

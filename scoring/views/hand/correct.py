@@ -61,7 +61,8 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
         form.errors[""] = [_("Hand {number} is void: restore it first.").format(number=number)]
         return _form_page(request, session, deal, form, status=CONFLICT)
     now = CorrectionForm({}, *stored)
-    was = None if done else _as_it_was(deal, whole_number(sent.get("revision")))
+    seen = whole_number(sent.get("revision"))
+    was = None if done or seen == deal.revision else _as_it_was(deal, seen)
     if was and was.shown_fields() != now.shown_fields():
         form = CorrectionForm(_rebased(sent.dict(), was, now), *stored)
         changed = _("Hand {number} was changed since this page was opened. What you had not changed is as it is now.")
