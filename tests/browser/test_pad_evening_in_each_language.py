@@ -114,6 +114,7 @@ class Host:
         """Note what is wrong with the page: too wide, cut, hard to see or hear, or in English."""
         page = self.page
         expect(page.locator("#main")).to_be_visible()
+        expect(page.locator("a.htmx-request")).to_have_count(0)  # a link is pale until its page is there
         assert page.locator("html").get_attribute("lang") == self.tag
         page.evaluate(self.axe.axe_script)
         texts = page.evaluate(TEXTS)
