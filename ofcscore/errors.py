@@ -3,12 +3,25 @@
 from functools import partial
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views import csrf, defaults
 
+from scoring.access import Revoked
+from scoring.request import FORBIDDEN, typed
+
 bad_request = partial(defaults.bad_request, template_name="errors/400.html")
-permission_denied = partial(defaults.permission_denied, template_name="errors/403.html")
-page_not_found = partial(defaults.page_not_found, template_name="errors/404.html")
 server_error = partial(defaults.server_error, template_name="errors/500.html")
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answers a browser that may see this but not do it. What was typed into a form is shown, to be copied."""
+    return render(request, "errors/403.html", {"typed": typed(request)}, status=FORBIDDEN)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answers for what does not exist, or not for this browser. Shows what was typed, as `permission_denied` does."""
+    context = {"typed": typed(request), "revoked": isinstance(exception, Revoked)}
+    return render(request, "errors/404.html", context, status=404)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

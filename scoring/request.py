@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
@@ -59,6 +60,16 @@ def sent_key(request: HttpRequest) -> str:
 def is_key(text: str) -> bool:
     """Whether a form of this app could have this key."""
     return 0 < len(text) <= KEY_LENGTH and text.isascii() and text.isprintable()
+
+
+_TEXT: Final = re.compile(r"name|note|amount|points|stake|value|p\d+-(?:front|middle|back)")
+"""The fields of our forms in which people type words, sums or cards, but for stakes of pairs and house rules."""
+
+
+def typed(request: HttpRequest) -> list[str]:
+    """What a form brought that people would have to type again, for a page that knows nothing of the form."""
+    texts = [str(text).strip() for field, text in request.POST.items() if _TEXT.fullmatch(field)]
+    return list(filter(None, texts))
 
 
 def whole_number(text: str | None) -> int:

@@ -1,7 +1,7 @@
 // What a page says and does when no answer comes to a link or a form.
 
 import { registered } from "./memory.js";
-import { Again, CAUSE, lacking, troubleWith } from "./network.js";
+import { Again, CAUSE, EXPLAINED, lacking, troubleWith } from "./network.js";
 import { sentences, words } from "./words.js";
 
 const status = document.getElementById("status");
@@ -105,12 +105,12 @@ document.addEventListener("htmx:timeout", unreached);
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt } } }) => { if (elt.matches("a, form") && !missed) heard(); });
 document.addEventListener("htmx:beforeSend", ({ detail: { elt } }) => { if (elt.matches("a, form")) tries(); });
 document.addEventListener("htmx:beforeOnLoad", (event) => {
-  const { xhr, target, requestConfig: { elt, triggeringEvent } } = event.detail;
+  const { xhr, target, requestConfig: { elt, verb, triggeringEvent } } = event.detail;
   const why = troubleWith(xhr);
   if (!why && elt === missed?.elt) heard();
   if (!why) document.dispatchEvent(new Event("reached"));
-  // The server explains these refusals on pages of its own.
-  if (!why || event.defaultPrevented || (target.id === "main" && [403, 404, 405].includes(xhr.status))) return;
+  // The server explains these refusals on pages of its own. A form stays, for what was typed into it.
+  if (!why || event.defaultPrevented || (verb === "get" && target.id === "main" && EXPLAINED.includes(xhr.status))) return;
   event.preventDefault();
   // The browser shows whatever a network wants of people who follow a link.
   if (why === "foreign" && elt.matches("a")) location.assign(xhr.responseURL);

@@ -3,13 +3,14 @@
 // A form that waits for an answer of the server must hear of it first.
 import "./answers.js";
 import { memory, ROOT, tab } from "./memory.js";
+import { EXPLAINED } from "./network.js";
 
 // htmx reads how to put an answer into the page from the element that asked for it. That element may have left the page
 // by now, so we say how ourselves whenever the answer goes into the middle of the page.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const { target, xhr, requestConfig: { elt } } = detail;
+  const { target, xhr, requestConfig: { elt, verb } } = detail;
   if (target.id !== "main") return;
-  if ([403, 404, 405].includes(xhr.status)) Object.assign(detail, { shouldSwap: true, isError: false });
+  if (verb === "get" && EXPLAINED.includes(xhr.status)) Object.assign(detail, { shouldSwap: true, isError: false });
   if (!detail.shouldSwap) return;
   const moved = new URL(xhr.responseURL).pathname !== location.pathname;
   detail.selectOverride = "#main";

@@ -4,7 +4,7 @@
 // it has data-swap, the script brings the page up to date in place. If it has not, people may be typing, so the script
 // only tells them what happened.
 
-import { morph } from "./morph.js";
+import { isTyped, morph } from "./morph.js";
 import { Again, CAUSE, ask, oneAtATime } from "./network.js";
 import { sentences, words } from "./words.js";
 
@@ -34,6 +34,9 @@ const shown = (at) => Math.max(at.dataset.version, at.dataset.told ?? 0);
 // The answer to a form brings the news with it, and people who follow a link are about to leave. Neither needs ours.
 const sending = () => document.querySelector(":is(a, form).htmx-request, form[data-sent]");
 
+// The pad keeps cards by itself, and shows them on the page that says that the link is gone (kept.js).
+const typing = () => [...document.forms].some((form) => !form.querySelector("[data-board]") && isTyped(form));
+
 function line(kind, ...content) {
   const at = place();
   const old = at?.querySelector(`.${kind}`);
@@ -55,10 +58,10 @@ async function answerTo(address) {
     return answer;
   } catch (error) {
     trouble = error.message;
-    // The link that this device came in by no longer works, so the device may no longer show this page. The demo's evening
-    // begins again at another address, and says where to go then.
-    if (trouble === "gone") location.replace(place()?.dataset.gone ?? location.pathname + location.search);
-    line("offline", `${CAUSE[trouble]} ${words("This page may be out of date.")}`);
+    // The link that this device came in by no longer works, so the device may no longer show this page, unless people would
+    // lose what they have typed there. The demo's evening begins again at another address, and says where to go then.
+    if (trouble === "gone" && !typing()) location.replace(place()?.dataset.gone ?? location.pathname + location.search);
+    line("offline", sentences([CAUSE[trouble], trouble === "gone" ? words("What you typed is still here.") : words("This page may be out of date.")]));
     again.later();
     throw error;
   }
@@ -176,9 +179,25 @@ const refresh = oneAtATime(async () => {
   document.title = page.title;
   const main = document.getElementById("main");
   morph(main, page.getElementById("main"));
+  lookAgain();
   window.htmx?.process(main);
   window.htmx?.trigger(main, "htmx:load"); // what else makes a new page ready listens for this
 });
+
+// Which record this page asks players to agree to, and where. The button for another one must not come under their thumb
+// unseen.
+let asked = {};
+
+function lookAgain() {
+  const record = document.querySelector("[data-agree] [name=head]")?.value;
+  if (asked.at !== location.href) asked = { at: location.href };
+  if (record && asked.record && record !== asked.record) {
+    asked.again = true;
+    scrollTo(0, 0);
+  }
+  asked.record = record ?? asked.record;
+  if (asked.again && record) line("news", words("The result was changed on another phone. Look at it again before you agree."));
+}
 
 function tell(at, said) {
   const link = document.createElement("a");
@@ -199,8 +218,9 @@ function unchosen(address) {
 // --- When --------------------------------------------------------------------------------------------------------------
 
 listen();
+lookAgain();
 setInterval(turn, TURN);
-document.addEventListener("htmx:afterSettle", () => { listen(); catchUp(); });
+document.addEventListener("htmx:afterSettle", () => { listen(); lookAgain(); catchUp(); });
 document.addEventListener("visibilitychange", listen);
 addEventListener("online", () => {
   again.reset();

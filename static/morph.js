@@ -54,7 +54,7 @@ const marks = (form) => form.getAttribute("action") + [...form.querySelectorAll(
 const CHOSEN = "[type=hidden]:not([name=csrfmiddlewaretoken], [name=key], [name=version])";
 
 const inUse = (form) => form.contains(document.activeElement) || isTyped(form);
-const isTyped = (form) => [...form.elements].some(touched);
+export const isTyped = (form) => [...form.elements].some(touched);
 
 function touched(field) {
   if (field.type === "hidden") return false;

@@ -19,9 +19,11 @@ export const CAUSE = {
   hurried: words("Too many requests."),
   broken: words("The server has a problem."),
   shut: words("The server does not let this page in any more."),
-  gone: words("The server does not let this page in any more."),
+  gone: words("This phone’s link was revoked, or what it led to was deleted."),
   refused: words("The server refused this."),
 };
+// The refusals of a page for which our server has a page of its own.
+export const EXPLAINED = [403, 404, 405];
 const SHUT = { 401: "shut", 403: "shut", 404: "gone", 410: "gone" };
 
 // Why the answer to an XMLHttpRequest or a fetch does not count; empty if it does. A refused form (422) and a stale one

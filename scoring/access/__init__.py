@@ -1,7 +1,7 @@
 """Access control: links and the rights they grant, a browser's held links, the gate in front of each page, limits."""
 
 from scoring.access.browser import COOKIE, YEAR, HeldLinks, held, holds_links
-from scoring.access.gate import club, deal, dispute, link, player, seat, session
+from scoring.access.gate import Revoked, club, deal, dispute, link, player, seat, session
 from scoring.access.rights import Grant, Right
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "YEAR",
     "Grant",
     "HeldLinks",
+    "Revoked",
     "Right",
     "club",
     "deal",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Container
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final
@@ -16,6 +17,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from scoring.access import links
+from scoring.access.links import Place
 from scoring.models import Forgotten, Link
 from scoring.statements import Prepared
 from scoring.transactions import writing
@@ -72,6 +74,11 @@ class HeldLinks:
             return []
         once = dict.fromkeys(ids)  # a statement names no id twice, whatever the cookie of an earlier release does
         return _NAMED(*once, browser) if browser else _UNNAMED(*once)
+
+    def were_revoked(self, places: Container[Place]) -> bool:
+        """Whether any of them led to one of these ``places`` until it was revoked. A copy of a cookie never did."""
+        revoked = Link.objects.filter(public_id__in=self.ids).exclude(revoked_at=None)
+        return any(place in places for place in revoked.values_list("club_id", "session_id")) and self._may_last()
 
     @property
     def _forgotten(self) -> QuerySet[Forgotten]:

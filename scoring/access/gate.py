@@ -6,7 +6,8 @@ exist; a browser that may read it but not do what it asks gets a 403. The gate o
 sessions may be read without a link, as long as the operator does not set ``DEMO=0``.
 
 The held links are looked up first, since reading the cookie shows in the headers of the answer: a 404 is the same for
-what does not exist and for what this browser may not see.
+what does not exist and for what this browser may not see. Only a browser that could see it until its link was revoked
+is told that.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from scoring.access.browser import held_links_of
-from scoring.access.links import with_places
+from scoring.access.links import Place, with_places
 from scoring.access.rights import Grant, Right
 from scoring.models import DEMO, Club, Deal, Dispute, Link, Merged, Player, Seat, Session
 from scoring.statements import Prepared
 from scoring.transactions import follow
 
-Place = tuple[int, int | None]
-"""What a link opens, by primary keys: a club, and one of its sessions or None for the club and all of them."""
+
+class Revoked(Http404):
+    """This browser held a link to what it asks for, and the host has revoked it. Its 404 page says so."""
 
 
 def session(request: HttpRequest, public_id: str, needs: Right) -> Session:
@@ -68,6 +70,8 @@ def _admit(request: HttpRequest, held: Iterable[Link], places: Container[Place],
     grant = _strongest_grant(held, places) or _demos(club)
     if grant is not None:
         request.grant = grant  # type: ignore[attr-defined]  # declared in scoring.request.Request
+    if grant is None and held_links_of(request).were_revoked(places):
+        raise Revoked
     _require(grant, needs)
 
 

@@ -29,6 +29,10 @@ from scoring.transactions import lock, writing
 Role = Link.Role
 
 
+Place = tuple[int, int | None]
+"""What a link opens, by primary keys: a club, and one of its sessions or None for the club and all of them."""
+
+
 FIRST: Final = "Host"
 """The name of the link that a new club's host gets."""
 
@@ -135,6 +139,11 @@ def secret_of(club: Club, key: str) -> str:
 def by_secret(secret: str) -> Link | None:
     """Finds the link with this secret, unless it was revoked."""
     return with_places(unrevoked().filter(digest=digest(secret))).first()
+
+
+def is_revoked(secret: str) -> bool:
+    """Whether a link had this secret until it was revoked."""
+    return Link.objects.filter(digest=digest(secret)).exclude(revoked_at=None).exists()
 
 
 def with_places(found: QuerySet[Link]) -> QuerySet[Link]:

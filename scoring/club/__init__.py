@@ -11,13 +11,23 @@ from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pa
 from scoring.club.pay_kinds import KINDS, Bill, PayCard
 from scoring.club.people import merge, new_club, rename, rename_player, retire
 from scoring.club.tab import open_among, pay_tab, pay_tab_among, undo_tab_payment
-from scoring.club.terms import forget_rules, rules_name, save_rules, set_usual_stake, stake_seen, usual_stakes
+from scoring.club.terms import (
+    check_saved_rules,
+    forget_rules,
+    rules_name,
+    rules_seen,
+    save_rules,
+    set_usual_stake,
+    stake_seen,
+    usual_stakes,
+)
 
 __all__ = [
     "KINDS",
     "Bill",
     "PayCard",
     "add_pay_address",
+    "check_saved_rules",
     "drop_idle",
     "erase",
     "forget_rules",
@@ -34,6 +44,7 @@ __all__ = [
     "rename_player",
     "retire",
     "rules_name",
+    "rules_seen",
     "save_rules",
     "set_usual_stake",
     "stake_seen",

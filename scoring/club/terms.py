@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Collection
 
 from django.db.models import Q, QuerySet
@@ -12,7 +14,7 @@ from scoring.game.errors import LedgerError, refuse
 from scoring.game.text import clean, fold
 from scoring.models import Club, Player, SavedRules, UsualStake
 from scoring.rules.errors import Problem
-from scoring.rules.houserules import HouseRules
+from scoring.rules.houserules import HouseRules, same_rules
 from scoring.rules.phrase import Phrase
 from scoring.transactions import writing
 
@@ -82,20 +84,40 @@ def rules_name(name: str) -> str:
     return name
 
 
-def save_rules(club: Club, name: str, rules: HouseRules) -> SavedRules:
+def rules_seen(saved: SavedRules) -> str:
+    """What a page that shows saved rules says of them, so that nobody replaces or deletes others unseen."""
+    text = json.dumps([saved.folded, saved.rules], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def check_saved_rules(club: Club, name: str, seen: Collection[str], rules: HouseRules | None = None) -> None:
+    """Raises `LedgerError` if rules are saved under this name that are not among those ``seen``.
+
+    It does not if they are these ``rules``. ``seen`` is what `rules_seen` says of each.
+    """
+    for saved in SavedRules.objects.filter(club=club, folded=fold(clean(name))):
+        if rules_seen(saved) not in seen and (rules is None or not same_rules(saved.rules, rules.as_document())):
+            message = Phrase("Other rules were saved as “{name}” since this page was opened.", name=saved.name)
+            raise refuse("stale", "save_as", message)
+
+
+def save_rules(club: Club, name: str, rules: HouseRules, seen: Collection[str] | None = None) -> SavedRules:
     """Save these rules under a name, replacing any that have the same name regardless of case.
 
-    Existing sessions and deals do not change, because they have their own copies.
+    Existing sessions and deals do not change, because they have their own copies. Raises what `check_saved_rules` does.
     """
     name = rules_name(name)
     kept = {"name": name, "rules": rules.as_document()}
     with writing():
         lock_club(club.pk)
+        if seen is not None:
+            check_saved_rules(club, name, seen, rules)
         return SavedRules.objects.update_or_create(club=club, folded=fold(name), defaults=kept)[0]
 
 
-def forget_rules(club: Club, name: str) -> None:
-    """Delete the rules saved under this name, if there are any."""
+def forget_rules(club: Club, name: str, seen: Collection[str]) -> None:
+    """Delete the rules saved under this name, if there are any. Raises what `check_saved_rules` does."""
     with writing():
         lock_club(club.pk)
+        check_saved_rules(club, name, seen)
         SavedRules.objects.filter(club=club, folded=fold(clean(name))).delete()

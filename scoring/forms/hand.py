@@ -9,6 +9,7 @@ from typing import Any, Self
 from scoring.forms.boards import TypedBoard, by_field
 from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
+from scoring.rules.board import ROWS
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import FANTASYLAND_CARDS
 from scoring.texts import ngettext
@@ -17,6 +18,10 @@ from scoring.wording.phrases import later as _
 
 RULINGS = {"": _("Cards speak"), "dead": _("Dead hand"), "surrendered": _("Surrendered")}
 MOST_DIGITS = 6
+
+
+Part = tuple[str, ...]
+"""The names of the fields that say one thing of a hand: a row, a ruling, or the points of a pair and who won them."""
 
 
 def prefix(seat: int) -> str:
@@ -38,6 +43,11 @@ class PairPoints:
     def id(self) -> str:
         """The name of the points field; the gainer's field has ``-to`` appended."""
         return points_field(self.first, self.second)
+
+    @property
+    def fields(self) -> Part:
+        """The points and whose they are. Neither says anything without the other."""
+        return self.id, f"{self.id}-to"
 
 
 def points_field(first: int, second: int) -> str:
@@ -237,7 +247,15 @@ class CorrectionForm(DealForm):
         fields |= {f"{prefix(seat)}-cards": str(cards) for seat, cards in changed.items()}
         return fields
 
-    def shown_fields(self) -> dict[str, str]:
-        """Every field that the page shows, by name, as the page fills it in; without the reason."""
-        cards = {f"{prefix(seat)}-cards": str(cards) for seat, cards in self.cards.items()}
-        return {**super().all_fields(), "button": str(self.button), **cards}
+    def parts(self) -> dict[Part, tuple[str, ...]]:
+        """What the page fills into the fields of each part of the hand; without the reason."""
+        found: dict[Part, tuple[str, ...]] = {("button",): (str(self.button),)}
+        for seat in self.seats:
+            found[(f"{prefix(seat)}-cards",)] = (str(self.cards[seat]),)
+            if not self.by_points:
+                rows = zip(ROWS, self.boards[seat].rows(), strict=True)
+                found |= {(f"{prefix(seat)}-{row}",): (text,) for row, text in rows}
+                found[(f"{prefix(seat)}-ruling",)] = (self.rulings[seat],)
+        if self.by_points:
+            found |= {each.fields: (each.text, str(each.gainer)) for each in self.pair_points()}
+        return found

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from scoring import club
+from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
 from scoring.game.errors import LedgerError
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, PRESETS, Chart, HouseRules, Naturals, resolve
 from scoring.wording.boards import ROW_LABELS
-from scoring.wording.figures import joined
+from scoring.wording.figures import joined, labelled
 from scoring.wording.house_rules import CHART_NAMES, NATURAL_NAMES, NUMBERS, QUESTIONS, Question
 from scoring.wording.phrases import later as _
 from scoring.wording.phrases import translated
@@ -101,6 +103,51 @@ class HouseRulesForm:
             for problem in refusal.problems:
                 self.errors.setdefault(_field_of(problem), []).append(translated(problem.message))
             return None
+
+    def brought_up_to_date(self, now: HouseRules) -> None:
+        """Takes over from the rules as they are ``now`` what was not touched in this form, which came too late.
+
+        Only where the chart was the table's own before, here and there, is each of its numbers a choice by itself.
+        """
+        query = dict(parse_qsl(self.values.get("was", "")))
+        if query.get("preset") not in PRESETS:
+            return
+        was = HouseRulesForm(query, PRESETS[query["preset"]]).values | {"preset": query["preset"]}
+        theirs = filled(now) | {"preset": now.preset}
+        typed = {key: self.values[key] for key in theirs if key in self.values} | {"preset": self.preset}
+        whole = rebased(typed, was, theirs)
+        if not whole.there:
+            return
+        self.errors[""] = [*self.errors.get("", []), str(UNTOUCHED)]
+        chart = {key for key in theirs if key == "royalties" or key.startswith("chart-")}
+        if whole.here & chart and {typed["royalties"], was["royalties"], theirs["royalties"]} != {"own"}:
+            whole = replace(whole, values=whole.values | {key: typed[key] for key in chart})
+            if whole.there & chart:
+                whole.both.add("royalties")
+        self.preset = whole.values["preset"]
+        self.values |= whole.values
+        self.errors[""] += touched_by_both(HouseRulesForm({}, now)._said(whole.both))
+
+    def _said(self, fields: Collection[str]) -> list[str]:
+        """What is chosen and typed in these fields, each after its label."""
+        said = [
+            labelled(choice.question.asks, words)
+            for _heading, choices in self.groups()
+            for choice in choices
+            for _value, words, chosen in choice.answers
+            if chosen and choice.question.key in fields
+        ]
+        if "royalties" in fields:
+            named = CHART_NAMES.get(self.values["royalties"], _("Your own chart"))
+            said.append(labelled(translated(_("Royalty chart")), translated(named)))
+        if "naturals" in fields:
+            said += [_("Naturals are played") if self.naturals_on else _("Naturals are not played")]
+        for row, numbers in {"": [*self.numbers(), *self.naturals()], **self.chart()}.items():
+            for number in numbers:
+                if number.id in fields:
+                    label = f"{ROW_LABELS[row]} {number.label}" if row in ROW_LABELS else number.label
+                    said.append(labelled(label, number.value))
+        return said
 
     # --- What the template shows ------------------------------------------------------------------
 

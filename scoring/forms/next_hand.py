@@ -8,7 +8,11 @@ from scoring.actions.set_next import SetNext
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import WHY, CardsField, SeatField, TextField
 from scoring.forms.hand import prefix
+from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
 from scoring.game.table import Table
+from scoring.wording.counts import cards
+from scoring.wording.figures import labelled
+from scoring.wording.phrases import later as _
 
 HAD_BUTTON = "had-button"
 
@@ -41,16 +45,16 @@ class NextHandForm(ActionForm):
         """
         self.about = [seat for seat in players if _had(seat) in (data or {})] or list(table.active())
         self.table = table
-        cards = {field(seat): CardsField() for field in (_had, cards_field) for seat in self.about}
-        super().__init__(data, seats=self.about, more={HAD_BUTTON: SeatField(), **cards})
+        dealt = {field(seat): CardsField() for field in (_had, cards_field) for seat in self.about}
+        super().__init__(data, seats=self.about, more={HAD_BUTTON: SeatField(), **dealt})
 
     def action(self) -> SetNext:
         """The action, with only the values that were changed."""
         had = {seat: self._had_cards(seat) for seat in self.about}
-        cards = {seat: self._dealt(seat) for seat in self.about}
+        dealt = {seat: self._dealt(seat) for seat in self.about}
         return SetNext(
-            button=None if self.button_seat == self._had_button else self.button_seat,
-            fantasyland=None if cards == had else {seat: dealt for seat, dealt in cards.items() if dealt},
+            button=self.button_seat if self._moves_button else None,
+            fantasyland=None if dealt == had else {seat: count for seat, count in dealt.items() if count},
         )
 
     @property
@@ -61,9 +65,9 @@ class NextHandForm(ActionForm):
     def buttons(self, now: Table) -> list[tuple[int, str, bool]]:
         """Each seat that can have the button ``now``: number, name, whether it is chosen.
 
-        If the one that was chosen cannot have it any more, it is the one that has it.
+        If nobody was chosen, or one who cannot have it any more, it is the one that has it.
         """
-        chosen = self.button_seat if self.button_seat in now.active() else now.button
+        chosen = self.button_seat if self.button_seat in now.active() and self._moves_button else now.button
         return [(seat, now.name(seat), seat == chosen) for seat in now.active()]
 
     def fantasyland(self, now: Table) -> list[SeatFantasyland]:
@@ -74,11 +78,34 @@ class NextHandForm(ActionForm):
                 cards_field(seat),
                 _had(seat),
                 now.name(seat),
-                self._dealt(seat) if seat in self.about else owed.get(seat, 0),
+                self._dealt(seat) if seat in self.about and self._changes(seat) else owed.get(seat, 0),
                 owed.get(seat, 0),
             )
             for seat in now.active()
         ]
+
+    def brought_up_to_date(self, now: Table) -> None:
+        """Says what of the table as it is ``now`` the host had not touched in this form, which came too late."""
+        had = {"": self._had_button} | {prefix(seat): self._had_cards(seat) for seat in self.about}
+        typed = {"": self.button_seat} | {prefix(seat): self._dealt(seat) for seat in self.about}
+        table = {"": now.button} | {prefix(seat): now.fantasyland.get(seat, 0) for seat in now.active()}
+        whole = rebased(typed, had, table)
+        there = [labelled(str(_("Who has the button")), now.name(now.button))] if "" in whole.both else []
+        for seat in now.active():
+            if prefix(seat) in whole.both:
+                dealt = table[prefix(seat)]
+                there.append(labelled(now.name(seat), cards(dealt) if dealt else str(_("not in Fantasyland"))))
+        if whole.there:
+            for each in (UNTOUCHED, *touched_by_both(there)):
+                self.add_error(None, str(each))
+
+    @property
+    def _moves_button(self) -> bool:
+        """Whether the host chose another seat for the button than had it on their page."""
+        return self.button_seat != self._had_button
+
+    def _changes(self, seat: int) -> bool:
+        return self._dealt(seat) != self._had_cards(seat)
 
     @property
     def _had_button(self) -> int:

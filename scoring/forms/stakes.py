@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 from scoring.actions.terms import ChangeTerms
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import AmountField, TextField
+from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
 from scoring.game.entry import pair
 from scoring.game.table import Table
-from scoring.wording.figures import listed, typed_amount
+from scoring.wording.figures import labelled, listed, typed_amount
+from scoring.wording.phrases import later as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class StakesForm(ActionForm):
     def __init__(self, data: Mapping[str, Any] | None, table: Table, digits: int) -> None:
         stakes = {_name(key): stake for key, stake in table.pair_stakes.items()} | {"stake": table.stake}
         initial = {name: typed_amount(stake, digits) for name, stake in stakes.items()}
-        self.table = table
+        self.table, self._digits = table, digits
         self.pairs = {_name(key): key for key in (pair(a.number, b.number) for a, b in combinations(table.chairs, 2))}
         own = {name: AmountField(optional=True) for name in self.pairs}
         super().__init__(data, initial=initial, digits=digits, more=own)
@@ -50,6 +53,30 @@ class StakesForm(ActionForm):
         stakes |= {key: stake for key, stake in own.items() if stake not in (None, sent["stake"])}
         pair_stakes = [(*key, stake) for key, stake in sorted(stakes.items())]
         return ChangeTerms(sent["stake"], pair_stakes)
+
+    @property
+    def shown(self) -> str:
+        """The stakes of the table, which the page carries along as ``was``."""
+        return urlencode(self._fields(self.initial))
+
+    def brought_up_to_date(self, table: Table) -> "StakesForm":
+        """The form that came too late, over the stakes of the ``table`` as they are now."""
+        fresh = StakesForm(None, table, self._digits)
+        now = fresh._fields(fresh.initial)
+        was = fresh._fields(dict(parse_qsl(self.text("was"))))
+        whole = rebased(fresh._fields(self.data), was if self.text("was") else now, now)
+        form = StakesForm({**dict(self.data.items()), **whole.values}, table, self._digits)
+        form.status = self.status
+        called = {"stake": str(_("Stake per point"))} | {each.name: each.called for each in fresh.pair_fields}
+        there = [labelled(label, now[name] or "–") for name, label in called.items() if name in whole.both]
+        news = [UNTOUCHED, *touched_by_both(there)] if self.text("was") and whole.there else []
+        for each in (*self.non_field_errors(), *news):
+            form.add_error(None, str(each))
+        return form
+
+    def _fields(self, values: Mapping[str, str]) -> dict[str, str]:
+        """The stakes among these, blank where a pair has none of its own."""
+        return {name: values.get(name, "").strip() for name in ("stake", *self.pairs)}
 
     @property
     def pair_fields(self) -> list[PairField]:

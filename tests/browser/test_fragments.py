@@ -158,7 +158,7 @@ def test_a_tab_whose_link_was_revoked_says_so(live_server: LiveServer, unwatched
     unwatched.goto(f"{live_server.url}/l/{secret}")
     links.revoke(link)
     unwatched.get_by_role("link", name="Ledger").click()
-    expect(unwatched.get_by_role("heading", name="Page not found")).to_be_visible()
+    expect(unwatched.get_by_role("heading", name="This link was revoked")).to_be_visible()
     expect(unwatched.get_by_role("link", name="Ledger")).to_be_hidden()
 
 

@@ -202,6 +202,29 @@ def test_a_button_that_is_gone_from_the_page_keeps_nothing_else_there(
     assert page.locator("main").inner_text().count("Ann") == lasting.count("Ann")
 
 
+def test_nobody_agrees_by_a_tap_that_was_meant_for_another_result(
+    context: BrowserContext, base: str, session: Session
+) -> None:
+    """The page is brought up to date in place: the button for the new record lies where that for the old one did."""
+    settle(session, LEVEL)
+    closes(session)
+    page = came_in(context, f"{base}record/")
+    page.set_viewport_size({"width": 360, "height": 640})
+    agree = page.get_by_role("button", name="Ann agrees")
+    agree.scroll_into_view_if_needed()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    act(ledger.reopen_session, session, note="One more look")
+    expect(agree).to_have_count(0)
+    voids(session)
+    closes(session)
+    expect(page.get_by_role("alert")).to_have_text(
+        "The result was changed on another phone. Look at it again before you agree."
+    )
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    agree.click()
+    expect(page.get_by_text("Ann agreed")).to_be_visible()
+
+
 def test_a_hidden_page_catches_up_when_it_is_shown(context: BrowserContext, base: str, session: Session) -> None:
     page = came_in(context, f"{base}/")
     page.clock.install()

@@ -224,7 +224,30 @@ def test_a_revoked_link_ends_on_the_page_that_says_so(page: Page, live_server: L
     link, secret = links.issue(club=session.club, session=session, role=links.Role.VIEWER, key="dan", name="Dan")
     page.goto(f"{live_server.url}/l/{secret}")
     links.revoke(link)
-    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+    expect(page.get_by_role("heading", name="This link was revoked")).to_be_visible()
+
+
+@pytest.mark.parametrize("first", ["the page hears of it", "the form is sent"])
+def test_what_is_typed_outlives_the_link_of_its_page(
+    first: str, page: Page, live_server: LiveServer, session: Session
+) -> None:
+    link, secret = links.issue(club=session.club, role=links.Role.HOST, key="dan", name="Dan")
+    page.goto(f"{live_server.url}/l/{secret}")
+    page.goto(f"{live_server.url}/s/{session.public_id}/side-bet/")
+    note = page.get_by_label("What for")
+    if first == "the form is sent":
+        page.route(re.compile(r"/(live|version)\?"), lambda route: route.abort())
+    page.get_by_label("Who pays").select_option("1")
+    page.get_by_label("Who receives it").select_option("2")
+    page.get_by_label("Amount").fill("5")
+    note.fill("pizza")
+    links.revoke(link)
+    if first == "the form is sent":
+        page.get_by_role("button", name="Record side bet").click()
+    expect(page.get_by_role("status").filter(has_text="This phone’s link was revoked")).to_contain_text(
+        "What you typed is still here."
+    )
+    expect(note).to_have_value("pizza")
 
 
 @pytest.fixture

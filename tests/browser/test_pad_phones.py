@@ -129,6 +129,23 @@ def test_three_phones_enter_their_own_rows_and_one_tap_leads_to_the_settlement(
     assert Deal.objects.count() == 1
 
 
+def test_a_players_cards_that_another_phone_settled_otherwise_are_shown_before_they_are_gone(
+    live_server: LiveServer, page: Page, look: Look
+) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/seat/2/")
+    tap(page, *cards(BOARDS["Bert"])[:5])
+    says(page, "Bert's middle, 2 of 5.")
+    settle(session)
+    expect(page.get_by_role("heading", name="Hand 1 has been settled")).to_be_visible()
+    expect(page.get_by_text("Not saved:")).to_be_visible()
+    expect(page.locator("main li").filter(has_text="Bert")).to_contain_text(cards(BOARDS["Bert"])[0])
+    look(page)
+    page.get_by_role("link", name="See hand 1 as it was settled").tap()
+    expect(page).to_have_url(re.compile(r"/hands/1/$"))
+
+
 def test_a_phone_that_may_not_settle_is_told_that_everyone_is_in(live_server: LiveServer, page: Page) -> None:
     session = started()
     seat = session.seats.get(number=1)

@@ -20,7 +20,7 @@ from scoring.rules.board import ROWS
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import HTMX, Phone, tied
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
-from tests.pages import Form, follow, form, post_nothing
+from tests.pages import Form, follow, form, post_nothing, read
 
 SOME = Rows("7s8d9c", "6h6d8s9dTc", "")
 OTHER = Rows("QsQhQd", "", "")
@@ -416,13 +416,37 @@ def test_drafts_of_a_settled_hand_no_longer_count(host: Phone, bob: Phone, sessi
     settle(session, LEVEL)
     page = host.client.get(f"/s/{session.public_id}/hand/").content.decode()
     assert line(WEAK) not in page
-    late = own.send(2, PLAIN)
+    late = own.send(2, LEVEL.boards[2])
     assert late["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
     # The scorer's page hears of the settlement from `live.js`, and keeps the rows that were typed there.
     assert host.ask().status_code == 204
     # The old draft is deleted when the next hand's first rows arrive.
     bob.open().send(3, PLAIN)
     assert [(draft.number, draft.seat.number) for draft in Draft.objects.all()] == [(2, 3)]
+
+
+@pytest.mark.parametrize("by", ["asking", "sending"])
+def test_a_player_whose_hand_was_settled_with_other_cards_is_shown_their_own_again(session: Session, by: str) -> None:
+    own = Phone(session, own=2)
+    own.send(2, WEAK)
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    late = own.ask() if by == "asking" else own.lose(2, Rows("AsKs", "", ""))
+    assert (late.status_code, late["HX-Retarget"]) == (409, "#main")
+    page = " ".join(read(late).text_content().split())
+    assert "Hand 1 has been settled" in page
+    shown = " / ".join((WEAK.front, WEAK.middle, WEAK.back)) if by == "asking" else "AsKs / – / –"
+    assert f"Not saved: Bob: {shown}" in page
+
+
+def test_a_player_is_shown_what_they_typed_when_the_session_closes(session: Session) -> None:
+    own, idle = Phone(session, own=2).type(2, Rows("AsKs", "", "")), Phone(session, own=3)
+    act(ledger.close_session, session)
+    late = own.ask()
+    assert late.status_code == 409
+    page = " ".join(read(late).text_content().split())
+    assert "This session is closed" in page
+    assert "Bob: AsKs / – / –" in page
+    assert idle.ask()["HX-Redirect"] == f"/s/{session.public_id}/"
 
 
 def test_a_closed_session_takes_no_rows(host: Phone, session: Session) -> None:
@@ -501,7 +525,7 @@ def test_a_phone_whose_player_is_not_dealt_in_any_more_is_led_to_where_that_is_s
         assert "Your cards are kept on this phone. They come back if Cat is dealt in again." in text
     settle(session, entry(s1=STRONG, s2=PLAIN))
     assert "kept on this phone" not in phone.client.get(answer["HX-Redirect"]).content.decode()
-    assert phone.send(3, WEAK)["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
+    assert "Not saved: Cat:" in " ".join(read(phone.lose(3, WEAK)).text_content().split())
 
 
 # --- Fantasyland ------------------------------------------------------------------------------------------------------

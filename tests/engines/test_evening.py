@@ -171,7 +171,7 @@ def test_an_invitation_lets_another_phone_watch_until_it_is_revoked(phone: Phone
     guest.reads("Hand 2")
     phone.press("Done")
     phone.press("Revoke Dan's phone")
-    guest.reads("Page not found")
+    guest.reads("This link was revoked")
     guest.reads_no("Anna")
 
 

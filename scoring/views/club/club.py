@@ -30,7 +30,7 @@ def more(request: Request, public_id: str) -> HttpResponse:
     context = {
         **club_frame(of, "club-more"),
         "name": request.POST.get("name", of.name),
-        "saved": [(saved.name, played(saved.rules)) for saved in reads.saved_rules(of)],
+        "saved": [(saved.name, played(saved.rules), club.rules_seen(saved)) for saved in reads.saved_rules(of)],
     }
     if request.method == "POST":
         try:
@@ -46,7 +46,18 @@ def more(request: Request, public_id: str) -> HttpResponse:
 @require_POST
 def forget_rules(request: Request, public_id: str) -> HttpResponse:
     """Deletes house rules that the club had saved. Sessions that play by them keep them."""
-    club.forget_rules(access.club(request, public_id), request.POST.get("name", ""))
+    of = access.club(request, public_id)
+    try:
+        club.forget_rules(of, request.POST.get("name", ""), request.POST.getlist("seen"))
+    except LedgerError as refusal:
+        context = {
+            **club_frame(of, "club-more"),
+            "around": "shared/club_frame.html",
+            "title": _("Nothing was deleted"),
+            "back": reverse("club-more", args=[public_id]),
+            **problems({"": reasons(refusal.problems)}, CONFLICT),
+        }
+        return render(request, "shared/refused.html", context, status=CONFLICT)
     return redirect("club-more", public_id)
 
 

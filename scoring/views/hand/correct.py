@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
 from scoring.actions.deals import Correct, Restore, Void
-from scoring.forms.hand import CorrectionForm, Reason, prefix
+from scoring.forms.hand import RULINGS, CorrectionForm, Part, Reason, prefix
+from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.game.outcome import Outcome
@@ -22,6 +23,7 @@ from scoring.ledger import ImpossibleError
 from scoring.ledger.load import seats_of
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
+from scoring.rules.board import ROWS
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
 from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
@@ -33,6 +35,7 @@ from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.counts import cards
+from scoring.wording.figures import joined, labelled
 from scoring.wording.notes import REASONS
 from scoring.wording.phrases import reasons
 
@@ -63,10 +66,13 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     now = CorrectionForm({}, *stored)
     seen = whole_number(sent.get("revision"))
     was = None if done or seen == deal.revision else _as_it_was(deal, seen)
-    if was and was.shown_fields() != now.shown_fields():
-        form = CorrectionForm(_rebased(sent.dict(), was, now), *stored)
-        changed = _("Hand {number} was changed since this page was opened. What you had not changed is as it is now.")
-        form.errors[""] = [changed.format(number=number)]
+    if was and was.parts() != now.parts():
+        fields, both = _rebased(sent.dict(), was, now)
+        form = CorrectionForm(fields, *stored)
+        form.errors[""] = [_("Hand {number} was changed since this page was opened.").format(number=number)]
+        if form.by_points == now.by_points:
+            form.errors[""] += [str(UNTOUCHED)]
+        form.errors[""] += touched_by_both(_said(now, both, {seat.number: seat.name for seat in seats_of(session)}))
         return _form_page(request, session, deal, form, status=CONFLICT)
     hand = form.entry()
     typed = "checked" in sent or request.method == "POST"
@@ -127,20 +133,48 @@ def _as_it_was(deal: Deal, seen: int) -> CorrectionForm | None:
     return CorrectionForm({}, stored.entry, outcome) if stored and outcome else None
 
 
-def _rebased(sent: Mapping[str, str], was: CorrectionForm, now: CorrectionForm) -> Mapping[str, str]:
-    """What was typed over the deal as it ``was``, over the deal as it stands ``now``.
+def _rebased(
+    sent: Mapping[str, str], was: CorrectionForm, now: CorrectionForm
+) -> tuple[Mapping[str, str], Collection[Part]]:
+    """What was typed over the deal as it ``was``, over the deal as it stands ``now``; and what both have changed.
 
-    Fields that say what the deal was are those that nobody changed. They say what it is now.
+    If cards were typed here and points there, nothing of the one is a part of the other.
     """
-    if len({was.by_points, now.by_points, sent.get("mode") == "points"}) > 1:
-        return sent
-    old, new = was.shown_fields(), now.shown_fields()
-    untouched = [
-        name
-        for name in old.keys() | new.keys()
-        if drafts.unordered(sent.get(name, "")) == drafts.unordered(old.get(name, ""))
-    ]
-    return {**sent, **{name: new.get(name, "") for name in untouched}}
+    typed = CorrectionForm(sent, was.stored, was.outcome)
+    whole = rebased(typed.parts(), was.parts(), now.parts(), _say_the_same)
+    if whole.here and typed.by_points != now.by_points:
+        return sent, whole.there
+    fields = {field: text for part, texts in whole.values.items() for field, text in zip(part, texts, strict=True)}
+    return {**sent, **fields, "mode": "points" if now.by_points else "cards"}, whole.both
+
+
+def _say_the_same(texts: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether the fields of a part say the same of a hand. No points are nobody's."""
+    if len(texts) > 1 and {texts[0], others[0]} <= {"", "0"}:
+        return True
+    return [*map(drafts.unordered, texts)] == [*map(drafts.unordered, others)]
+
+
+def _said(form: CorrectionForm, parts: Collection[Part], names: Mapping[int, str]) -> list[str]:
+    """What a form says in these parts; of a board, all of it."""
+    said = []
+    for seat, board in form.boards.items():
+        name, dealt = names[seat], form.cards[seat]
+        if not form.by_points and any((f"{prefix(seat)}-{field}",) in parts for field in (*ROWS, "ruling")):
+            rows = " / ".join(row or "–" for row in board.rows())
+            said.append(labelled(name, joined([rows, str(RULINGS[ruling] if (ruling := form.rulings[seat]) else "")])))
+        if (f"{prefix(seat)}-cards",) in parts and dealt:
+            said.append(labelled(name, cards(dealt)))
+        elif (f"{prefix(seat)}-cards",) in parts and not form.by_points:
+            said.append(_("{player} was not in Fantasyland").format(player=name))
+    for pair in form.pair_points():
+        if form.by_points and pair.fields in parts:
+            counted = _("{first} and {second}: {points} to {gainer}")
+            first, second, gainer = names[pair.first], names[pair.second], names[pair.gainer]
+            said.append(counted.format(first=first, second=second, points=pair.text or "0", gainer=gainer))
+    if ("button",) in parts:
+        said.append(_("{player} had the button").format(player=names[form.button]))
+    return said
 
 
 @dataclass(frozen=True, slots=True)

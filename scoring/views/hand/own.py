@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.http import HttpResponseClientRedirect, retarget
 
 from scoring import access, drafts, reads
 from scoring.access import Right
@@ -313,15 +313,27 @@ def _not_dealt_in(request: Request, session: Session, table: Table, number: int)
 def _over(request: Request, session: Session, number: int = 0, refusal: Sequence[str] = ()) -> HttpResponse:
     """Answers a phone whose hand is settled, or whose session is closed.
 
-    A refused form that was sent without script gets a page that says so and shows its rows.
+    A player whose rows are others than those that were settled is shown them, before they leave the page. So is one
+    whose form was refused without script.
     """
     sent = _sent(request)
     hand = whole_number(sent.get("number"))
     settled = hand if hand <= session.deals else 0
+    number = whole_number(sent.get("own")) or number
     if refusal and not request.htmx:
         return late_page(request, session, DealForm(sent, [number]), settled, refusal)
+    if request.htmx and "own" in sent and _differ(session, settled, DealForm(sent, [number]), number):
+        return retarget(late_page(request, session, DealForm(sent, [number]), settled, refusal), "#main")
     at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
     return _led_away(request, at)
+
+
+def _differ(session: Session, settled: int, form: DealForm, seat: int) -> bool:
+    """Whether a form has rows of a seat that are others than those of the settled hand, or of a hand that is not."""
+    rows = form.boards[seat].rows()
+    stored = reads.stored_deal(access.deal(session, settled)) if settled else None
+    counted = stored.entry.boards.get(seat, Rows()) if stored else Rows()
+    return any(rows) and not drafts.same(drafts.line(Rows(*rows)), drafts.line(replace(counted, ruling="")))
 
 
 def _led_away(request: Request, at: str) -> HttpResponse:

@@ -30,7 +30,7 @@ def come_in(request: Request, secret: str) -> HttpResponse:
     """
     link = links.by_secret(secret)
     if link is None:
-        response = _no_such_link(request)
+        response = _no_such_link(request, secret)
     elif request.method != "POST" and _changes_what_it_does(request, link):
         response = _question(request, link)
     elif request.held_links.add(link):
@@ -43,13 +43,13 @@ def come_in(request: Request, secret: str) -> HttpResponse:
     return response
 
 
-def _no_such_link(request: Request) -> HttpResponse:
+def _no_such_link(request: Request, secret: str) -> HttpResponse:
     who = limits.client(request)
     if limits.wrong_links.spent(who):
         return render(request, "errors/429.html", status=TOO_MANY)
     limits.wrong_links.count(who)
     # Rendered here, because the response to Http404 would lack the header that the caller adds.
-    return render(request, "errors/404.html", status=404)
+    return render(request, "errors/404.html", {"revoked": links.is_revoked(secret)}, status=404)
 
 
 def _changes_what_it_does(request: Request, link: Link) -> bool:

@@ -13,7 +13,7 @@ from scoring import access, reads
 from scoring.access import Right, links
 from scoring.game.errors import LedgerError, refuse
 from scoring.models import Club, Link, Session
-from scoring.request import UNPROCESSABLE, Request, new_key, sent_key
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, new_key, sent_key, whole_number
 from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
@@ -40,14 +40,16 @@ SETTLE_UP = "settle-up"
 def of_club(request: Request, public_id: str) -> HttpResponse:
     """Lists the club's host links, and the sessions that have links; a POST makes another host link."""
     of = access.club(request, public_id)
+    wrong: list[str] = []
     if request.method == "POST":
         key = sent_key(request)
         try:
             address = _address(request, of, key)
             link, _secret = links.issue(club=of, role=links.Role.HOST, key=key, name=request.POST.get("name", ""))
         except LedgerError as refusal:
-            return _refused(request, of, None, refusal)
-        return _made(request, link, address)
+            wrong = reasons(refusal.problems)
+        else:
+            return _made(request, link, address)
     sessions = reads.sessions_with_links(of)
     said = titles([session for session, _ in sessions])
     context = {
@@ -61,8 +63,11 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
             }
             for (session, count), each in zip(sessions, said, strict=True)
         ],
+        "key": form_key(request),
+        "name": request.POST.get("name", ""),
+        **problems({"": wrong} if wrong else {}),
     }
-    return render(request, "invitations/club_links.html", context)
+    return render(request, "invitations/club_links.html", context, status=UNPROCESSABLE if wrong else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,13 +79,18 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     seats = reads.state(session).seats
     people = {str(number): seat for number, seat in seats.items() if seat.position is not None}
-    wrong = ""
+    wrong: list[str] = []
+    status = 200
     if request.method == "POST":
         role, chosen = request.POST.get("role"), request.POST.get("seat", "")
         if role not in (Link.Role.SCORER, Link.Role.VIEWER):
-            wrong = _("Choose what the link is for.")
-        elif chosen and (role != Link.Role.SCORER or chosen not in people):
-            wrong = _("Only scorer links can be limited to a seat, and to one at this table.")
+            wrong, status = [_("Choose what the link is for.")], UNPROCESSABLE
+        elif chosen and role != Link.Role.SCORER:
+            wrong, status = [_("Only scorer links can be limited to a seat.")], UNPROCESSABLE
+        elif chosen and chosen not in people:
+            gone = seats.get(whole_number(chosen))
+            left = _("{name} is not at the table any more.").format(name=gone.name if gone else chosen)
+            wrong, status = [left], CONFLICT
         else:
             # Several buttons may share a form. Pressed one after the other, they make links of their own.
             key = f"{sent_key(request)}-{role}"
@@ -95,24 +105,28 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
                     name=request.POST.get("name", ""),
                 )
             except LedgerError as refusal:
-                return _refused(request, session.club, session, refusal)
-            return _made(request, link, address)
+                wrong, status = reasons(refusal.problems), status_of(refusal)
+            else:
+                return _made(request, link, address)
     context = {
         **frame(session, "session-links"),
         "links": [_shown(link, request) for link in reads.links_of(session.club, session)],
         "club_url": reverse("club-links", args=[session.club.public_id]),
         "people": [(number, seat.name) for number, seat in people.items()],
-        "key": form_key(request),
+        "key": form_key(request, status),
         "sent": request.POST or request.GET,
-        **problems({"": [wrong]} if wrong else {}),
+        "unplaced": status == CONFLICT,
+        **problems({"": wrong} if wrong else {}, status),
     }
-    return render(request, "invitations/session_links.html", context, status=UNPROCESSABLE if wrong else 200)
+    return render(request, "invitations/session_links.html", context, status=status)
 
 
 @require_POST
 def revoke(request: Request, public_id: str, link_id: str) -> HttpResponse:
     """Revokes a link, unless the host came in by it: one tap must not lock hosts out. They can replace it."""
     link = access.link(access.club(request, public_id), link_id)
+    if link.replaced_by:
+        return _refused(request, link.club, link.session, _late(link), _("No link was revoked"))
     if link != request.grant.link:
         links.revoke(link)
     return redirect(_list_of(link))
@@ -129,12 +143,21 @@ def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
     except LedgerError as refusal:
         return _refused(request, link.club, link.session, refusal)
     if replaced is None:
-        late = refuse("stale", "", Phrase("This link was revoked since this page was opened."))
-        return _refused(request, link.club, link.session, late)
+        link.refresh_from_db()
+        return _refused(request, link.club, link.session, _late(link))
     new, _secret = replaced
     if link.public_id in request.held_links.ids:
         request.held_links.add(new)
     return _made(request, new, address)
+
+
+def _late(link: Link) -> LedgerError:
+    """What another host has done with this link."""
+    if link.replaced_by:
+        message = Phrase("This link was replaced since this page was opened. The new one is in the list.")
+    else:
+        message = Phrase("This link was revoked since this page was opened.")
+    return refuse("stale", "", message)
 
 
 def _address(request: Request, club: Club, key: str) -> str:
@@ -165,8 +188,10 @@ def _made(request: Request, link: Link, address: str) -> HttpResponse:
     return response
 
 
-def _refused(request: Request, club: Club, session: Session | None, refusal: LedgerError) -> HttpResponse:
-    """Says why no link was made."""
+def _refused(
+    request: Request, club: Club, session: Session | None, refusal: LedgerError, title: str = ""
+) -> HttpResponse:
+    """Says why no link was made, or what else the ``title`` says."""
     around = frame(session, "session-links") if session else club_frame(club, "club-links")
     template = "shared/session.html" if session else "shared/club_frame.html"
     status = status_of(refusal)
@@ -174,9 +199,10 @@ def _refused(request: Request, club: Club, session: Session | None, refusal: Led
         **around,
         "around": template,
         "back": _list(club, session),
+        "title": title or _("No link was made"),
         **problems({"": reasons(refusal.problems)}, status),
     }
-    return render(request, "invitations/refused.html", context, status=status)
+    return render(request, "shared/refused.html", context, status=status)
 
 
 def _back(request: Request, link: Link) -> str:

@@ -5,19 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, club, ledger, reads
 from scoring.access import Right
 from scoring.actions.terms import ChangeTerms
-from scoring.forms.house_rules import HouseRulesForm
+from scoring.forms.house_rules import HouseRulesForm, as_query
 from scoring.forms.new_session import saved_choice
+from scoring.game.errors import LedgerError
 from scoring.models import Session
-from scoring.request import Request
+from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
 from scoring.views.shared.asking import attempt, form_page, signature
+from scoring.views.shared.frame import frame
+from scoring.views.shared.problems import problems
 from scoring.wording.house_rules import PRESET_NAMES
+from scoring.wording.phrases import reasons
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -28,6 +34,8 @@ def edit(request: Request, public_id: str) -> HttpResponse:
     form = HouseRulesForm(request.POST, _start(session, sent.get("preset", "")))
     if attempt(request, session, form, lambda: _play(request, session, form)):
         return redirect("session-rules", session.public_id)
+    if form.status == CONFLICT:
+        form.brought_up_to_date(resolve(session.rules))
     return form_page(
         request, session, "table/house_rules.html", form, _context(request, session, form), current="session-rules"
     )
@@ -41,6 +49,9 @@ def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
     if form.chosen is None:
         return
     rules = form.chosen.as_document()
+    seen = request.POST.get("seen", "").split()
+    if form.save_as:  # before anything is recorded
+        club.check_saved_rules(session.club, form.save_as, seen, form.chosen)
     if not same_rules(rules, session.rules) or not form.save_as:
         ledger.record(
             session=session,
@@ -49,14 +60,19 @@ def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
             **signature(request),
         )
     if form.save_as:
-        club.save_rules(session.club, form.save_as, form.chosen)
+        club.save_rules(session.club, form.save_as, form.chosen, seen)
 
 
 @require_POST
 def forget(request: Request, public_id: str) -> HttpResponse:
     """Deletes house rules that the club had saved. Sessions that play by them keep them."""
     session = access.session(request, public_id, Right.RUN)
-    club.forget_rules(session.club, request.POST.get("name", ""))
+    try:
+        club.forget_rules(session.club, request.POST.get("name", ""), request.POST.getlist("seen"))
+    except LedgerError as refusal:
+        wrong = problems({"": reasons(refusal.problems)}, CONFLICT)
+        context = {**frame(session, "session-rules"), "back": reverse("edit-rules", args=[public_id]), **wrong}
+        return render(request, "shared/refused.html", context, status=CONFLICT)
     return redirect("edit-rules", session.public_id)
 
 
@@ -71,7 +87,8 @@ def _start(session: Session, chosen: str) -> HouseRules:
 
 
 def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[str, Any]:
-    saved = [each.name for each in reads.saved_rules(session.club)]
+    kept = reads.saved_rules(session.club)
+    saved = [each.name for each in kept]
     chosen = request.GET.get("preset", "")
     chosen = chosen if chosen in map(saved_choice, saved) else ""
     return {
@@ -79,8 +96,10 @@ def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[s
             *((saved_choice(name), name, saved_choice(name) == chosen) for name in saved),
             *((value, name, value == form.preset and not chosen) for value, name in PRESET_NAMES.items()),
         ],
-        "saved": [(saved_choice(name), name) for name in saved],
+        "saved": [(saved_choice(each.name), each.name, club.rules_seen(each)) for each in kept],
+        "seen": " ".join(map(club.rules_seen, kept)),
         "save_as": request.POST.get("save_as", chosen.removeprefix(saved_choice(""))),
         "save_errors": form.errors.get("save_as", []),
         "note": request.POST.get("note", ""),
+        "was": urlencode(as_query(resolve(session.rules))),
     }

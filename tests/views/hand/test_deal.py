@@ -1,7 +1,7 @@
 """A settled hand: shown, corrected, voided and restored, with every version kept."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -294,8 +294,10 @@ def test_a_correction_takes_back_no_other_one_that_was_made_meanwhile(
     act(ledger.correct_deal, session, number=1, entry=Entry(boards=theirs, button=2, note="a 4"), note="a 4")
     before = Event.objects.count()
     late = typed.press() if then == "previewed" else form(previewed, "Correct hand 1").press()
-    said = "Hand 1 was changed since this page was opened. What you had not changed is as it is now."
-    assert said in refused(late, 409)
+    page = refused(late, 409)
+    assert "Hand 1 was changed since this page was opened." in page
+    assert "What you had not changed is as it is now." in page
+    assert "Another phone changed this as well" not in page
     assert Event.objects.count() == before
     again = form(late, "Preview changes")
     kept = {name: again.fields()[name] for name in ("p1-front", "p2-front", "p2-ruling", "button", "note")}
@@ -318,6 +320,90 @@ def test_points_that_were_corrected_meanwhile_are_taken_back_by_nobody(client: C
     assert late.status_code == 409
     form(form(late, "Preview changes").press(), "Correct hand 1").press()
     assert points(session) == {1: 7, 2: -62, 3: 55}
+
+
+POINTS = Entry(points=((1, 2, 5), (1, 3, 0), (2, 3, 3)))
+OTHER_ROWS = {**LEVEL.boards, 2: replace(WEAK, front="5s6c4d")}
+
+
+@dataclass(frozen=True)
+class Both:
+    """What one host types into the form of a hand as it ``was``, and makes of it what stays; another corrects it."""
+
+    was: Entry
+    typed: dict[str, str]
+    elsewhere: Entry
+    stays: dict[str, str]
+    said: str = ""
+
+
+@pytest.mark.parametrize(
+    "both",
+    [
+        # The number here and the winner there are one fact: neither makes a figure with the other that nobody typed.
+        Both(
+            was=POINTS,
+            typed={"points-1-2": "6"},
+            elsewhere=Entry(points=((1, 2, -7), (1, 3, 0), (2, 3, 3))),
+            stays={"points-1-2": "6", "points-1-2-to": "1"},
+            said="Ann and Bob: 7 to Bob. What you typed is below and would replace it.",
+        ),
+        Both(
+            was=POINTS,
+            typed={"points-1-2-to": "2"},
+            elsewhere=Entry(points=((1, 2, 9), (1, 3, 0), (2, 3, 3))),
+            stays={"points-1-2": "5", "points-1-2-to": "2"},
+            said="Ann and Bob: 9 to Ann.",
+        ),
+        Both(
+            was=POINTS,
+            typed={"points-1-2": "6"},
+            elsewhere=Entry(points=((1, 2, 6), (1, 3, 4), (2, 3, 3))),
+            stays={"points-1-2": "6", "points-1-3": "4", "points-1-3-to": "1"},
+        ),
+        Both(
+            was=LEVEL,
+            typed={"p2-front": "5s6c2c"},
+            elsewhere=Entry(boards=OTHER_ROWS),
+            stays={"p2-front": "5s6c2c"},
+            said=f"Bob: 5s6c4d / {WEAK.middle} / {WEAK.back}.",
+        ),
+        Both(
+            was=LEVEL,
+            typed={"p2-front": "5s6c2c"},
+            elsewhere=POINTS,
+            stays={"p2-front": "5s6c2c"},
+            said="Ann and Bob: 5 to Ann; Ann and Cat: 0 to Cat; Bob and Cat: 3 to Bob.",
+        ),
+        Both(was=LEVEL, typed={}, elsewhere=POINTS, stays={"points-1-2": "5", "points-2-3": "3"}),
+        Both(
+            was=LEVEL,
+            typed={"button": "3"},
+            elsewhere=replace(LEVEL, button=2, note="dealer"),
+            stays={"button": "3"},
+            said="Bob had the button.",
+        ),
+        Both(
+            was=LEVEL,
+            typed={"p2-cards": "14"},
+            elsewhere=replace(LEVEL, fantasyland={2: 15}, note="trips"),
+            stays={"p2-cards": "14"},
+            said="Bob: 15 cards.",
+        ),
+    ],
+)
+def test_what_two_hosts_correct_at_once_is_said(client: Client, session: Session, both: Both) -> None:
+    settle(session, both.was)
+    sent = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill(both.typed)
+    act(ledger.correct_deal, session, number=1, entry=both.elsewhere, note="theirs")
+    late = sent.press()
+    page = refused(late, 409)
+    assert f"Another phone changed this as well: {both.said}" in page if both.said else "as well" not in page
+    now = form(late, "Preview changes").fields()
+    assert {name: now[name] for name in both.stays} == {name: [text] for name, text in both.stays.items()}
+    # If cards were typed here and points there, all of the form is what was typed here.
+    follows = ("p2-front" in now) == (both.elsewhere.points is None)
+    assert ("What you had not changed is as it is now." in page) == follows
 
 
 @pytest.mark.parametrize("change", ["void", "correct", "preview"])

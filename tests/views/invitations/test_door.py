@@ -13,6 +13,7 @@ from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
+from scoring.access import links
 from scoring.access.links import Role
 from scoring.models import Forgotten, Link, Session
 from tests.access.conftest import Cast, issue
@@ -44,6 +45,47 @@ def test_a_browser_that_holds_no_link_gets_in_by_one_tap(cast: Cast) -> None:
     for client in (Client(), cast.browsers["revoked"]):
         assert client.get(f"/l/{secret}").status_code == 302
         assert client.get(table(cast.session)).status_code == 200
+
+
+def test_a_link_that_was_revoked_says_so_to_those_who_held_it_alone(cast: Cast) -> None:
+    at = table(cast.session)
+    link, secret = issue(cast.session, Role.VIEWER)
+    guest, stranger = browser_of(secret), Client()
+    links.revoke(link)
+    for page in (guest.get(at), guest.get(f"{at}ledger/"), stranger.get(f"/l/{secret}")):
+        assert page.status_code == 404
+        assert "The host has revoked the link that leads here." in page.content.decode()
+    for page in (stranger.get(at), guest.get(f"/c/{cast.session.club.public_id}/"), guest.get(table(start("Gus Hal")))):
+        assert page.status_code == 404
+        assert "Page not found" in page.content.decode()
+
+
+def test_a_copy_of_a_cookie_that_was_forgotten_learns_of_no_link(cast: Cast) -> None:
+    link, secret = issue(cast.session, Role.VIEWER)
+    guest = browser_of(secret)
+    copied = deepcopy(guest)
+    form(guest.get("/"), "Remove all from this phone").press()
+    links.revoke(link)
+    assert "Page not found" in copied.get(table(cast.session)).content.decode()
+
+
+@pytest.mark.parametrize(("left", "status"), [(None, 404), (Role.VIEWER, 403)])
+def test_what_was_typed_is_shown_to_a_browser_whose_link_was_revoked(
+    cast: Cast, left: Role | None, status: int
+) -> None:
+    link, secret = issue(cast.session, Role.HOST)
+    phone = browser_of(secret)
+    bet = form(phone.get(f"{table(cast.session)}side-bet/"), "Record side bet")
+    typed = bet.fill({"payer": "1", "payee": "2", "amount": "12.5", "note": "<red>"})
+    links.revoke(link)
+    if left:
+        phone.get(f"/l/{issue(cast.session, left)[1]}")
+    refused = typed.press()
+    assert refused.status_code == status
+    shown = refused.content.decode()
+    assert "Not saved:" in shown
+    assert "<li>12.5</li>" in shown
+    assert "<li>&lt;red&gt;</li>" in shown
 
 
 def test_a_browser_that_holds_other_links_is_asked_before_another_changes_it(cast: Cast) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
 from scoring.access import links
 from scoring.access.links import Role
+from scoring.actions.people import Leave
 from scoring.models import Link
 from tests.access.conftest import Cast, issue
+from tests.ledger.conftest import act
 from tests.pages import Value, form, labels, post_nothing
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +51,49 @@ def test_a_link_that_another_host_has_revoked_is_not_replaced(cast: Cast) -> Non
     assert "This link was revoked since this page was opened." in shown
     assert f'href="{at}">Back</a>' in shown
     assert Link.objects.count() == count
+
+
+def test_a_link_that_another_host_has_replaced_is_neither_revoked_nor_replaced_in_silence(cast: Cast) -> None:
+    client = cast.browsers["host"]
+    spare, _secret = issue(cast.session, Role.HOST, name="Spare")
+    at = f"/c/{cast.session.club.public_id}/links/"
+    revoked, replaced = (form(client.get(at), f"{verb} Spare") for verb in ("Revoke", "Replace"))
+    links.replace(spare, key="elsewhere")
+    for stale, title in ((revoked, "No link was revoked"), (replaced, "No link was made")):
+        late = stale.press()
+        assert late.status_code == 409
+        shown = late.content.decode()
+        assert title in shown
+        assert "This link was replaced since this page was opened. The new one is in the list." in shown
+    assert Link.objects.get(replaces=spare).revoked_at is None
+
+
+def test_a_link_for_a_player_who_has_left_becomes_none_for_everybody(cast: Cast) -> None:
+    client, at = cast.browsers["host"], f"/s/{cast.session.public_id}/links/"
+    opened = form(client.get(at), "Create link").fill({"role": "scorer", "seat": "3", "name": "Phone 3"})
+    act(Leave, cast.session, seat=3)
+    count = Link.objects.count()
+    late = opened.press()
+    assert late.status_code == 409
+    assert "Cat is not at the table any more." in late.content.decode()
+    again = form(late, "Create link")
+    assert (again.fields()["role"], again.fields()["name"]) == (["scorer"], ["Phone 3"])
+    assert again.press().status_code == 409
+    assert Link.objects.count() == count
+    assert again.fill({"seat": ""}).press().status_code == 200
+
+
+@pytest.mark.parametrize("of", ["club", "session"])
+def test_a_link_too_many_keeps_what_it_was_to_be(cast: Cast, settings: Any, of: str) -> None:
+    settings.LINKS_PER_SESSION = 1
+    session = cast.session
+    at = f"/c/{session.club.public_id}/links/" if of == "club" else f"/s/{session.public_id}/links/"
+    typed = {"name": "Phone 3"} if of == "club" else {"name": "Phone 3", "role": "scorer", "seat": "2"}
+    button = "Create host link" if of == "club" else "Create link"
+    refused = form(cast.browsers["host"].get(at), button).fill(dict(typed)).press()
+    assert refused.status_code == 422
+    again = form(refused, button).fields()
+    assert {name: again[name] for name in typed} == {name: [text] for name, text in typed.items()}
 
 
 @pytest.mark.parametrize(

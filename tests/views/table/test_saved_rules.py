@@ -98,6 +98,35 @@ def test_they_can_be_dropped(client: Client, session: Session) -> None:
     assert table(session).rules == TUESDAY
 
 
+@pytest.mark.parametrize("page", ["session", "club"])
+def test_rules_that_another_host_has_saved_since_are_not_deleted(client: Client, session: Session, page: str) -> None:
+    club.save_rules(session.club, "Tuesday", PRESETS["cardplayer"])
+    client.get(address(session))
+    at = address(session) if page == "session" else f"/c/{session.club.public_id}/more/"
+    dropping = form(client.get(at), "Delete Tuesday")
+    club.save_rules(session.club, "Tuesday", TUESDAY)
+    late = dropping.press()
+    assert late.status_code == 409
+    assert "Other rules were saved as “Tuesday” since this page was opened." in late.content.decode()
+    assert f'href="{at}">Back</a>' in late.content.decode()
+    assert resolve(SavedRules.objects.get().rules) == TUESDAY
+    assert form(client.get(at), "Delete Tuesday").press().status_code == 302
+
+
+def test_rules_that_another_host_has_saved_since_are_not_replaced(client: Client, session: Session) -> None:
+    opened = keeping(client, session).fill({"save_as": "tuesday"})
+    club.save_rules(session.club, "Tuesday", PRESETS["cardplayer"])
+    late = opened.press()
+    assert late.status_code == 409
+    assert "Other rules were saved as “Tuesday” since this page was opened." in late.content.decode()
+    assert table(session).rules == PRESETS["regular"]
+    assert resolve(SavedRules.objects.get().rules) == PRESETS["cardplayer"]
+    again = form(late, "Save rules")
+    assert again.fields()["save_as"] == ["tuesday"]
+    assert again.press().status_code == 302
+    assert resolve(SavedRules.objects.get().rules) == table(session).rules == TUESDAY
+
+
 @pytest.mark.parametrize("name", ["x" * 41, "\u200b"])
 def test_a_name_that_cannot_be_is_refused_and_nothing_changes(client: Client, session: Session, name: str) -> None:
     opened = keeping(client, session)

@@ -1,0 +1,100 @@
+"""A form that came too late is brought up to date: sent again, it takes nobody's change back unawares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring.actions.set_next import SetNext
+from scoring.actions.terms import ChangeTerms
+from scoring.models import Session
+from scoring.rules.houserules import resolve
+from tests.ledger.conftest import act, start, table
+from tests.pages import Form, form, read
+
+pytestmark = pytest.mark.django_db
+
+
+def late_and_again(sent: Form, session: Session, button: str) -> tuple[str, Form]:
+    """What the answer to a form says that came too late, and the form as it stands there now."""
+    answer = sent.press(button)
+    assert answer.status_code == 409
+    session.refresh_from_db()
+    return " ".join(read(answer).text_content().split()), form(answer, button)
+
+
+def test_stakes_of_another_host_outlive_a_form_that_did_not_touch_them(client: Client) -> None:
+    session = start()
+    opened = form(client.get(f"/s/{session.public_id}/stakes/"), "Save stakes").fill({"stake": "2", "pair-2-3": "5"})
+    act(ChangeTerms, session, stake=100, pair_stakes=[(1, 3, 700), (2, 3, 300)])
+    said, again = late_and_again(opened, session, "Save stakes")
+    assert "The table was changed since this page was opened." in said
+    assert "What you had not changed is as it is now." in said
+    assert (
+        "Another phone changed this as well: Bob and Cat: 3.00. What you typed is below and would replace it." in said
+    )
+    assert again.press("Save stakes").status_code == 302
+    now = table(session)
+    assert (now.stake, now.pair_stakes) == (200, {(1, 3): 700, (2, 3): 500})
+
+
+def test_house_rules_of_another_host_outlive_a_form_that_did_not_touch_them(client: Client) -> None:
+    session = start()
+    page = client.get(f"/s/{session.public_id}/rules/edit/")
+    mine = form(page, "Save rules").fill({"scoring": "1-4", "row_order": "strict"})
+    assert form(page, "Save rules").fill({"scoring": "2-4", "fantasyland_entry": "KK"}).press().status_code == 302
+    said, again = late_and_again(mine, session, "Save rules")
+    assert "What you had not changed is as it is now." in said
+    assert "Another phone changed this as well: Scoring: 2-4: 1 per row, +1 for 2 or 3 rows." in said
+    assert again.press("Save rules").status_code == 302
+    session.refresh_from_db()
+    now = resolve(session.rules)
+    assert (now.scoring, now.row_order, now.fantasyland_entry) == ("1-4", "strict", "KK")
+
+
+MODERN, FLAT = {"royalties": "modern"}, {"royalties": "flat-20"}
+
+
+@pytest.mark.parametrize(
+    ("forms", "front", "said"),
+    [
+        # Each number of the table's own chart is a choice of its own, as long as that is the chart.
+        (({}, {"chart-front-66": "2"}, {"chart-front-77": "9"}), {"66": 2, "77": 9}, ""),
+        (({}, {"chart-front-66": "2"}, {"chart-front-66": "3"}), {"66": 2}, "Front 66: 3"),
+        (({}, {"chart-front-66": "2"}, {"royalties": "flat-20"}), {"66": 2, "55": 1}, "Royalty chart: Flat 20"),
+        ((MODERN, {"royalties": "own", "chart-front-66": "2"}, FLAT), {"66": 2, "222": 10}, "Royalty chart: Flat 20"),
+        ((MODERN, {"moon": "add"}, FLAT), {"222": 20}, ""),
+    ],
+)
+def test_a_chart_is_mixed_of_no_two(
+    client: Client, forms: tuple[dict[str, Any], ...], front: dict[str, int], said: str
+) -> None:
+    """The ``forms`` are that of the first rules, of this host, and of another one."""
+    before, mine, theirs = forms
+    session = start()
+    address = f"/s/{session.public_id}/rules/edit/"
+    first = {"royalties": "own", "chart-front-55": "1", **before}
+    assert form(client.get(address), "Save rules").fill(first).press().status_code == 302
+    opened = form(client.get(address), "Save rules").fill(mine)
+    assert form(client.get(address), "Save rules").fill(theirs).press().status_code == 302
+    page, again = late_and_again(opened, session, "Save rules")
+    assert f"changed this as well: {said}." in page if said else "as well" not in page
+    assert again.press("Save rules").status_code == 302
+    session.refresh_from_db()
+    chart = resolve(session.rules).royalties.tables()["front"]
+    assert {hand: chart[hand] for hand in front} == front
+
+
+def test_a_fantasyland_that_another_host_has_set_outlives_a_form_that_did_not_touch_it(client: Client) -> None:
+    session = start()
+    opened = form(client.get(f"/s/{session.public_id}/next/"), "Save button and Fantasyland")
+    opened.fill({"button": "3", "p2-cards": "15", "note": "The dealer erred"})
+    act(SetNext, session, button=2, fantasyland={1: 13, 2: 14}, note="Promised")
+    said, again = late_and_again(opened, session, "Save button and Fantasyland")
+    assert "What you had not changed is as it is now." in said
+    assert "Another phone changed this as well: Who has the button: Bob; Bob: 14 cards." in said
+    assert again.press("Save button and Fantasyland").status_code == 302
+    now = table(session)
+    assert (now.button, now.fantasyland) == (3, {1: 13, 2: 15})
