@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from scoring import reads
@@ -108,6 +108,14 @@ def pay_tab_among(club: Club, due: Iterable[Due], *, note: str, key: str, by: st
                     key=hashlib.sha256(f"tab {place} {key}".encode()).hexdigest(),
                     by=by,
                 )
+
+
+@contextmanager
+def tab_at_rest(club: Club) -> Iterator[None]:
+    """A transaction in which nobody else records a payment of the club's tab or of its sessions."""
+    with writing():
+        lock_club_and_sessions(club.pk)
+        yield
 
 
 def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:

@@ -40,7 +40,7 @@ from scoring.models import Club, Event, Player, Seat, Session, Total, Transfer
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
 from scoring.rules.phrase import Phrase
-from scoring.transactions import writing
+from scoring.transactions import lock, writing
 
 
 def start_session(
@@ -56,6 +56,7 @@ def start_session(
     cash: bool = False,
     name: str = "",
     club: Club | None = None,
+    started: int | None = None,
     key: str,
     by: str,
     link: int | None = None,
@@ -65,8 +66,8 @@ def start_session(
     ``button`` is the seat that has the button in the first deal, ``stake`` is in minor units per point, and ``rules``
     is a preset's name or an object as in the score document. Each of them begins with chips for ``buy_in``, paid for
     on the spot if it is for ``cash``, or all play on credit. Without a ``club`` a new one is created silently. The club
-    recognizes its players by name, regardless of case. Raises `LedgerError` with every problem, and `Conflict` if
-    ``key`` has already started a different session.
+    recognizes its players by name, regardless of case. Raises `LedgerError` with every problem, or if more sessions
+    of the club have been ``started`` than that, and `Conflict` if ``key`` has already started a different session.
     """
     request = {
         "names": list(names),
@@ -88,8 +89,11 @@ def start_session(
     start = _start(cleaned(names), button, stake, pair_stakes, rules, problems=problems)
     try:
         with writing():
-            if started := Session.objects.filter(key=key).first():
-                return _started_before(started, fingerprint)
+            if before := Session.objects.filter(key=key).first():
+                return _started_before(before, fingerprint)
+            if club and started is not None and lock(Club, club.pk, no_key=True).started != started:
+                late = Phrase("A session was started in this club since this page was opened.")
+                raise refuse("stale", "", late)
             session = _opened(
                 Session(
                     club=club or Club.objects.create(),
@@ -112,8 +116,8 @@ def start_session(
             return session
     except IntegrityError:
         # The same form arrived twice at once, and the other request committed first.
-        if started := Session.objects.filter(key=key).first():
-            return _started_before(started, fingerprint)
+        if before := Session.objects.filter(key=key).first():
+            return _started_before(before, fingerprint)
         raise
 
 

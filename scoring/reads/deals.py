@@ -204,6 +204,13 @@ def settling(session: Session, number: int) -> Event | None:
     return Event.objects.filter(session=session, verb=Settle.verb, deal=number).first()
 
 
+def settled_since(session: Session, number: int, *, most: int) -> list[Event]:
+    """The events that settled the latest ``most`` deals after this ``number`` that count now, the latest first."""
+    counts = _counting(session).filter(deal__number__gt=number).order_by("-deal__number").values("deal__number")
+    found = Event.objects.filter(session=session, verb=Settle.verb, deal__in=counts[:most])
+    return list(found.order_by("-deal"))
+
+
 def void_deals(sessions: Sequence[Session]) -> Counter[int]:
     """How many deals of each of these sessions are void, by its primary key."""
     void = Revision.objects.filter(deal__session__in=sessions, n=F("deal__revision"), kind=Revision.Kind.VOID)

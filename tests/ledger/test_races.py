@@ -26,8 +26,10 @@ from scoring.ledger import Conflict
 from scoring.ledger.payments import payments_made
 from scoring.models import Club, Deal, Event, Player, Seat, Session, TabPayment
 from scoring.transactions import snapshot
+from tests.conftest import HostsBrowser
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, entry, perform, start
 from tests.ledger.model import sums
+from tests.pages import follow, form
 
 PHONES = int(os.environ.get("PHONES", "8"))
 OPERATIONS = int(os.environ.get("OPERATIONS", "160"))
@@ -347,6 +349,30 @@ def test_who_settles_the_tab_on_sitting_down_and_a_phone_that_pays_it_pay_it_onc
     assert answers[:3] == [None] * 3
     assert TabPayment.objects.count() == 1
     assert open_on(session.club) == {}
+
+
+@rounds
+def test_the_same_debt_that_is_paid_on_two_pages_at_once_is_paid_once(turn: int) -> None:
+    """The page of the session and that of the club's tab show the same 9.00."""
+    session, host = owing(), HostsBrowser()
+    here = form(host.get(f"/s/{session.public_id}/pay/?payer=2&payee=1&way=fewest"), "Record payment")
+    there = form(
+        follow(host.get(f"/c/{session.club.public_id}/"), "Mark as paid: Bob to Ann"),
+        "Record payment",
+    )
+    answers = at_once(2, lambda number: (here, there)[number].press("Record payment").status_code)
+    assert sorted(answers) == [302, 409]
+    assert open_on(session.club) == {}
+
+
+@rounds
+def test_same_as_last_time_on_two_phones_at_once_starts_one_session(turn: int) -> None:
+    session, host = owing(), HostsBrowser()
+    host.get(f"/s/{session.public_id}/")
+    again = [form(host.get(f"/c/{session.club.public_id}/"), "Same as last time") for _ in range(2)]
+    answers = at_once(2, lambda number: again[number].press("Same as last time").status_code)
+    assert sorted(answers) == [302, 409]
+    assert Session.objects.filter(club=session.club).count() == 2
 
 
 @dataclass

@@ -9,14 +9,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from scoring import access, ledger, reads
+from scoring import access, club, ledger, reads
 from scoring.access import Right
 from scoring.context_processors import own_seat
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
+from scoring.game.errors import refuse
 from scoring.game.payments import left_over, owed_by
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, sent_key
+from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.frame import frame
@@ -43,15 +45,29 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     form, over = paying(request, PaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, way=way)
     # A form that is sent again was agreed to when it was sent first.
     again = request.method == "POST" and reads.recorded(session, sent_key(request))
-    tab_says = ""
-    if owed and session.on_tab and not again and _for_payer(request, payer):
-        tab_says = _tab_says(session, payer, payee, owed, runs=request.grant.runs)
+    asks_tab = owed and session.on_tab and not again and _for_payer(request, payer)
+
+    def ask_tab() -> str:
+        return _tab_says(session, payer, payee, owed, runs=request.grant.runs) if asks_tab else ""
+
+    tab_says = ask_tab()
     unasked = False
     if tab_says and form.is_valid():
         form.require_anyway(tab_says)
         unasked = not form.is_valid() and "asked" not in request.POST
-    if attempt(request, session, form, lambda: ledger.pay(session=session, **form.arguments(), **signature(request))):
+
+    def record() -> None:
+        # On the tab nobody pays what is paid here at this moment, nor the other way round.
+        with club.tab_at_rest(session.club):
+            if not tab_says and ask_tab():
+                late = Phrase("The club’s tab has changed since this page was opened.")
+                raise refuse("stale", "", late)
+            ledger.pay(session=session, **form.arguments(), **signature(request))
+
+    if attempt(request, session, form, record):
         return _back(session)
+    if form.status == CONFLICT:
+        tab_says = ask_tab()
     if unasked:  # the tab has changed since the page was shown
         form.status = CONFLICT
     context = {

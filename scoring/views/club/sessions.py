@@ -12,8 +12,8 @@ from scoring.access import Right
 from scoring.forms.tab import TabPaymentForm
 from scoring.game.errors import LedgerError
 from scoring.models import Club
-from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, sent_key, whole_number
-from scoring.texts import gettext as _
+from scoring.request import CONFLICT, Request, asker, sent_key, whole_number
+from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
@@ -42,11 +42,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
     settling = Settling(request, of, terms.names, sent_key(request))
     if settling.stale:
         return sessions_page(request, of, [CHANGED], status=CONFLICT)
-    # A form that is sent again has started its session, and pages of earlier releases did not say how many there were.
-    said = None if reads.started(sent_key(request)) else request.POST.get("started")
-    if said is not None and whole_number(said) != of.started:
-        late = _("A session was started in this club since this page was opened.")
-        return sessions_page(request, of, [late], status=CONFLICT)
+    said = request.POST.get("started")  # pages of earlier releases did not say how many there were
     try:
         session = ledger.start_session(
             club=of,
@@ -59,11 +55,12 @@ def again(request: Request, public_id: str) -> HttpResponse:
             rules=terms.rules,
             buy_in=terms.buy_in,
             cash=terms.cash,
+            started=None if said is None else whole_number(said),
             key=sent_key(request),
             **asker(request),
         )
     except LedgerError as refusal:
-        return sessions_page(request, of, reasons(refusal.problems), status=UNPROCESSABLE)
+        return sessions_page(request, of, reasons(refusal.problems), status=status_of(refusal))
     except ledger.Conflict as conflict:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session

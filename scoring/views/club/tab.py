@@ -42,9 +42,12 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     form, over = paying(request, TabPaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, tab=name)
     if attempt(request, None, form, lambda: club.pay_tab(of, **form.arguments(), **currency, **_signed(request))):
         return redirect("club", public_id)
+    if form.status == CONFLICT:  # somebody was faster, so look again
+        tab = {tab_name(each.currency, each.minor_digits): each for each in reads.tabs(of)}.get(name)
+        owed = owed_by(tab.open, payer, payee) if tab else 0
     context = {
         **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
-        "currency": tab.currency,
+        "currency": currency["currency"],
     }
     if owed and payee > 0:
         context |= pay_to(access.player(of, payee), amount=owed, **currency, note=club_title(of))

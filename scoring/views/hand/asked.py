@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from scoring import drafts, reads
 from scoring.actions.deals import Settle
@@ -13,8 +13,12 @@ from scoring.game.entry import Entry, Rows
 from scoring.models import Event, Seat, Session
 from scoring.request import Request, is_key, new_key, whole_number
 from scoring.rules.board import ROWS
+from scoring.rules.cards import UnreadableRowError, parse_row
 from scoring.views.hand.drafting import Drafting, line_of
 from scoring.wording.entering import overtaken
+
+_LATEST: Final = 20
+"""With so many of the deals that were settled since its page was opened a hand is compared."""
 
 
 class Asked:
@@ -88,8 +92,19 @@ class Asked:
 
     @cached_property
     def settled(self) -> Event | None:
-        """The event by which the deal of this form was settled and counts, from this form or another phone."""
-        return reads.settling(self.session, self.number) if self.typed or "number" in self.sent else None
+        """The event by which the deal of this form was settled and counts, from this form or another phone.
+
+        It may have another number than the form, on a page that was left open while several deals were settled.
+        """
+        if not self.typed and "number" not in self.sent:
+            return None
+        numbered = reads.settling(self.session, self.number)
+        if numbered is None or self.entry is None or self.entry.points is not None:
+            return numbered
+        typed = self.entry.as_document()
+        found = [numbered, *reads.settled_since(self.session, self.number, most=_LATEST)]
+        same = (each for alike in (same_hand, _shares_a_row) for each in found if alike(each.action["entry"], typed))
+        return next(same, numbered)
 
     @property
     def settled_number(self) -> int:
@@ -175,14 +190,28 @@ def same_hand(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two entries are probably the same deal: some seat has the same row, which two deals hardly share."""
-    theirs = _unordered(other)
+    """Whether two entries are probably the same deal: they have the same row, which two deals hardly share.
+
+    It may lie at another seat, as somebody may have entered the boards at the wrong ones. If one of them was typed by
+    ranks alone, five of them at the same seat are enough.
+    """
+    ours, theirs = _unordered(one), _unordered(other)
+    rows = {(name, row) for each in theirs.values() for name, row in each.items() if name != "ruling"}
     return any(
-        theirs.get(seat, {}).get(name) == row
-        for seat, rows in _unordered(one).items()
-        for name, row in rows.items()
+        (name, row) in rows or (name != "front" and _same_ranks(row, theirs.get(seat, {}).get(name, "")))
+        for seat, each in ours.items()
+        for name, row in each.items()
         if name != "ruling"
     )
+
+
+def _same_ranks(row: str, other: str) -> bool:
+    """Whether two rows have the same ranks, and both or neither is a flush, as far as one of them has no suits."""
+    try:
+        one, two = parse_row(row), parse_row(other)
+    except UnreadableRowError:
+        return False
+    return one.key == two.key and not (one.suited and two.suited)
 
 
 def _unordered(entry: Mapping[str, Any]) -> dict[str, dict[str, str]]:

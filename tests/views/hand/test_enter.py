@@ -288,6 +288,38 @@ def test_a_hand_of_which_points_were_typed_is_not_settled_twice(
     assert Deal.objects.count() == 1
 
 
+BY_RANKS = fields(s1=Rows("789", "6689T", "7788T"), s2=Rows("569", "JQ9T7", "JJQT6"), s3=Rows("QQ3", "KKA23", "JA55K"))
+"""`HAND` without suits."""
+
+
+@pytest.mark.parametrize(
+    ("theirs", "typed"),
+    [(HAND, BY_RANKS), (BY_RANKS, HAND), (HAND, fields(s1=WEAK, s2=FOUL, s3=PLAIN))],
+    ids=["by ranks", "with suits", "at the wrong seats"],
+)
+def test_the_same_hand_typed_otherwise_is_not_settled_twice(
+    client: Client, session: Session, theirs: dict[str, str], typed: dict[str, str]
+) -> None:
+    entering = opened(client, session, typed)
+    previewed(HostsBrowser(), session, theirs).press()
+    late = entering.press()
+    assert late.status_code == 409
+    assert "Hand 1 is already settled. Open it to correct it." in late.content.decode()
+
+
+def test_the_cards_of_a_later_hand_on_an_older_page_are_not_settled_again(client: Client, session: Session) -> None:
+    """This page is still that of hand 1, and another phone has settled hand 1 and then the one that is typed here."""
+    entering, mistyped = opened(client, session), opened(client, session, {**HAND, "p1-front": "7s8d2d"})
+    others = (Rows("QQ7", "AA44J", "89TJQ"), Rows("KQ3", "33552", "66677"), Rows("T98", "JJ762", "99K42"))
+    settle(session, entry(**{f"s{seat}": rows for seat, rows in enumerate(others, 1)}))
+    previewed(HostsBrowser(), session).press()
+    assert entering.press()["Location"] == f"/s/{session.public_id}/hands/2/"
+    late = mistyped.press()
+    assert late.status_code == 409
+    assert "Hand 2 is already settled. Open it to correct it." in late.content.decode()
+    assert Deal.objects.count() == 2
+
+
 def test_the_same_key_with_another_hand_is_stale(client: Client, session: Session) -> None:
     entering = opened(client, session)
     settling = form(entering.press())
