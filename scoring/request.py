@@ -62,7 +62,7 @@ def is_key(text: str) -> bool:
     return 0 < len(text) <= KEY_LENGTH and text.isascii() and text.isprintable()
 
 
-_TEXT: Final = re.compile(r"name|note|amount|points|stake|value|p\d+-(?:front|middle|back)")
+_TEXT: Final = re.compile(r"name|note|amount|points|stake|value|name-\d+|p\d+-(?:front|middle|back)")
 """The fields of our forms in which people type words, sums or cards, but for stakes of pairs and house rules."""
 
 

@@ -45,7 +45,7 @@ def set_usual_stake(
     """Set the stake, in minor units per point, that two players get in new sessions in this currency.
 
     None removes it, so that the session's stake applies again. Raises `LedgerError` if there is a third one that is not
-    among those ``seen``, which are what `stake_seen` says of them.
+    among those ``seen``, which are what `stake_seen` says of them, or none any more although one was seen.
     """
     if one.pk == other.pk or one.club_id != other.club_id:
         raise LedgerError(
@@ -57,6 +57,10 @@ def set_usual_stake(
         now = UsualStake.objects.filter(of_pair(one, other), currency=currency)
         if seen is not None and any(each.stake != stake and stake_seen(each) not in seen for each in now):
             raise refuse("stale", "", Phrase("This stake was changed since this page was opened."))
+        low, high = sorted((one.pk, other.pk))
+        was = any(each.startswith(f"{low}-{high}-{currency}-") for each in seen or ())
+        if was and stake is not None and not now.exists():
+            raise refuse("stale", "", Phrase("This stake was deleted since this page was opened."))
         now.delete()
         if stake is not None:
             write_usual_stake(one, other, currency, minor_digits, stake)

@@ -11,7 +11,7 @@ from scoring.wording.phrases import later as _
 Field = TypeVar("Field")
 Value = TypeVar("Value")
 
-UNTOUCHED = _("What you had not changed is as it is now.")
+UNTOUCHED = _("Your changes are still here; everything else is as it is now.")
 _TOUCHED = _("Another phone changed this as well: {changes}. What you typed is below and would replace it.")
 
 

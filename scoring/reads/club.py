@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from django.db.models import Count, F, Q, Sum
 from scoring.game.lines import LineKind
 from scoring.game.text import fold
 from scoring.ledger.load import totals_of
-from scoring.models import Club, Link, PairStake, Player, SavedRules, Seat, Session, Total, Transfer, UsualStake
+from scoring.models import Club, Link, Merged, PairStake, Player, SavedRules, Seat, Session, Total, Transfer, UsualStake
 
 
 def sessions_of(held: Sequence[Link], *, limit: int = 12) -> list[Session]:
@@ -31,6 +31,11 @@ def club_sessions(club: Club, *, skip: int = 0, limit: int = 20) -> tuple[list[S
 def open_again(club: Club) -> list[Session]:
     """The sessions that were on the tab until they were opened again."""
     return list(Session.objects.filter(club=club, on_tab=True, closed_at=None).order_by("opened_at"))
+
+
+def put_together(club: Club, players: Iterable[int]) -> bool:
+    """Whether any of these, by primary key, has been put together with another player of the club."""
+    return Merged.objects.filter(club=club, gone__in=players).exists()
 
 
 def started(key: str) -> bool:

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from scoring import ledger
 from scoring.actions.set_next import SetNext
+from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Session
 from scoring.rules.houserules import resolve
 from tests.ledger.conftest import act, start, table
-from tests.pages import Form, form, read
+from tests.pages import Form, follow, form, read
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +33,7 @@ def test_stakes_of_another_host_outlive_a_form_that_did_not_touch_them(client: C
     act(ChangeTerms, session, stake=100, pair_stakes=[(1, 3, 700), (2, 3, 300)])
     said, again = late_and_again(opened, session, "Save stakes")
     assert "The table was changed since this page was opened." in said
-    assert "What you had not changed is as it is now." in said
+    assert "Your changes are still here; everything else is as it is now." in said
     assert (
         "Another phone changed this as well: Bob and Cat: 3.00. What you typed is below and would replace it." in said
     )
@@ -46,7 +48,7 @@ def test_house_rules_of_another_host_outlive_a_form_that_did_not_touch_them(clie
     mine = form(page, "Save rules").fill({"scoring": "1-4", "row_order": "strict"})
     assert form(page, "Save rules").fill({"scoring": "2-4", "fantasyland_entry": "KK"}).press().status_code == 302
     said, again = late_and_again(mine, session, "Save rules")
-    assert "What you had not changed is as it is now." in said
+    assert "Your changes are still here; everything else is as it is now." in said
     assert "Another phone changed this as well: Scoring: 2-4: 1 per row, +1 for 2 or 3 rows." in said
     assert again.press("Save rules").status_code == 302
     session.refresh_from_db()
@@ -93,8 +95,47 @@ def test_a_fantasyland_that_another_host_has_set_outlives_a_form_that_did_not_to
     opened.fill({"button": "3", "p2-cards": "15", "note": "The dealer erred"})
     act(SetNext, session, button=2, fantasyland={1: 13, 2: 14}, note="Promised")
     said, again = late_and_again(opened, session, "Save button and Fantasyland")
-    assert "What you had not changed is as it is now." in said
+    assert "Your changes are still here; everything else is as it is now." in said
     assert "Another phone changed this as well: Who has the button: Bob; Bob: 14 cards." in said
     assert again.press("Save button and Fantasyland").status_code == 302
     now = table(session)
     assert (now.button, now.fantasyland) == (3, {1: 13, 2: 15})
+
+
+@pytest.mark.parametrize("button", ["Keep off the tab", "Reopen session"])
+def test_a_payment_on_the_tab_is_not_passed_over_by_a_page_that_knows_nothing_of_it(
+    client: Client, button: str
+) -> None:
+    session = start()
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(ledger.close_session, session, tab=True)
+    page = "" if button == "Keep off the tab" else "close/"
+    opened = form(client.get(f"/s/{session.public_id}/{page}"), button)
+    on_tab = follow(client.get(f"/c/{session.club.public_id}/"), "Mark as paid: Bob to Ann")
+    assert form(on_tab, "Record payment").press("Record payment").status_code == 302
+    late = opened.press(button)
+    assert late.status_code == 409
+    said = " ".join(read(late).text_content().split())
+    assert "A payment was recorded on the club’s tab since this page was opened." in said
+    assert "Payments were recorded on the club’s tab after this session was closed." in said
+    assert form(client.get(f"/s/{session.public_id}/{page}"), button).press(button).status_code == 302
+
+
+def test_a_usual_stake_that_another_host_has_deleted_is_not_set_again_unseen(client: Client) -> None:
+    session = start()
+    client.get(f"/s/{session.public_id}/")
+    at = f"/c/{session.club.public_id}/players/"
+    stake = {"one": "Ann", "other": "Bob", "stake": "7", "currency": "EUR"}
+
+    def opened() -> Form:
+        fields = form(client.get(at), "Save stake")
+        people = {each.name: str(each.pk) for each in session.club.players.all()}
+        return fields.fill({**stake, "one": people["Ann"], "other": people["Bob"]})
+
+    assert opened().press("Save stake").status_code == 302
+    mine = opened().fill({"stake": "11"})
+    assert form(client.get(at), "Delete the stake of Ann and Bob").press().status_code == 302
+    late = mine.press("Save stake")
+    assert late.status_code == 409
+    assert "This stake was deleted since this page was opened." in late.content.decode()
+    assert form(late, "Save stake").press("Save stake").status_code == 302

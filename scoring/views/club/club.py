@@ -87,6 +87,7 @@ def delete(request: Request, public_id: str) -> HttpResponse:
         "name": name,
         "sessions": of.sessions.count(),
         "open": open_among(tabs_shown(of)),
+        "typed": request.POST.get("name", ""),
     }
     if request.method != "POST":
         return render(request, "club/delete.html", context)

@@ -13,7 +13,7 @@ from scoring.forms.base import LedgerForm
 from scoring.forms.tab import TabPaymentForm
 from scoring.game.payments import owed_by
 from scoring.models import Club
-from scoring.request import CONFLICT, Request, sent_key
+from scoring.request import CONFLICT, Request, sent_key, whole_number
 from scoring.texts import gettext as _
 from scoring.views.club.sessions import sessions_page
 from scoring.views.shared.asking import attempt, form_key, posted
@@ -36,6 +36,8 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         if request.method != "POST":
             return redirect("club", public_id)
         paid = _("Nothing is open between these two any more. Nothing was recorded.")
+        if reads.put_together(of, [whole_number(request.POST.get(field)) for field in ("payer", "payee")]):
+            paid = _("This player has been put together with another one meanwhile.")
         return sessions_page(request, of, [paid], unsaved=asked, status=CONFLICT)
     currency: dict[str, Any] = {"currency": tab.currency, "minor_digits": tab.minor_digits}
     owed, digits = owed_by(tab.open, payer, payee), tab.minor_digits

@@ -50,7 +50,10 @@ def enter(request: Request, public_id: str) -> HttpResponse:
     if asked.is_settled:
         return redirect("deal", public_id, asked.settled_number)
     if asked.is_late:
-        refusal = _("Hand {number} is already settled. Open it to correct it.").format(number=asked.settled_number)
+        settled = _("Hand {number} is already settled.")
+        if request.grant.runs:
+            settled = _("Hand {number} is already settled. Open it to correct it.")
+        refusal = settled.format(number=asked.settled_number)
         return late_page(request, session, asked.first, asked.settled_number, [refusal])
     return _preview_page(asked) if asked.wants_preview else _form_page(asked, asked.form)
 

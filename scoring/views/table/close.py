@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring import access, ledger, reads
+from scoring import access, club, ledger, reads
 from scoring.access import Right
 from scoring.forms.base import LedgerForm, NoteForm
 from scoring.forms.close import CloseForm, TabForm
+from scoring.game.errors import refuse
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
+from scoring.rules.phrase import Phrase
 from scoring.views.hand.drafting import entering
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.views.shared.squared import disputes, squared
@@ -34,14 +37,31 @@ def close(request: Request, public_id: str) -> HttpResponse:
 def tab(request: Request, public_id: str) -> HttpResponse:
     """Carries what is open of a closed session to the club's tab, rounded or not, or keeps it out of it."""
     session = access.session(request, public_id, Right.RUN)
-    return _asked(request, session, TabForm(request.POST, digits=session.minor_digits), ledger.choose_tab)
+    form = TabForm(request.POST, digits=session.minor_digits)
+    return _asked(request, session, form, _unless_paid_on_tab(request, ledger.choose_tab))
 
 
 @require_POST
 def reopen(request: Request, public_id: str) -> HttpResponse:
     """Reopens a closed session. The history keeps both events."""
     session = access.session(request, public_id, Right.RUN)
-    return _asked(request, session, NoteForm(request.POST), ledger.reopen_session)
+    return _asked(request, session, NoteForm(request.POST), _unless_paid_on_tab(request, ledger.reopen_session))
+
+
+def _unless_paid_on_tab(request: Request, do: Callable[..., object]) -> Callable[..., object]:
+    """Does it unless the tab has had a payment since, of which the page did not warn. The session takes back its lines.
+
+    Pages of earlier releases did not say whether they warned.
+    """
+
+    def act(*, session: Session, **given: Any) -> None:
+        with club.tab_at_rest(session.club):
+            if request.POST.get("paid") == "no" and reads.paid_on_tab(session):
+                message = Phrase("A payment was recorded on the club’s tab since this page was opened.")
+                raise refuse("stale", "", message)
+            do(session=session, **given)
+
+    return act
 
 
 def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..., object]) -> HttpResponse:

@@ -296,7 +296,7 @@ def test_a_correction_takes_back_no_other_one_that_was_made_meanwhile(
     late = typed.press() if then == "previewed" else form(previewed, "Correct hand 1").press()
     page = refused(late, 409)
     assert "Hand 1 was changed since this page was opened." in page
-    assert "What you had not changed is as it is now." in page
+    assert "Your changes are still here; everything else is as it is now." in page
     assert "Another phone changed this as well" not in page
     assert Event.objects.count() == before
     again = form(late, "Preview changes")
@@ -403,7 +403,7 @@ def test_what_two_hosts_correct_at_once_is_said(client: Client, session: Session
     assert {name: now[name] for name in both.stays} == {name: [text] for name, text in both.stays.items()}
     # If cards were typed here and points there, all of the form is what was typed here.
     follows = ("p2-front" in now) == (both.elsewhere.points is None)
-    assert ("What you had not changed is as it is now." in page) == follows
+    assert ("Your changes are still here; everything else is as it is now." in page) == follows
 
 
 @pytest.mark.parametrize("change", ["void", "correct", "preview"])
