@@ -115,6 +115,14 @@ def test_a_long_evening_takes_no_more_queries(session, statements, name):
     assert counts[0] <= 9
 
 
+@pytest.mark.parametrize(("buy_in", "queries"), [({}, 3), ({"buy_in": 500}, 3), ({"buy_in": 500, "cash": True}, 4)])
+def test_whether_cash_stands_is_looked_up_only_where_there_was_any(db, statements, buy_in, queries):
+    session = start(**buy_in)
+    del statements[:]
+    assert reads.state(session).for_cash == ("cash" in buy_in)
+    assert len(statements) == queries
+
+
 # --- Squaring up ------------------------------------------------------------------------------------
 
 
