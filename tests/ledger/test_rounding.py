@@ -143,6 +143,15 @@ def test_a_plan_that_was_rounded_to_another_coin_is_none(rounded: Session, how: 
     assert open_(rounded) == [(2, 3, 300)], "as it was promised"
 
 
+def test_on_the_tab_nothing_is_rounded_unless_somebody_chose_a_coin(played: Session) -> None:
+    act(ledger.close_session, played, tab=True)
+    assert (played.on_tab, played.coin) == (True, 0)
+    act(ledger.choose_tab, played, on=False)
+    act(ledger.choose_tab, played, on=True)
+    assert (played.on_tab, played.coin) == (True, 0)
+    assert open_(played) == [(2, 1, 1175), (2, 3, 310)]
+
+
 def test_off_the_tab_a_coin_is_not_kept(played: Session) -> None:
     act(ledger.close_session, played, tab=False, coin=100)
     assert (played.on_tab, played.coin) == (False, 0)
