@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import rfc8785
+from django.apps import apps
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,6 +95,20 @@ def test_a_long_session_is_read_in_portions(db: None, monkeypatch: pytest.Monkey
     monkeypatch.setattr(chain, "EVENTS_AT_ONCE", 2)
     assert _contents(session) == at_once
     assert [content["n"] for content in at_once] == list(range(1, session.version + 1))
+
+
+def test_a_migration_reads_it_by_the_models_of_its_time(session: Session) -> None:
+    asked: list[str] = []
+
+    class Registry:
+        """The models of today, and which of them were asked for."""
+
+        def get_model(self, app: str, name: str) -> Any:
+            asked.append(name)
+            return apps.get_model(app, name)
+
+    assert list(chain.linked(session, Registry())) == list(chain.linked(session))
+    assert tuple(asked) == chain.MODELS
 
 
 def test_two_sessions_that_went_alike_differ_from_the_start(db: None) -> None:
