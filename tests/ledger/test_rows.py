@@ -1,5 +1,7 @@
 """What rows a deal leaves in the database, and how they are found again."""
 
+import pytest
+
 from scoring import ledger
 from scoring.game.entry import Entry
 from scoring.ledger import load
@@ -43,3 +45,14 @@ def test_the_boards_of_many_deals_are_found_by_their_session(session):
     for found in (few, many):
         assert {board.revision for board in BoardResult.objects.filter(found)} == set(counting)
     assert LEVEL.as_document() in [revision.entry for revision in counting]
+
+
+@pytest.mark.parametrize("buy_in", [0, 500])
+def test_seats_are_found_by_number_and_hands_too(db, buy_in):
+    session = start("Ann Bob Cat", buy_in=buy_in)
+    for _ in range(3):
+        settle(session, Entry(points=((1, 2, 1),)))
+    act(ledger.correct_deal, session, number=1, entry=Entry(points=((2, 1, 1),)), note="Swapped")
+    seats = load.seats_of(session)
+    assert [seat.number for seat in seats] == [-2, -1, 1, 2, 3]
+    assert list(load.deals_of(session, load.numbers_of(seats))) == [1, 2, 3]
