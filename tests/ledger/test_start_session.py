@@ -2,6 +2,7 @@ from decimal import Decimal
 
 import pytest
 
+from scoring import ledger
 from scoring.actions.people import Join
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
@@ -23,6 +24,22 @@ def test_it_seats_the_names_clockwise(db):
     assert session.next_number == 1
     assert verbs(session) == ["start"]
     assert set(totals(session)) == {1, 2, 3, -1, -2}
+
+
+def test_what_is_not_said_is_as_at_most_tables(db):
+    """Ann has the button, money has two digits after the point, and chips are on credit."""
+    session = ledger.start_session(names=["Ann", "Bob"], stake=100, currency="EUR", buy_in=500, key=key(), by="host")
+    assert (session.button, session.minor_digits, session.cash, session.name) == (1, 2, False, "")
+
+
+def test_the_first_event_says_how_the_table_was(db):
+    session = start("Ann Bob", button=2)
+    event = session.events.get()
+    assert (event.n, event.deals, event.before, event.after) == (1, 0, {}, table(session).as_document())
+    assert {seat.number: (seat.kind, seat.name) for seat in session.seats.filter(number__lt=0)} == {
+        -1: ("bank", "Bank"),
+        -2: ("house", "House"),
+    }
 
 
 def test_it_keeps_the_house_rules_whole(db):
@@ -86,8 +103,6 @@ def test_names_are_tidied(db):
 
 
 def start_names(*names: str) -> Session:
-    from scoring import ledger
-
     return ledger.start_session(names=names, stake=100, currency="EUR", key=key(), by="host")
 
 
@@ -123,6 +138,7 @@ def test_it_refuses_names(db, names, expected):
         ({"currency": ""}, ("bad-value", "currency")),
         ({"currency": "EUR9"}, ("bad-value", "currency")),
         ({"minor_digits": 5}, ("bad-value", "minor_digits")),
+        ({"buy_in": -1}, ("bad-value", "buy_in")),
         ({"pair_stakes": [(1, 1, 5)]}, ("unknown-player", "pair_stakes[0]")),
         ({"pair_stakes": [(1, 4, 5)]}, ("unknown-player", "pair_stakes[0]")),
         ({"pair_stakes": [(1, 2, 5), (2, 1, 6)]}, ("bad-value", "pair_stakes[1]")),
