@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -109,6 +111,22 @@ def test_a_migration_reads_it_by_the_models_of_its_time(session: Session) -> Non
 
     assert list(chain.linked(session, Registry())) == list(chain.linked(session))
     assert tuple(asked) == chain.MODELS
+
+
+@pytest.fixture
+def in_tokyo() -> Iterator[None]:
+    """The machine's clock is nine hours ahead of the database's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_tokyo")
+def test_a_time_is_written_in_one_zone_wherever_the_machine_is(session: Session) -> None:
+    assert _contents(session)[0]["at"] == session.opened_at.isoformat(timespec="microseconds")
+    assert _contents(session)[0]["at"].endswith("+00:00")
 
 
 def test_two_sessions_that_went_alike_differ_from_the_start(db: None) -> None:
