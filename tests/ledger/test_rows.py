@@ -4,9 +4,10 @@ import pytest
 
 from scoring import ledger
 from scoring.game.entry import Entry
-from scoring.ledger import load
+from scoring.ledger import chain, load
 from scoring.models import BoardResult, PairResult, Revision
-from tests.ledger.conftest import FOUL, LEVEL, PLAIN, WEAK, act, entry, settle, start
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, WEAK, act, entry, outcome, settle, start
+from tests.ledger.tampering import write
 
 
 def test_boards_and_pairs_are_numbered_in_the_order_of_the_table(session):
@@ -16,6 +17,14 @@ def test_boards_and_pairs_are_numbered_in_the_order_of_the_table(session):
     pairs = PairResult.objects.filter(revision__deal=deal).order_by("order")
     assert [pair.order for pair in pairs] == [1, 2, 3]
     assert all(pair.why for pair in pairs)
+
+
+@pytest.mark.parametrize("table", ["scoring_board", "scoring_pairresult"])
+def test_the_order_of_rows_is_in_their_column_and_not_in_their_ids(session, table):
+    deal = settle(session)
+    before = outcome(deal), list(chain.linked(session))
+    write(f'UPDATE {table} SET id = id + 1000 WHERE "order" = 1')
+    assert (outcome(deal), list(chain.linked(session))) == before
 
 
 def test_a_deal_that_the_table_scored_has_boards_without_cards(session):
