@@ -19,7 +19,8 @@ from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.game.limits import MAX_AMOUNT
 from scoring.ledger import audit, chain
-from scoring.models import BoardResult, Event, PairResult, Player, Revision, Session, Transfer
+from scoring.ledger.store import Written
+from scoring.models import BoardResult, Deal, Event, PairResult, Player, Revision, Session, Transfer
 from tests.actions.everything import everything
 from tests.ledger.conftest import act, settle, start
 
@@ -127,6 +128,12 @@ def in_tokyo() -> Iterator[None]:
 def test_a_time_is_written_in_one_zone_wherever_the_machine_is(session: Session) -> None:
     assert _contents(session)[0]["at"] == session.opened_at.isoformat(timespec="microseconds")
     assert _contents(session)[0]["at"].endswith("+00:00")
+
+
+def test_hands_that_one_event_changed_are_hashed_by_number(session: Session) -> None:
+    changed = [Revision(deal=Deal(session=session, number=number)) for number in (2, 3, 1)]
+    content = chain.new_content("", Written(session.events.get(), changed), {})
+    assert [revision["deal"] for revision in content["revisions"]] == [1, 2, 3]
 
 
 def test_two_sessions_that_went_alike_differ_from_the_start(db: None) -> None:
