@@ -192,7 +192,7 @@ def _pairs(seats: Mapping[int, Seat], revision: Revision, outcome: Outcome) -> I
             stake=scored["stake"],
             owed=scored["owed"],
             paid=scored["paid"],
-            why=scored["why"] or "",
+            why=scored["why"],
         )
 
 
