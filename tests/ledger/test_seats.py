@@ -39,6 +39,13 @@ def test_someone_joins_on_the_left_of_a_seat(session):
     assert points(session)[4] == 3 * 37
 
 
+def test_places_are_counted_from_one_again_after_everybody_who_comes_or_goes(session):
+    act(Join, session, name="Dan", after=1)
+    act(Leave, session, seat=2)
+    places = session.seats.filter(number__gt=0).order_by("number").values_list("number", "position")
+    assert list(places) == [(1, 1), (2, None), (3, 3), (4, 2)]
+
+
 def test_joining_twice_is_once(session):
     one = act(Join, session, name="Dan", key="same")
     other = act(Join, session, name="Dan", key="same")
