@@ -35,7 +35,7 @@ from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.counts import cards
-from scoring.wording.figures import joined, labelled
+from scoring.wording.figures import joined, labelled, listed
 from scoring.wording.notes import REASONS
 from scoring.wording.phrases import reasons
 
@@ -169,9 +169,13 @@ def _said(form: CorrectionForm, parts: Collection[Part], names: Mapping[int, str
             said.append(_("{player} was not in Fantasyland").format(player=name))
     for pair in form.pair_points():
         if form.by_points and pair.fields in parts:
-            counted = _("{first} and {second}: {points} to {gainer}")
             first, second, gainer = names[pair.first], names[pair.second], names[pair.gainer]
-            said.append(counted.format(first=first, second=second, points=pair.text or "0", gainer=gainer))
+            counted = _("{first} and {second}: {points} to {gainer}")
+            said.append(
+                labelled(listed([first, second]), "0")
+                if pair.text in {"", "0"}
+                else counted.format(first=first, second=second, points=pair.text, gainer=gainer)
+            )
     if ("button",) in parts:
         said.append(_("{player} had the button").format(player=names[form.button]))
     return said

@@ -373,7 +373,7 @@ class Both:
             typed={"p2-front": "5s6c2c"},
             elsewhere=POINTS,
             stays={"p2-front": "5s6c2c"},
-            said="Ann and Bob: 5 to Ann; Ann and Cat: 0 to Cat; Bob and Cat: 3 to Bob.",
+            said="Ann and Bob: 5 to Ann; Ann and Cat: 0; Bob and Cat: 3 to Bob.",
         ),
         Both(was=LEVEL, typed={}, elsewhere=POINTS, stays={"points-1-2": "5", "points-2-3": "3"}),
         Both(
