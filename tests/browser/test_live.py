@@ -208,7 +208,7 @@ def test_nobody_agrees_by_a_tap_that_was_meant_for_another_result(
     """The page is brought up to date in place: the button for the new record lies where that for the old one did."""
     settle(session, LEVEL)
     closes(session)
-    page = came_in(context, f"{base}record/")
+    page = opened(context, f"{base}/record/")
     page.set_viewport_size({"width": 360, "height": 640})
     agree = page.get_by_role("button", name="Ann agrees")
     agree.scroll_into_view_if_needed()

@@ -545,8 +545,8 @@ def test_a_hand_that_is_settled_before_somebody_has_chosen_says_whose_cards_to_c
     settle(session)
     told = "Hand 1 was settled on another phone. Check Anna's cards there: this phone had others. See hand 1"
     expect(page.locator("#live .news")).to_have_text(told)
-    # Anna's phone says so, or goes there if by then it asks only what has become of its cards.
-    anna.wait_for_function("""() => location.pathname.endsWith("/hands/1/") ||
+    # Anna's phone says so, or shows their cards once more if by then it asks only what has become of them.
+    anna.wait_for_function("""() => document.querySelector("h1").textContent.trim() === "Hand 1 has been settled" ||
         document.querySelector("#live .news")?.textContent === "Hand 1 was settled on another phone. See hand 1" """)
 
 
