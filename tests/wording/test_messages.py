@@ -99,7 +99,7 @@ def test_the_words_of_scripts_are_small_and_each_file_has_those_of_its_pages(tag
     files = messages.scripts(tag)
     pages, pad, verify = (json.loads(b"{" + file[file.index(b'"') : -2]) for file in files.values())
     of_pages, of_pad, of_verify = (len(gzip.compress(file)) for file in files.values())
-    assert (of_pages <= 1_400, of_pad <= 2_200, of_verify <= 1_400) == (True, True, True)
+    assert (of_pages <= 1_450, of_pad <= 2_200, of_verify <= 1_400) == (True, True, True)
     scripts = list(messages.sources(messages.BROWSER))
     elsewhere = [named(file) for file in scripts if file.parent.name not in {"pad", "verify"}]
     assert set().union(*(named(file) for file in scripts if file.parent.name == "verify")) <= set(verify)
