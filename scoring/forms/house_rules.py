@@ -139,9 +139,7 @@ class HouseRulesForm:
         ]
         if "royalties" in fields:
             named = CHART_NAMES.get(self.values["royalties"], _("Your own chart"))
-            said.append(labelled(translated(_("Royalty chart")), translated(named)))
-        if "naturals" in fields:
-            said += [_("Naturals are played") if self.naturals_on else _("Naturals are not played")]
+            said.append(labelled(str(_("Royalty chart")), str(named)))
         for row, numbers in {"": [*self.numbers(), *self.naturals()], **self.chart()}.items():
             for number in numbers:
                 if number.id in fields:

@@ -102,6 +102,18 @@ def test_a_fantasyland_that_another_host_has_set_outlives_a_form_that_did_not_to
     assert (now.button, now.fantasyland) == (3, {1: 13, 2: 15})
 
 
+def test_what_two_hosts_made_of_the_naturals_is_said(client: Client) -> None:
+    session = start()
+    address = f"/s/{session.public_id}/rules/edit/"
+    on = {"naturals": "on", "natural-dragon": "30", "moon_points": "20"}
+    assert form(client.get(address), "Save rules").fill(dict(on)).press().status_code == 302
+    mine = form(client.get(address), "Save rules").fill({"natural-dragon": "40", "moon_points": "25"})
+    theirs = form(client.get(address), "Save rules").fill({"natural-dragon": "50", "moon_points": "25"})
+    assert theirs.press().status_code == 302
+    said, _again = late_and_again(mine, session, "Save rules")
+    assert "Another phone changed this as well: Dragon, thirteen ranks: 50. What you typed" in said
+
+
 @pytest.mark.parametrize("button", ["Keep off the tab", "Reopen session"])
 def test_a_payment_on_the_tab_is_not_passed_over_by_a_page_that_knows_nothing_of_it(
     client: Client, button: str
