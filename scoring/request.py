@@ -6,8 +6,9 @@ import re
 import secrets
 from typing import Any, Final
 
-from django.core.exceptions import BadRequest
-from django.http import HttpRequest
+from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.http import HttpRequest, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django_htmx.middleware import HtmxDetails
 
 from scoring.access import Grant, HeldLinks
@@ -67,8 +68,15 @@ _TEXT: Final = re.compile(r"name|note|amount|points|stake|value|name-\d+|p\d+-(?
 
 
 def typed(request: HttpRequest) -> list[str]:
-    """What a form brought that people would have to type again, for a page that knows nothing of the form."""
-    texts = [str(text).strip() for field, text in request.POST.items() if _TEXT.fullmatch(field)]
+    """What a form brought that people would have to type again, for a page that knows nothing of the form.
+
+    Nothing of what cannot be read: nobody has looked at it yet where there is no such page.
+    """
+    try:
+        sent = request.POST
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
+        return []
+    texts = [str(text).strip() for field, text in sent.items() if _TEXT.fullmatch(field)]
     return list(filter(None, texts))
 
 
