@@ -132,3 +132,14 @@ def test_a_page_elsewhere_uses_up_no_attempt_of_the_operators(db: None) -> None:
     forged = opened.by(from_elsewhere)
     assert [forged.press().status_code for _ in range(4)] == [403] * 4
     assert opened.fill({"password": "right and long enough"}).press().status_code == 302
+
+
+@pytest.mark.parametrize("body", [b"--x\r\n", b"nothing of the kind", b""])
+def test_a_form_that_cannot_be_read_is_no_error_of_a_page_that_is_not_there(body: bytes) -> None:
+    answer = Client().post("/nowhere/", body, content_type="multipart/form-data; boundary=" + "x" * (len(body) and 1))
+    assert answer.status_code == 404
+
+
+@override_settings(DATA_UPLOAD_MAX_NUMBER_FIELDS=2)
+def test_more_fields_than_are_read_are_no_error_of_a_page_that_is_not_there() -> None:
+    assert Client().post("/nowhere/", {"name": "a", "note": "b", "amount": "3"}).status_code == 404

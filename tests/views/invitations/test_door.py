@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -87,17 +86,6 @@ def test_what_was_typed_is_shown_to_a_browser_whose_link_was_revoked(
     assert "Not saved:" in shown
     assert "<li>12.5</li>" in shown
     assert "<li>&lt;red&gt;</li>" in shown
-
-
-@pytest.mark.parametrize("body", [b"--x\r\n", b"nothing of the kind", b""])
-def test_a_form_that_cannot_be_read_is_no_error_of_a_page_that_is_not_there(body: bytes) -> None:
-    answer = Client().post("/nowhere/", body, content_type="multipart/form-data; boundary=" + "x" * (len(body) and 1))
-    assert answer.status_code == 404
-
-
-def test_more_fields_than_are_read_are_no_error_of_a_page_that_is_not_there(settings: Any) -> None:
-    settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2
-    assert Client().post("/nowhere/", {"name": "a", "note": "b", "amount": "3"}).status_code == 404
 
 
 def test_a_browser_that_holds_other_links_is_asked_before_another_changes_it(cast: Cast) -> None:
