@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from scoring.actions.terms import ChangeTerms
+from scoring.forms.amounts import AmountError, parse_amount
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import AmountField, TextField
 from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
@@ -64,7 +65,7 @@ class StakesForm(ActionForm):
         fresh = StakesForm(None, table, self._digits)
         now = fresh._fields(fresh.initial)
         was = fresh._fields(dict(parse_qsl(self.text("was"))))
-        whole = rebased(fresh._fields(self.data), was if self.text("was") else now, now)
+        whole = rebased(fresh._fields(self.data), was if self.text("was") else now, now, self._same)
         form = StakesForm({**dict(self.data.items()), **whole.values}, table, self._digits)
         form.status = self.status
         called = {"stake": str(_("Stake per point"))} | {each.name: each.called for each in fresh.pair_fields}
@@ -73,6 +74,13 @@ class StakesForm(ActionForm):
         for each in (*self.non_field_errors(), *news):
             form.add_error(None, str(each))
         return form
+
+    def _same(self, text: str, other: str) -> bool:
+        """Whether two texts are one amount, as 7 and 7.00 are."""
+        try:
+            return text == other or parse_amount(text, self._digits) == parse_amount(other, self._digits)
+        except AmountError:
+            return False
 
     def _fields(self, values: Mapping[str, str]) -> dict[str, str]:
         """The stakes among these, blank where a pair has none of its own."""

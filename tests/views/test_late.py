@@ -42,6 +42,39 @@ def test_stakes_of_another_host_outlive_a_form_that_did_not_touch_them(client: C
     assert (now.stake, now.pair_stakes) == (200, {(1, 3): 700, (2, 3): 500})
 
 
+def test_an_amount_that_both_have_typed_is_no_difference(client: Client) -> None:
+    session = start()
+    opened = form(client.get(f"/s/{session.public_id}/stakes/"), "Save stakes").fill({"stake": "2"})
+    act(ChangeTerms, session, stake=200, pair_stakes=[(1, 3, 700)])
+    said, _again = late_and_again(opened, session, "Save stakes")
+    assert "Another phone changed this as well" not in said
+
+
+@pytest.mark.parametrize(
+    ("page", "button", "wrong", "right"),
+    [
+        ("stakes/", "Save stakes", {"stake": "abc"}, {"stake": "2"}),
+        ("rules/edit/", "Save rules", {"moon_points": "abc"}, {"moon_points": "3"}),
+        ("next/", "Save button and Fantasyland", {"note": " ", "button": "3"}, {"note": "The dealer erred"}),
+    ],
+)
+def test_what_is_wrong_and_late_takes_nobodys_change_back_either(
+    client: Client, page: str, button: str, wrong: dict[str, Any], right: dict[str, Any]
+) -> None:
+    """The answer to what is wrong is a page of its own time, so all that it shows has to be, too."""
+    session = start()
+    opened = form(client.get(f"/s/{session.public_id}/{page}"), button).fill(wrong)
+    act(ChangeTerms, session, stake=100, pair_stakes=[(1, 3, 700)])
+    act(ChangeTerms, session, rules={**session.rules, "scoring": "2-4"})
+    act(SetNext, session, button=2, fantasyland={1: 13}, note="Promised")
+    refused = opened.press(button)
+    assert refused.status_code == 422
+    assert form(refused, button).fill(right).press(button).status_code == 302
+    now = table(session)
+    assert (now.pair_stakes, now.rules.scoring, now.fantasyland) == ({(1, 3): 700}, "2-4", {1: 13})
+    assert now.button == (3 if page == "next/" else 2)
+
+
 def test_house_rules_of_another_host_outlive_a_form_that_did_not_touch_them(client: Client) -> None:
     session = start()
     page = client.get(f"/s/{session.public_id}/rules/edit/")

@@ -34,7 +34,7 @@ def edit(request: Request, public_id: str) -> HttpResponse:
     form = HouseRulesForm(request.POST, _start(session, sent.get("preset", "")))
     if attempt(request, session, form, lambda: _play(request, session, form)):
         return redirect("session-rules", session.public_id)
-    if form.status == CONFLICT:
+    if form.status:  # also if it was refused for another reason: the page says that it is as new as the session
         form.brought_up_to_date(resolve(session.rules))
     return form_page(
         request, session, "table/house_rules.html", form, _context(request, session, form), current="session-rules"
