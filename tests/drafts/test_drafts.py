@@ -438,6 +438,13 @@ def test_a_player_whose_hand_was_settled_with_other_cards_is_shown_their_own_aga
     assert f"Not saved: Bob: {shown}" in page
 
 
+@pytest.mark.parametrize("own", ["0", "99", "x"])
+def test_a_seat_that_is_not_there_is_shown_no_cards_after_its_hand(host: Phone, session: Session, own: str) -> None:
+    settle(session, LEVEL)
+    asked = host.forge_question(2, **{"number": "1", "own": own, f"p{own}-front": "AsKsQs", "p0-front": "AsKsQs"})
+    assert asked["HX-Redirect"] == f"/s/{session.public_id}/hands/1/"
+
+
 def test_a_player_is_shown_what_they_typed_when_the_session_closes(session: Session) -> None:
     own, idle = Phone(session, own=2).type(2, Rows("AsKs", "", "")), Phone(session, own=3)
     act(ledger.close_session, session)

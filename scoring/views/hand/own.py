@@ -330,6 +330,8 @@ def _over(request: Request, session: Session, number: int = 0, refusal: Sequence
 
 def _differ(session: Session, settled: int, form: DealForm, seat: int) -> bool:
     """Whether a form has rows of a seat that are others than those of the settled hand, or of a hand that is not."""
+    if seat not in {each.number for each in reads.seating(session)[0]}:
+        return False
     rows = form.boards[seat].rows()
     stored = reads.stored_deal(access.deal(session, settled)) if settled else None
     counted = stored.entry.boards.get(seat, Rows()) if stored else Rows()
