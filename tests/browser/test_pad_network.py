@@ -49,7 +49,7 @@ FAILURES = {
     "no connection": (lambda route: route.abort(), "No connection."),
     "a captive portal": (refusing(200), "This network answered instead of our server."),
     "a captive portal that says so": (refusing(511), "This network answered instead of our server."),
-    "a revoked link": (refusing(404, OURS), "The server does not let this page in any more."),
+    "a revoked link": (refusing(404, OURS), "This phone’s link was revoked, or what it led to was deleted."),
     "no right": (refusing(403, OURS), "The server does not let this page in any more."),
     "too many requests": (refusing(429), "Too many requests."),
     "a proxy without a server": (refusing(502), "The server has a problem."),
