@@ -367,7 +367,7 @@ def too_much_refused() -> Iterator[None]:
 def check_open(session: Session) -> None:
     """Raise `LedgerError` if the session is closed."""
     if session.closed_at is not None:
-        raise refuse("closed", "", Phrase("This session is closed; reopen it to change anything."))
+        raise refuse("closed", "", Phrase("This session is closed. A host can reopen it under “More”."))
 
 
 def players_of(seats: Iterable[int]) -> list[int]:

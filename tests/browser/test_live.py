@@ -183,6 +183,22 @@ def test_what_somebody_is_typing_outlives_whatever_happens_elsewhere(
     expect(page.locator("main .flag, main .settlement, main [name=note]").last).to_have_value("My queens were good")
 
 
+def test_a_decision_in_use_stays_with_the_dispute_that_it_is_about(
+    context: BrowserContext, base: str, session: Session
+) -> None:
+    settle(session)
+    disputes(session)
+    page = opened(context, f"{base}/hands/1/")
+    page.get_by_label("Decision").fill("Two jacks only")
+    act(ledger.resolve_dispute, session, raised=3, note="A pair")
+    act(ledger.dispute, session, number=1, note="Whose button was it?")
+    expect(page.locator("#live")).to_have_attribute("data-version", "5")
+    typed = page.locator("section.flag").filter(has_text="Three jacks")
+    expect(typed.get_by_label("Decision")).to_have_value("Two jacks only")
+    fresh = page.locator("section.flag").filter(has_text="Whose button was it?")
+    expect(fresh.get_by_label("Decision")).to_have_value("")
+
+
 def test_a_button_that_is_gone_from_the_page_keeps_nothing_else_there(
     context: BrowserContext, base: str, session: Session
 ) -> None:

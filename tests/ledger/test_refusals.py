@@ -40,7 +40,7 @@ def conflict(verb: Any, session: Session, **given: Any) -> str:
 
 NOTE = ("missing", "note", "Please give a reason (shown in the history).")
 LONG = ("bad-value", "note", "A note is at most 300 characters.")
-CLOSED = ("closed", "", "This session is closed; reopen it to change anything.")
+CLOSED = ("closed", "", "This session is closed. A host can reopen it under “More”.")
 
 
 def test_a_closed_session_changes_no_more_and_an_open_one_is_not_opened(session: Session) -> None:

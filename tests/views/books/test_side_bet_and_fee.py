@@ -132,7 +132,7 @@ def test_in_a_closed_session_nothing_is_booked(client: Client, session: Session,
     assert "This session is closed" in client.get(f"/s/{session.public_id}/{what}/").content.decode()
     response = opened.press()
     assert response.status_code == 409
-    assert "reopen it to change anything" in response.content.decode()
+    assert "A host can reopen it under “More”" in response.content.decode()
     assert BUTTONS[what] not in response.content.decode()
 
 

@@ -197,7 +197,7 @@ def test_in_a_closed_session_no_dispute_moves(client: Client, played: Session) -
     act(ledger.close_session, played)
     for response in (disputing_another.press(), resolving_it.press()):
         assert response.status_code == 409
-        assert "reopen it to change anything" in response.content.decode()
+        assert "A host can reopen it under “More”" in response.content.decode()
         assert "Dispute hand" not in response.content.decode()
 
 

@@ -204,7 +204,7 @@ def test_in_a_closed_session_there_is_no_form_and_it_is_refused(client: Client, 
     assert '<form class="narrow' not in page(client, session, "chips/")
     response = buying.press("Buy in")
     assert response.status_code == 409
-    assert "reopen it to change anything" in response.content.decode()
+    assert "A host can reopen it under “More”" in response.content.decode()
     assert ">Buy in<" not in response.content.decode()
 
 

@@ -106,7 +106,7 @@ def test_what_comes_too_late_or_not_at_all_is_refused_with_words(client: Client,
     act(ledger.close_session, played)
     closed_already = again.press()
     assert closed_already.status_code == 409
-    assert "reopen it to change anything" in closed_already.content.decode()
+    assert "A host can reopen it under “More”" in closed_already.content.decode()
     assert "Not saved: good night" in closed_already.content.decode()
     opened = form(closed_already, "Reopen session").fill({"note": "one more"})
     assert opened.fields()["version"] == [str(played.version)]

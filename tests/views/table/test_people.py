@@ -284,7 +284,7 @@ def test_players_cannot_be_moved_in_a_closed_session(client: Client, session: Se
     assert "This session is closed" in page(client, session)
     response = opened.press("Leave table")
     assert response.status_code == 409
-    assert "reopen it to change anything" in response.content.decode()
+    assert "A host can reopen it under “More”" in response.content.decode()
     assert 'name="do"' not in response.content.decode()
 
 
