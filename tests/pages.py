@@ -195,3 +195,8 @@ def label_of(element: Any) -> str:
     if element.tag == "input":
         return str(element.get("value", ""))
     return " ".join("".join(element.xpath(".//text()[not(ancestor::*[@aria-hidden='true'])]")).split())
+
+
+def text(response: Any) -> str:
+    """The middle of a page as people read it, with single spaces."""
+    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())

@@ -31,8 +31,12 @@ def changed_since(session: Session, version: int) -> bool:
     """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
     if version == session.version:
         return False
-    later = Event.objects.filter(session=session, n__gt=version).exclude(verb__in=IDLE_VERBS)
-    return version > session.version or later.exists()
+    return version > session.version or changes_since(session, version).exists()
+
+
+def changes_since(session: Session, version: int) -> QuerySet[Event]:
+    """The events after ``version`` that changed the table."""
+    return Event.objects.filter(session=session, n__gt=version).exclude(verb__in=IDLE_VERBS)
 
 
 def seats_of(session: Session) -> list[Seat]:

@@ -46,6 +46,7 @@ from scoring.reads.deals import (
 from scoring.reads.highlights import Feat, Highlights, highlights
 from scoring.reads.history import (
     Happened,
+    changes_since,
     entries_changed,
     history,
     just_undone,
@@ -138,6 +139,7 @@ __all__ = [
     "any_counts",
     "cached_by_version",
     "cached_in_words",
+    "changes_since",
     "club_hands",
     "club_sessions",
     "club_statistics",

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from scoring.actions.deals import Correct
+from scoring.ledger import load
 from scoring.models import Event, Revision, Session
 
 
@@ -70,6 +71,11 @@ def undone_by(session: Session, undo: Event) -> Event:
 def last_event(session: Session, n: int) -> Event | None:
     """The event with this number while it is the last one, None once there is another."""
     return Event.objects.filter(session=session, n=n).first() if n == session.version else None
+
+
+def changes_since(session: Session, version: int, *, most: int) -> list[Event]:
+    """The latest events after ``version`` that changed the table, in their order, at most so many."""
+    return list(load.changes_since(session, version).order_by("-n")[:most])[::-1]
 
 
 def just_undone(session: Session, n: int) -> Event | None:

@@ -240,7 +240,13 @@ def _without_cards(request: Request, public_id: str, number: int, verb: str) -> 
             number=number
         )
         return _page(change, problems({"": [already]}, CONFLICT) | {"nothing": True}, status=CONFLICT)
-    return _answer(change, lambda refused: _page(change, _shown(refused), status=refused.status))
+
+    def nothing_to_do(refused: Refused) -> HttpResponse:
+        # Another phone was faster. Once a closed session is open again, the same button may still do it.
+        done = refused.status == CONFLICT and session.closed_at is None
+        return _page(change, _shown(refused) | {"nothing": done}, status=refused.status)
+
+    return _answer(change, nothing_to_do)
 
 
 def _shown(refused: Refused) -> dict[str, Any]:

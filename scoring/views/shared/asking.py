@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring import ledger, reads
 from scoring.game.errors import LedgerError
-from scoring.models import Session
+from scoring.models import Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.rules.errors import Problem
 from scoring.views.shared.frame import frame
@@ -61,6 +61,11 @@ class Refused:
     problems: Sequence[Problem]
     status: int
 
+    @property
+    def came_late(self) -> bool:
+        """Whether the page did not show the table as it is now."""
+        return any(problem.code == "stale" for problem in self.problems)
+
 
 TOO_LATE: Final = frozenset({"closed", "flagged", "open", "paid", "stale"})
 """The codes of refusals for what has happened since the page was shown."""
@@ -97,9 +102,20 @@ def attempt(request: Request, session: Session | None, form: AskingForm, do: Cal
     refused = tried(session, do)
     if not isinstance(refused, Refused):
         return True
-    form.refused(refused.problems)
+    since = _since(request, session) if session is not None and refused.came_late else []
+    form.refused([*refused.problems, *since])
     form.status = refused.status
     return False
+
+
+_LATEST: Final = 3
+"""So many of the changes that a page missed are named on it, the latest ones."""
+
+
+def _since(request: Request, session: Session) -> list[Problem]:
+    """What has changed the table since the page of a form was shown: its host cannot tell from the form alone."""
+    missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=_LATEST)
+    return [Problem("stale", "", said) for said in _happened(session, missed)]
 
 
 def back_to(view: str, session: Session, request: Request) -> HttpResponse:
@@ -114,8 +130,14 @@ def _recorded(request: Request, session: Session) -> str:
     event = reads.last_event(session, whole_number(request.GET.get("recorded")))
     if event is None:
         return ""
+    return _happened(session, [event])[0]
+
+
+def _happened(session: Session, those: Sequence[Event]) -> list[str]:
+    """What each of these events did, under its heading."""
     state = reads.state(session)
-    return labelled(done(event), sentence(event, Speaker.of(session, state.players, for_cash=state.for_cash)))
+    speaker = Speaker.of(session, state.players, for_cash=state.for_cash)
+    return [labelled(done(event), said) if (said := sentence(event, speaker)) else done(event) for event in those]
 
 
 def form_key(request: Request, status: int = 0) -> str:

@@ -19,8 +19,8 @@ from scoring.models import Event, Session
 from tests.access.conftest import browser
 from tests.access.reading import crawl
 from tests.ledger.conftest import act, start
-from tests.pages import form
-from tests.views.books.test_payments import phone, text, ways
+from tests.pages import form, text
+from tests.views.books.test_payments import phone, ways
 from tests.views.club.conftest import named
 
 IBAN = "DE89370400440532013000"

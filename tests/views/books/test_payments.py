@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from lxml import html
@@ -17,7 +15,7 @@ from scoring.club import merge, pay_tab, undo_tab_payment
 from scoring.models import Event, Player, Session
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import act, start
-from tests.pages import Form, form
+from tests.pages import Form, form, text
 
 
 @pytest.fixture
@@ -39,10 +37,6 @@ def ways(client: Client, session: Session, label: str, path: str = "") -> list[s
     """Where the links with this label lead, on one page, each once."""
     page = html.fromstring(client.get(f"/s/{session.public_id}/{path}").content)
     return list(dict.fromkeys(link.get("href") for link in page.iter("a") if link.text_content().strip() == label))
-
-
-def text(response: Any) -> str:
-    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
 
 
 def paying(client: Client, session: Session) -> Form:

@@ -13,7 +13,7 @@ from scoring import club, ledger
 from scoring.models import PayAddress, Player, Session
 from tests.access.conftest import everything, host
 from tests.ledger.conftest import act, start
-from tests.pages import form, labels
+from tests.pages import form, labels, text
 from tests.views.club.conftest import named
 from tests.views.club.test_people import page_of
 
@@ -21,10 +21,6 @@ pytestmark = pytest.mark.django_db
 
 IBAN = "DE89370400440532013000"
 WRONG_IBAN = "DE88 3704 0044 0532 0130 00"
-
-
-def text(response: Any) -> str:
-    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
 
 
 def add(client: Client, player: Player, kind: str, value: str) -> Any:

@@ -17,7 +17,7 @@ from scoring.wording.notes import SETTLED_AT_START
 from scoring.wording.session import title
 from tests.access.conftest import host
 from tests.ledger.conftest import act, start
-from tests.pages import follow, form, labels
+from tests.pages import follow, form, labels, text
 from tests.views.club.conftest import named
 
 pytestmark = pytest.mark.django_db
@@ -29,10 +29,6 @@ def owing(session: Session) -> Session:
     act(SideBet, session, payer=2, payee=1, amount=900, note="red")
     act(ledger.close_session, session, tab=True)
     return session
-
-
-def text(response: Any) -> str:
-    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
 
 
 def page(client: Client, session: Session, path: str = "") -> Any:

@@ -16,7 +16,7 @@ from scoring.actions.people import SitOut
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Event, Revision, Session
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
-from tests.pages import Form, follow, form, post_nothing
+from tests.pages import Form, follow, form, labels, post_nothing
 from tests.views.hand.test_enter import fields
 
 
@@ -256,6 +256,17 @@ def test_the_last_hand_is_voided_and_restored(client: Client, session: Session) 
     form(client.get(hand(session, 1, "restore/")), "Restore hand 1").press()
     assert points(session)[1] == 12
     assert "Hand 1 is not void already." in refused(client.get(hand(session, 1, "restore/")), 409)
+
+
+def test_a_hand_that_was_voided_meanwhile_has_no_button_to_void_it(client: Client, session: Session) -> None:
+    settle(session)
+    pages = [form(client.get(hand(session, 1, "void/")), "Void hand 1") for _ in range(2)]
+    assert pages[0].fill({"note": "misdeal"}).press()["Location"] == hand(session)
+    late = pages[1].fill({"note": "eleven cards in the middle"}).press()
+    shown = refused(late, 409)
+    assert "eleven cards in the middle" in shown
+    assert "Back to hand 1" in shown
+    assert "Void hand 1" not in labels(late)
 
 
 def refused(answer: Any, status: int) -> str:

@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 from django.test import Client, override_settings
-from lxml import html
 
 from scoring import ledger
 from scoring.access import links
 from scoring.models import Dispute, Event, Session
 from tests.ledger.conftest import act, settle
-from tests.pages import Form, form, post_nothing
+from tests.pages import Form, form, post_nothing, text
 from tests.views.hand.test_enter import previewed
 
 
@@ -30,10 +29,6 @@ def viewer(played: Session) -> Client:
     client = Client()
     client.get(f"/l/{secret}")
     return client
-
-
-def text(response: Any) -> str:
-    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
 
 
 def hand(session: Session, number: int = 1) -> str:

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
-from scoring.actions.people import Leave, SitOut
+from scoring.actions.people import Leave, SitIn, SitOut
 from scoring.models import Event, Session
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, money, settle, table
-from tests.pages import Form, form, labels, post_nothing
+from tests.pages import Form, form, labels, post_nothing, text
 from tests.views.hand.test_enter import fields
 
 
@@ -188,6 +188,7 @@ def test_a_stale_form_is_kept_and_can_be_sent_again(client: Client, session: Ses
     shown = response.content.decode()
     assert response.status_code == 409
     assert "The table was changed since this page was opened." in shown
+    assert "opened.Hand 1" in text(response)
     assert 'value="33.30"' in shown
     session.refresh_from_db()
     assert f'name="version" value="{session.version}"' in shown
@@ -195,6 +196,22 @@ def test_a_stale_form_is_kept_and_can_be_sent_again(client: Client, session: Ses
     assert form(response).press("Buy in").status_code == 302
     assert table(session).stacks == {1: 3330}
     assert Event.objects.get(verb="buy-in").note == "late"
+
+
+def test_a_form_for_somebody_who_has_left_says_so(client: Client, session: Session) -> None:
+    """The form has no choice for them any more, so nothing else on the page says whom it was about."""
+    act(BuyInAll, session, amount=5000)
+    paying_out = chips(client, session, amount="50", seat="2", note="his taxi")
+    act(CashOut, session, seat=2, amount=5000)
+    act(SitOut, session, seat=3)
+    act(SitIn, session, seat=3)
+    act(Leave, session, seat=2)
+    refused = paying_out.press("Cash out")
+    assert refused.status_code == 409
+    assert "Left: Bob." in text(refused)
+    again = form(refused, "Cash out")
+    assert (again.fields()["amount"], again.fields()["note"]) == (["50"], ["his taxi"])
+    assert "seat" not in again.fields()
 
 
 def test_in_a_closed_session_there_is_no_form_and_it_is_refused(client: Client, session: Session) -> None:

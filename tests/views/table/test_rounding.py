@@ -14,7 +14,7 @@ from scoring.models import Event, Session
 from scoring.wording.settle_up import settle_up
 from tests.access.conftest import host
 from tests.ledger.conftest import act, start
-from tests.pages import form
+from tests.pages import form, text
 
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +26,6 @@ def owing(session: Session) -> Session:
     """An open session: Bob owes Ann 10.60."""
     act(SideBet, session, payer=2, payee=1, amount=1060, note="red")
     return session
-
-
-def text(response: Any) -> str:
-    return " ".join(html.fromstring(response.content).find(".//main").text_content().split())
 
 
 def table(client: Client, session: Session) -> Any:
