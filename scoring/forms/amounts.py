@@ -80,3 +80,11 @@ def _too_precise(digits: int) -> AmountError:
             digits,
         ).format(count=digits)
     )
+
+
+def same_amount(text: str, other: str, *, digits: int) -> bool:
+    """Whether two texts are one amount, as 7 and 7.00 are."""
+    try:
+        return text == other or parse_amount(text, digits) == parse_amount(other, digits)
+    except AmountError:
+        return False

@@ -1,15 +1,20 @@
 """The form that closes a session, and the one that moves a closed session on or off the club's tab."""
 
 from collections.abc import Iterator, Mapping, MutableMapping
+from functools import partial
 from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode
 
 from django import forms
 
+from scoring.forms.amounts import same_amount
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, TextField
+from scoring.forms.late import news, rebased
 from scoring.game.payments import coins
 from scoring.game.table import Table
-from scoring.wording.figures import money, typed_amount
+from scoring.request import UNPROCESSABLE
+from scoring.wording.figures import labelled, money, typed_amount
 from scoring.wording.phrases import later as _
 
 TAB: Final = "tab"
@@ -84,9 +89,10 @@ class CloseForm(TabForm):
         fields: dict[str, forms.Field] = {
             _field(seat): AmountField(optional=data is not None and _field(seat) not in data) for seat in self.seats
         }
-        initial = {_field(seat): typed_amount((stacks or {}).get(seat, 0), digits) for seat in self.seats}
+        self._digits = digits
+        self._ledger = {_field(seat): typed_amount((stacks or {}).get(seat, 0), digits) for seat in self.seats}
         shown = {*fields, "tab", "coin"}
-        initial |= {"tab": TAB, "coin": str(coin)}
+        initial = self._ledger | {"tab": TAB, "coin": str(coin)}
         initial |= {name: text for name, text in (typed or {}).items() if name in shown}
         super().__init__(data, initial=initial, digits=digits, more=fields)
 
@@ -107,6 +113,32 @@ class CloseForm(TabForm):
     def stacks(self) -> Iterator[tuple[str, forms.BoundField]]:
         """Each player's name with the field of their stack."""
         return ((name, self[_field(seat)]) for seat, name in self.seats.items())
+
+    @property
+    def shown(self) -> str:
+        """The stacks as the ledger has them, which the page carries along as ``was``. If something typed is wrong, it
+        keeps its own.
+        """
+        return self.text("was") if self.status == UNPROCESSABLE else urlencode(self._ledger)
+
+    def brought_up_to_date(self, table: Table) -> "CloseForm":
+        """The form that came too late, for who is at the table now: the ledger's stacks where its host touched nothing.
+
+        What both have changed is named among the errors of this form. Pages of earlier releases did not say what they
+        had been filled in with, so all of theirs counts as typed.
+        """
+        fresh = CloseForm(None, table=table, digits=self._digits)
+        now = fresh._ledger
+        was = dict(parse_qsl(self.text("was"))) or now
+        typed = {name: text for name, text in self.data.items() if name in now}
+        whole = rebased(typed, was, now, partial(same_amount, digits=self._digits))
+        there = [labelled(name, now[_field(seat)]) for seat, name in fresh.seats.items() if _field(seat) in whole.both]
+        for each in news(whole, there):
+            self.add_error(None, each)
+        rest = {name: text for name, text in self.data.items() if name not in self._ledger}
+        form = CloseForm({**rest, **{name: whole.values[name] for name in now}}, table=table, digits=self._digits)
+        form.full_clean()
+        return form
 
     def typed_stacks(self, names: Mapping[int, str]) -> list[tuple[str, str]]:
         """The name of each of these seats with what was typed for its stack."""

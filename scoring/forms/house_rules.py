@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from scoring import club
-from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
+from scoring.forms.late import news, rebased
 from scoring.game.errors import LedgerError
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, PRESETS, Chart, HouseRules, Naturals, resolve
@@ -107,7 +107,8 @@ class HouseRulesForm:
     def brought_up_to_date(self, now: HouseRules) -> None:
         """Takes over from the rules as they are ``now`` what was not touched in this form, which came too late.
 
-        Only where the chart was the table's own before, here and there, is each of its numbers a choice by itself.
+        Only where the chart was the table's own before, here and there, is each of its numbers a choice by itself, and
+        only where naturals were played, each number of theirs.
         """
         query = dict(parse_qsl(self.values.get("was", "")))
         if query.get("preset") not in PRESETS:
@@ -116,17 +117,15 @@ class HouseRulesForm:
         theirs = filled(now) | {"preset": now.preset}
         typed = {key: self.values[key] for key in theirs if key in self.values} | {"preset": self.preset}
         whole = rebased(typed, was, theirs)
-        if not whole.there:
-            return
-        self.errors[""] = [*self.errors.get("", []), str(UNTOUCHED)]
-        chart = {key for key in theirs if key == "royalties" or key.startswith("chart-")}
-        if whole.here & chart and {typed["royalties"], was["royalties"], theirs["royalties"]} != {"own"}:
-            whole = replace(whole, values=whole.values | {key: typed[key] for key in chart})
-            if whole.there & chart:
-                whole.both.add("royalties")
+        for switch, on, number in (("royalties", "own", "chart-"), ("naturals", "on", "natural-")):
+            one = {key for key in theirs if key == switch or key.startswith(number)}
+            if whole.here & one and {typed[switch], was[switch], theirs[switch]} != {on}:
+                whole = replace(whole, values=whole.values | {key: typed[key] for key in one})
+                if whole.there & one:
+                    whole.both.add(switch)
         self.preset = whole.values["preset"]
         self.values |= whole.values
-        self.errors[""] += touched_by_both(HouseRulesForm({}, now)._said(whole.both))
+        self.errors[""] = [*self.errors.get("", []), *news(whole, HouseRulesForm({}, now)._said(whole.both))]
 
     def _said(self, fields: Collection[str]) -> list[str]:
         """What is chosen and typed in these fields, each after its label."""
@@ -140,7 +139,11 @@ class HouseRulesForm:
         if "royalties" in fields:
             named = CHART_NAMES.get(self.values["royalties"], _("Your own chart"))
             said.append(labelled(str(_("Royalty chart")), str(named)))
-        for row, numbers in {"": [*self.numbers(), *self.naturals()], **self.chart()}.items():
+        if "naturals" in fields:
+            played = _("Played, for these points per opponent") if self.naturals_on else _("Not played")
+            said.append(labelled(str(_("Naturals: hands that win from everyone")), str(played)))
+        naturals, chart = self.naturals() if self.naturals_on else [], self.chart() if self.own_chart else {}
+        for row, numbers in {"": [*self.numbers(), *naturals], **chart}.items():
             for number in numbers:
                 if number.id in fields:
                     label = f"{ROW_LABELS[row]} {number.label}" if row in ROW_LABELS else number.label

@@ -45,6 +45,14 @@ def rebased(
     return Rebased(values, here, there, both)
 
 
+def news(late: Rebased[Field, Value], both: Iterable[str]) -> list[str]:
+    """What the host has to know of a form that was brought up to date, if anything was changed elsewhere.
+
+    ``both`` says of each field that was changed here, too, what it is there.
+    """
+    return [str(UNTOUCHED), *touched_by_both(both)] if late.there else []
+
+
 def touched_by_both(changes: Iterable[str]) -> list[str]:
     """The sentence on what was changed here and there, given what it says there; none if there is nothing."""
     said = facts(changes)

@@ -8,13 +8,16 @@ from scoring.actions.set_next import SetNext
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import WHY, CardsField, SeatField, TextField
 from scoring.forms.hand import prefix
-from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
+from scoring.forms.late import news, rebased
 from scoring.game.table import Table
+from scoring.request import UNPROCESSABLE
 from scoring.wording.counts import cards
 from scoring.wording.figures import labelled
 from scoring.wording.phrases import later as _
 
 HAD_BUTTON = "had-button"
+
+NOT_IN_IT = _("not in Fantasyland")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +68,37 @@ class NextHandForm(ActionForm):
     def buttons(self, now: Table) -> list[tuple[int, str, bool]]:
         """Each seat that can have the button ``now``: number, name, whether it is chosen.
 
-        If nobody was chosen, or one who cannot have it any more, it is the one that has it.
+        If nobody was chosen, or one who cannot have it any more, it is the one that has it. If something typed is wrong
+        the page stays as it was.
         """
-        chosen = self.button_seat if self.button_seat in now.active() and self._moves_button else now.button
+        keeps = self._moves_button or self.status == UNPROCESSABLE
+        chosen = self.button_seat if self.button_seat in now.active() and keeps else now.button
         return [(seat, now.name(seat), seat == chosen) for seat in now.active()]
 
+    def had_button(self, now: Table) -> int:
+        """The seat that has the button ``now``; if something typed is wrong, the one that had it on the host's page."""
+        return self._had_button if self.status == UNPROCESSABLE else now.button
+
     def fantasyland(self, now: Table) -> list[SeatFantasyland]:
-        """Each seat's Fantasyland, beside the number of cards that the table would deal it ``now``."""
-        owed = now.fantasyland
+        """Each seat's Fantasyland, beside the number of cards that the table would deal it ``now``.
+
+        If something typed is wrong the page stays as it was.
+        """
+        if self.status == UNPROCESSABLE:
+            shown = {seat: (self._dealt(seat), self._had_cards(seat)) for seat in self.about}
+        else:
+            owed = {seat: now.fantasyland.get(seat, 0) for seat in now.active()}
+            changed = {seat: self._dealt(seat) for seat in self.about if self._changes(seat)}
+            shown = {seat: (changed.get(seat, dealt), dealt) for seat, dealt in owed.items()}
         return [
-            SeatFantasyland(
-                cards_field(seat),
-                _had(seat),
-                now.name(seat),
-                self._dealt(seat) if seat in self.about and self._changes(seat) else owed.get(seat, 0),
-                owed.get(seat, 0),
-            )
-            for seat in now.active()
+            SeatFantasyland(cards_field(seat), _had(seat), now.name(seat), dealt, had)
+            for seat, (dealt, had) in shown.items()
         ]
+
+    def unplaced(self, now: Table) -> list[tuple[str, str]]:
+        """What was chosen for players who are not dealt in any more, after their names."""
+        gone = [seat for seat in self.about if self._changes(seat) and seat not in now.active()]
+        return [(now.name(seat), cards(self._dealt(seat)) if self._dealt(seat) else NOT_IN_IT) for seat in gone]
 
     def brought_up_to_date(self, now: Table) -> None:
         """Says what of the table as it is ``now`` the host had not touched in this form, which came too late."""
@@ -94,10 +110,9 @@ class NextHandForm(ActionForm):
         for seat in now.active():
             if prefix(seat) in whole.both:
                 dealt = table[prefix(seat)]
-                there.append(labelled(now.name(seat), cards(dealt) if dealt else str(_("not in Fantasyland"))))
-        if whole.there:
-            for each in (UNTOUCHED, *touched_by_both(there)):
-                self.add_error(None, str(each))
+                there.append(labelled(now.name(seat), cards(dealt) if dealt else NOT_IN_IT))
+        for each in news(whole, there):
+            self.add_error(None, each)
 
     @property
     def _moves_button(self) -> bool:

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from scoring.actions.terms import ChangeTerms
-from scoring.forms.amounts import AmountError, parse_amount
+from scoring.forms.amounts import same_amount
 from scoring.forms.base import ActionForm
 from scoring.forms.fields import AmountField, TextField
-from scoring.forms.late import UNTOUCHED, rebased, touched_by_both
+from scoring.forms.late import news, rebased
 from scoring.game.entry import pair
 from scoring.game.table import Table
+from scoring.request import UNPROCESSABLE
 from scoring.wording.figures import labelled, listed, typed_amount
 from scoring.wording.phrases import later as _
 
@@ -57,30 +59,23 @@ class StakesForm(ActionForm):
 
     @property
     def shown(self) -> str:
-        """The stakes of the table, which the page carries along as ``was``."""
-        return urlencode(self._fields(self.initial))
+        """The stakes of the table, which the page carries as ``was``; those that it had if something typed is wrong."""
+        return self.text("was") if self.status == UNPROCESSABLE else urlencode(self._fields(self.initial))
 
     def brought_up_to_date(self, table: Table) -> "StakesForm":
         """The form that came too late, over the stakes of the ``table`` as they are now."""
         fresh = StakesForm(None, table, self._digits)
         now = fresh._fields(fresh.initial)
         was = fresh._fields(dict(parse_qsl(self.text("was"))))
-        whole = rebased(fresh._fields(self.data), was if self.text("was") else now, now, self._same)
+        same = partial(same_amount, digits=self._digits)
+        whole = rebased(fresh._fields(self.data), was if self.text("was") else now, now, same)
         form = StakesForm({**dict(self.data.items()), **whole.values}, table, self._digits)
         form.status = self.status
         called = {"stake": str(_("Stake per point"))} | {each.name: each.called for each in fresh.pair_fields}
         there = [labelled(label, now[name] or "–") for name, label in called.items() if name in whole.both]
-        news = [UNTOUCHED, *touched_by_both(there)] if self.text("was") and whole.there else []
-        for each in (*self.non_field_errors(), *news):
+        for each in (*self.non_field_errors(), *(news(whole, there) if self.text("was") else ())):
             form.add_error(None, str(each))
         return form
-
-    def _same(self, text: str, other: str) -> bool:
-        """Whether two texts are one amount, as 7 and 7.00 are."""
-        try:
-            return text == other or parse_amount(text, self._digits) == parse_amount(other, self._digits)
-        except AmountError:
-            return False
 
     def _fields(self, values: Mapping[str, str]) -> dict[str, str]:
         """The stakes among these, blank where a pair has none of its own."""

@@ -8,12 +8,13 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.chips import BuyInAll
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Session
 from scoring.rules.houserules import resolve
-from tests.ledger.conftest import act, start, table
+from tests.ledger.conftest import act, settle, start, table
 from tests.pages import Form, follow, form, read
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +52,7 @@ def test_an_amount_that_both_have_typed_is_no_difference(client: Client) -> None
 
 
 @pytest.mark.parametrize(
-    ("page", "button", "wrong", "right"),
+    ("path", "button", "wrong", "right"),
     [
         ("stakes/", "Save stakes", {"stake": "abc"}, {"stake": "2"}),
         ("rules/edit/", "Save rules", {"moon_points": "abc"}, {"moon_points": "3"}),
@@ -59,20 +60,22 @@ def test_an_amount_that_both_have_typed_is_no_difference(client: Client) -> None
     ],
 )
 def test_what_is_wrong_and_late_takes_nobodys_change_back_either(
-    client: Client, page: str, button: str, wrong: dict[str, Any], right: dict[str, Any]
+    client: Client, path: str, button: str, wrong: dict[str, Any], right: dict[str, Any]
 ) -> None:
-    """The answer to what is wrong is a page of its own time, so all that it shows has to be, too."""
+    """The answer to what is wrong says nothing of what else has happened, so the form is late when it is sent again."""
     session = start()
-    opened = form(client.get(f"/s/{session.public_id}/{page}"), button).fill(wrong)
+    opened = form(client.get(f"/s/{session.public_id}/{path}"), button).fill(wrong)
     act(ChangeTerms, session, stake=100, pair_stakes=[(1, 3, 700)])
     act(ChangeTerms, session, rules={**session.rules, "scoring": "2-4"})
     act(SetNext, session, button=2, fantasyland={1: 13}, note="Promised")
     refused = opened.press(button)
     assert refused.status_code == 422
-    assert form(refused, button).fill(right).press(button).status_code == 302
+    assert "was changed since" not in refused.content.decode()
+    _said, again = late_and_again(form(refused, button).fill(right), session, button)
+    assert again.press(button).status_code == 302
     now = table(session)
     assert (now.pair_stakes, now.rules.scoring, now.fantasyland) == ({(1, 3): 700}, "2-4", {1: 13})
-    assert now.button == (3 if page == "next/" else 2)
+    assert now.button == (3 if path == "next/" else 2)
 
 
 def test_house_rules_of_another_host_outlive_a_form_that_did_not_touch_them(client: Client) -> None:
@@ -145,6 +148,69 @@ def test_what_two_hosts_made_of_the_naturals_is_said(client: Client) -> None:
     assert theirs.press().status_code == 302
     said, _again = late_and_again(mine, session, "Save rules")
     assert "Another phone changed this as well: Dragon, thirteen ranks: 50. What you typed" in said
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        # What a natural is worth, and whether naturals are played at all, are one choice where that was changed.
+        ({"natural-dragon": "40"}, {"naturals": "off"}),
+        ({"naturals": "off"}, {"natural-dragon": "50"}),
+    ],
+)
+def test_naturals_are_played_as_one_host_wants_it_whole(
+    client: Client, mine: dict[str, Any], theirs: dict[str, Any]
+) -> None:
+    session = start()
+    address = f"/s/{session.public_id}/rules/edit/"
+    assert form(client.get(address), "Save rules").fill({"naturals": "on", "natural-dragon": "30"}).press() is not None
+    opened = form(client.get(address), "Save rules").fill(mine)
+    assert form(client.get(address), "Save rules").fill(theirs).press().status_code == 302
+    said, again = late_and_again(opened, session, "Save rules")
+    there = "Not played" if "naturals" in theirs else "Played, for these points per opponent"
+    assert f"changed this as well: Naturals: hands that win from everyone: {there}." in said
+    assert again.press("Save rules").status_code == 302
+    session.refresh_from_db()
+    now = resolve(session.rules).naturals
+    assert now is None if "naturals" in mine else now is not None and now.dragon == 40
+
+
+BOOKINGS = [
+    ("side-bet/", "Record side bet", {"amount": "5", "payer": "1", "payee": "2", "note": "Pizza"}, {"amount": "five"}),
+    ("fee/", "Record fee", {"amount": "5", "note": "Drinks"}, {"amount": "five"}),
+    ("penalty/", "Record penalty", {"seat": "1", "points": "5", "note": "Late"}, {"points": "five"}),
+    ("chips/", "Buy in", {"seat": "1", "amount": "5"}, {"amount": "five"}),
+]
+
+
+@pytest.mark.parametrize(("path", "button", "right", "wrong"), BOOKINGS)
+def test_what_two_hosts_record_is_not_recorded_twice_because_one_of_them_mistyped_it(
+    client: Client, path: str, button: str, right: dict[str, Any], wrong: dict[str, Any]
+) -> None:
+    session = start()
+    address = f"/s/{session.public_id}/{path}"
+    mistyped = form(client.get(address), button).fill({**right, **wrong})
+    assert form(client.get(address), button).fill(dict(right)).press(button).status_code == 302
+    refused = mistyped.press(button)
+    assert refused.status_code == 422
+    mended = form(refused, button).fill(dict(right)).press(button)
+    assert mended.status_code == 409
+    assert "The table was changed since this page was opened." in mended.content.decode()
+    session.refresh_from_db()
+    assert session.version == 2
+
+
+def test_stacks_that_another_hand_has_changed_are_not_counted_as_they_were(client: Client) -> None:
+    session = start()
+    act(BuyInAll, session, amount=10000)
+    opened = form(client.get(f"/s/{session.public_id}/close/"), "Close session").fill({"stack-3": "90"})
+    settle(session)
+    said, again = late_and_again(opened.fill({"note": "Late"}), session, "Close session")
+    assert "Your changes are still here; everything else is as it is now." in said
+    assert "Another phone changed this as well: Cat: 88.00." in said
+    assert (again.fields()["stack-1"], again.fields()["stack-3"]) == (["112.00"], ["90"])
+    assert "Cat has 2.00 EUR more than the ledger says." in said
+    assert "Ann has" not in said
 
 
 @pytest.mark.parametrize("button", ["Keep off the tab", "Reopen session"])

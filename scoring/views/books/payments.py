@@ -71,7 +71,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     if unasked:  # the tab has changed since the page was shown
         form.status = CONFLICT
     context = {
-        **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
+        **paying_shown(request, form, names, payer, payee, owed=owed, over=over, digits=digits),
         "tab_says": tab_says,
         "tab_refused": any(str(error).startswith(tab_says) for error in form.non_field_errors()),
     }

@@ -14,7 +14,7 @@ from scoring.exports import making
 from scoring.game.errors import LedgerError
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import status_of
+from scoring.views.shared.asking import carried, status_of
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
@@ -30,6 +30,7 @@ def more(request: Request, public_id: str) -> HttpResponse:
     context = {
         **club_frame(of, "club-more"),
         "name": request.POST.get("name", of.name),
+        "was": of.name,
         "saved": [(saved.name, played(saved.rules), club.rules_seen(saved)) for saved in reads.saved_rules(of)],
     }
     if request.method == "POST":
@@ -38,7 +39,8 @@ def more(request: Request, public_id: str) -> HttpResponse:
         except LedgerError as refusal:
             status = status_of(refusal)
             wrong = problems({"": reasons(refusal.problems)}, status)
-            return render(request, "club/more.html", {**context, **wrong}, status=status)
+            was = carried(request, status, "was", of.name)
+            return render(request, "club/more.html", {**context, "was": was, **wrong}, status=status)
         return redirect("club", public_id)
     return render(request, "club/more.html", context)
 
@@ -88,12 +90,14 @@ def delete(request: Request, public_id: str) -> HttpResponse:
         "sessions": of.sessions.count(),
         "open": open_among(tabs_shown(of)),
         "typed": request.POST.get("name", ""),
+        "started": of.started,
     }
     if request.method != "POST":
         return render(request, "club/delete.html", context)
     if " ".join(request.POST.get("name", "").split()) != " ".join(name.split()):
         wrong = problems({"": [_("That is not the club’s name. Nothing was deleted.")]})
-        return render(request, "club/delete.html", {**context, **wrong}, status=UNPROCESSABLE)
+        started = carried(request, UNPROCESSABLE, "started", of.started)
+        return render(request, "club/delete.html", {**context, "started": started, **wrong}, status=UNPROCESSABLE)
     exported = [of.public_id, *of.sessions.values_list("public_id", flat=True)]
     try:
         club.erase(of, started=whole_number(request.POST.get("started")))

@@ -20,7 +20,7 @@ from scoring.models import Club, PayAddress, Player
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import status_of
+from scoring.views.shared.asking import carried, status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.counts import sessions
@@ -115,6 +115,7 @@ def _player_page(
         "heads": PAIR_HEADS,
         "few": few_said(),
         "name": request.POST.get("name", found.name),
+        "was": carried(request, status, "was", found.name) if request.POST.get("do") == "rename" else found.name,
         "into": whole_number(request.POST.get("into")),
         "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
         "addresses": [
@@ -186,7 +187,7 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
             for each in club.usual_stakes(of)
         ],
         "currencies": [(code, name) for code, (name, _digits) in CURRENCIES.items()],
-        "seen": " ".join(map(club.stake_seen, club.usual_stakes(of))),
+        "seen": carried(request, status, "seen", " ".join(map(club.stake_seen, club.usual_stakes(of)))),
         "sent": {
             "one": request.POST.get("one", ""),
             "other": request.POST.get("other", ""),

@@ -48,7 +48,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
         tab = {tab_name(each.currency, each.minor_digits): each for each in reads.tabs(of)}.get(name)
         owed = owed_by(tab.open, payer, payee) if tab else 0
     context = {
-        **paying_shown(names, payer, payee, owed=owed, over=over, digits=digits),
+        **paying_shown(request, form, names, payer, payee, owed=owed, over=over, digits=digits),
         "currency": currency["currency"],
     }
     if owed and payee > 0:

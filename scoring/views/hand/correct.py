@@ -29,7 +29,7 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
-from scoring.views.shared.asking import Refused, closed_page, page, status_of, tried
+from scoring.views.shared.asking import Refused, carried, closed_page, page, status_of, tried
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
@@ -326,7 +326,7 @@ def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> 
         "as_dealt": f"?{with_changed(change.sent, **dict.fromkeys(chosen, ''))}",
         "fields": change.fields.items(),
         "key": _key(change.session, change.sent),
-        "version": change.session.version,
+        "version": carried(change.request, status, "version", change.session.version),
         "reason": change.reason,
         "reasons": REASONS.items() if change.verb == Correct.verb else (),
         "note_needed": change.number < change.session.deals or change.overrides,

@@ -21,6 +21,7 @@ from scoring.game.outcome import Outcome
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Dispute, Event, Revision, Session
 from scoring.request import Request, new_key
+from scoring.views.shared.asking import carried
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import BoardShown
@@ -87,7 +88,7 @@ def page(
         "decided": [_decided_shown(*each) for each in reads.decided(found)],
         "unsaved": "" if kept else decision,
         "key": new_key(),
-        "version": session.version,
+        "version": carried(request, status, "version", session.version),
     }
     return render(request, "hand/deal.html", context, status=status or 200)
 

@@ -140,6 +140,15 @@ def _happened(session: Session, those: Sequence[Event]) -> list[str]:
     return [labelled(done(event), said) if (said := sentence(event, speaker)) else done(event) for event in those]
 
 
+def carried(request: Request, status: int, field: str, now: T) -> T | str:
+    """What the page of a form has in this hidden field, which says how things were when the page was opened.
+
+    That is how they are ``now``, unless something typed was wrong: then nobody has told the host yet what has changed
+    since, so the form has to be late when it is sent again.
+    """
+    return request.POST.get(field, now) if status == UNPROCESSABLE else now
+
+
 def form_key(request: Request, status: int = 0) -> str:
     """The key for the form on the page: the one that was sent, or a new one if there is none or the form was stale."""
     return ("" if status == CONFLICT else request.POST.get("key", "")) or new_key()
@@ -161,7 +170,7 @@ def form_page(
         "form": form,
         "recorded": _recorded(request, session),
         "key": form_key(request, form.status),
-        "version": session.version,
+        "version": carried(request, form.status, "version", session.version),
         "number": session.next_number,
         **context,
     }

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from scoring.forms.payment import PaidForm
 from scoring.ledger.payments import Made
 from scoring.request import Request
-from scoring.views.shared.asking import posted
+from scoring.views.shared.asking import carried, posted
 from scoring.wording.figures import money, typed_amount
 from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
@@ -31,7 +31,15 @@ def paying(
 
 
 def paying_shown(
-    names: Mapping[int, str], payer: int, payee: int, *, owed: int, over: int, digits: int
+    request: Request,
+    form: PaidForm,
+    names: Mapping[int, str],
+    payer: int,
+    payee: int,
+    *,
+    owed: int,
+    over: int,
+    digits: int,
 ) -> dict[str, Any]:
     """Context for ``pay.html``, with what is owed between two accounts and by how much somebody would pay ``over``."""
     return {
@@ -40,7 +48,7 @@ def paying_shown(
         "owed": money(owed, digits) if owed else "",
         "over": money(over, digits) if owed and over > 0 else "",
         "agreed": typed_amount(max(over, 0), digits),
-        "seen": typed_amount(owed, digits),
+        "seen": carried(request, form.status, "seen", typed_amount(owed, digits)),
     }
 
 

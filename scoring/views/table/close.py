@@ -74,13 +74,14 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
     unsaved: list[tuple[str, str]] = []
     if isinstance(form, CloseForm):
         counts = form.counts()
-    if not isinstance(form, CloseForm) or form.status == CONFLICT:  # there may be other players at the table now
+    if isinstance(form, CloseForm) and form.status == CONFLICT:  # there may be other players at the table now
+        count = form.brought_up_to_date(state.table)
+        counts = count.counts()
+        gone = {seat: name for seat, name in state.players.items() if session.closed_at or seat not in count.seats}
+        unsaved = form.typed_stacks(gone)
+    if not isinstance(form, CloseForm):
         typed = request.POST.dict()
         count = CloseForm(None, table=state.table, digits=session.minor_digits, coin=session.coin, typed=typed)
-        counts = {seat: chips for seat, chips in counts.items() if seat in count.seats}
-        if isinstance(form, CloseForm):
-            gone = {seat: name for seat, name in state.players.items() if session.closed_at or seat not in count.seats}
-            unsaved = form.typed_stacks(gone)
     if form.is_bound and isinstance(form, CloseForm if session.closed_at else NoteForm):
         unsaved = [*unsaved, ("", form.text("note"))]  # it was for what the page does not offer any more
         shown = NoteForm()

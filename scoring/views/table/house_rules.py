@@ -19,7 +19,7 @@ from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
-from scoring.views.shared.asking import attempt, form_page, signature
+from scoring.views.shared.asking import attempt, carried, form_page, signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.house_rules import PRESET_NAMES
@@ -34,7 +34,7 @@ def edit(request: Request, public_id: str) -> HttpResponse:
     form = HouseRulesForm(request.POST, _start(session, sent.get("preset", "")))
     if attempt(request, session, form, lambda: _play(request, session, form)):
         return redirect("session-rules", session.public_id)
-    if form.status:  # also if it was refused for another reason: the page says that it is as new as the session
+    if form.status == CONFLICT:
         form.brought_up_to_date(resolve(session.rules))
     return form_page(
         request, session, "table/house_rules.html", form, _context(request, session, form), current="session-rules"
@@ -97,9 +97,9 @@ def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[s
             *((value, name, value == form.preset and not chosen) for value, name in PRESET_NAMES.items()),
         ],
         "saved": [(saved_choice(each.name), each.name, club.rules_seen(each)) for each in kept],
-        "seen": " ".join(map(club.rules_seen, kept)),
+        "seen": carried(request, form.status, "seen", " ".join(map(club.rules_seen, kept))),
         "save_as": request.POST.get("save_as", chosen.removeprefix(saved_choice(""))),
         "save_errors": form.errors.get("save_as", []),
         "note": request.POST.get("note", ""),
-        "was": urlencode(as_query(resolve(session.rules))),
+        "was": carried(request, form.status, "was", urlencode(as_query(resolve(session.rules)))),
     }

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.forms.next_hand import NextHandForm
-from scoring.request import Request
+from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import FANTASYLAND_CARDS
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 from scoring.wording.counts import cards
@@ -26,12 +26,13 @@ def following(request: Request, public_id: str) -> HttpResponse:
     ):
         return redirect("table", session.public_id)
     now = reads.state(session).table  # read again: after a conflict the table is not what it was above
-    if form.status:  # also if it was refused for another reason: the page says that it is as new as the session
+    if form.status == CONFLICT:
         form.brought_up_to_date(now)
     context = {
         "card_counts": [(count, cards(count)) for count in FANTASYLAND_CARDS],
-        "had_button": now.button,
+        "had_button": form.had_button(now),
         "buttons": form.buttons(now),
         "fantasyland": form.fantasyland(now),
+        "unsaved": form.unplaced(now) if form.status == CONFLICT else [],
     }
     return form_page(request, session, "table/next_hand.html", form, context)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from scoring import access, ledger, reads
 from scoring.access import Right
 from scoring.forms.stakes import StakesForm
-from scoring.request import Request
+from scoring.request import CONFLICT, Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
 
 
@@ -23,6 +23,6 @@ def stakes(request: Request, public_id: str) -> HttpResponse:
         request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
     ):
         return redirect("table", session.public_id)
-    if form.status:  # also if it was refused for another reason: the page says that it is as new as the session
+    if form.status == CONFLICT:
         form = form.brought_up_to_date(reads.state(session).table)
     return form_page(request, session, "table/stakes.html", form, {"unsaved": form.unplaced(state.players)})
