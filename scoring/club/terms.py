@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from django.db.models import Q, QuerySet
 
@@ -91,18 +92,40 @@ def rules_name(name: str) -> str:
 def rules_seen(saved: SavedRules) -> str:
     """What a page that shows saved rules says of them, so that nobody replaces or deletes others unseen."""
     text = json.dumps([saved.folded, saved.rules], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return f"{_name_seen(saved.folded)}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _name_seen(folded: str) -> str:
+    return hashlib.sha256(folded.encode()).hexdigest()[:8]
+
+
+def rules_gone(name: str) -> Phrase:
+    """What is said of saved rules that somebody asks for, or wants to replace, after they were deleted."""
+    return Phrase("The house rules “{name}” were deleted meanwhile.", name=name)
 
 
 def check_saved_rules(club: Club, name: str, seen: Collection[str], rules: HouseRules | None = None) -> None:
     """Raises `LedgerError` if rules are saved under this name that are not among those ``seen``.
 
-    It does not if they are these ``rules``. ``seen`` is what `rules_seen` says of each.
+    It does not if they are these ``rules``. It does if ``rules`` are to be saved under a name whose rules were seen,
+    and are deleted. ``seen`` is what `rules_seen` says of each.
     """
-    for saved in SavedRules.objects.filter(club=club, folded=fold(clean(name))):
+    folded = fold(clean(name))
+    found = SavedRules.objects.filter(club=club, folded=folded)
+    if rules is not None and not found and any(each.startswith(f"{_name_seen(folded)}-") for each in seen):
+        raise refuse("stale", "save_as", rules_gone(clean(name)))
+    for saved in found:
         if rules_seen(saved) not in seen and (rules is None or not same_rules(saved.rules, rules.as_document())):
             message = Phrase("Other rules were saved as “{name}” since this page was opened.", name=saved.name)
             raise refuse("stale", "save_as", message)
+
+
+@contextmanager
+def saved_rules_at_rest(club: Club) -> Iterator[None]:
+    """A transaction in which nobody else saves or deletes house rules of the club."""
+    with writing():
+        lock_club(club.pk)
+        yield
 
 
 def save_rules(club: Club, name: str, rules: HouseRules, seen: Collection[str] | None = None) -> SavedRules:
@@ -112,8 +135,7 @@ def save_rules(club: Club, name: str, rules: HouseRules, seen: Collection[str] |
     """
     name = rules_name(name)
     kept = {"name": name, "rules": rules.as_document()}
-    with writing():
-        lock_club(club.pk)
+    with saved_rules_at_rest(club):
         if seen is not None:
             check_saved_rules(club, name, seen, rules)
         return SavedRules.objects.update_or_create(club=club, folded=fold(name), defaults=kept)[0]
@@ -121,7 +143,6 @@ def save_rules(club: Club, name: str, rules: HouseRules, seen: Collection[str] |
 
 def forget_rules(club: Club, name: str, seen: Collection[str]) -> None:
     """Delete the rules saved under this name, if there are any. Raises what `check_saved_rules` does."""
-    with writing():
-        lock_club(club.pk)
+    with saved_rules_at_rest(club):
         check_saved_rules(club, name, seen)
         SavedRules.objects.filter(club=club, folded=fold(clean(name))).delete()

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from scoring import club
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, CashField, TextField, cut, for_cash
@@ -19,6 +20,7 @@ from scoring.rules.houserules import PRESETS, resolve, same_rules
 from scoring.texts import ngettext
 from scoring.wording.figures import typed_amount
 from scoring.wording.phrases import later as _
+from scoring.wording.phrases import translated
 
 MAX_SEATS = 8
 FIRST_LINES = 3
@@ -81,11 +83,13 @@ class NewSessionForm(LedgerForm):
         self.saved = saved
         self.single = HouseRulesForm(known, PRESETS.get(known.get("preset", ""), PRESETS["regular"]))
         self.has_single = "preset" in known
+        chosen = saved_name(known.get("rules", ""))
+        gone = translated(club.rules_gone(chosen)) if chosen else ""
         self._named = [n for n, name in enumerate(self.names, start=1) if name]
         self._pairs = [(one, other) for one, other in PAIRS if one in self._named and other in self._named]
         fields: dict[str, forms.Field] = {
             "currency": _choice(CURRENCIES),
-            "rules": _choice([*PRESETS, *map(saved_choice, self.saved), *([SINGLE] if self.has_single else [])]),
+            "rules": _choice([*PRESETS, *map(saved_choice, self.saved), *([SINGLE] if self.has_single else [])], gone),
             "cash": CashField(),
             **{f"name-{n}": TextField() for n in range(1, len(self.names) + 1)},
         }
@@ -247,7 +251,15 @@ def _offered(saved: SavedRules) -> dict[str, object]:
 
 def saved_choice(name: str) -> str:
     """The form's value for house rules that the club has saved. The prefix tells them from presets."""
-    return f"saved:{name}"
+    return f"{_SAVED}{name}"
+
+
+_SAVED = "saved:"
+
+
+def saved_name(choice: str) -> str:
+    """The name of the saved house rules that are chosen, empty if others are."""
+    return choice.removeprefix(_SAVED) if choice.startswith(_SAVED) else ""
 
 
 def _too_long(most: int) -> str:
@@ -255,10 +267,12 @@ def _too_long(most: int) -> str:
     return said.format(count=most)
 
 
-def _choice(values: Collection[str]) -> forms.ChoiceField:
+def _choice(values: Collection[str], unknown: str = "") -> forms.ChoiceField:
+    """One of these values. ``unknown`` is said of another one."""
     wrong = _("Please choose one.")
     return forms.ChoiceField(
-        choices=[(value, value) for value in values], error_messages={"required": wrong, "invalid_choice": wrong}
+        choices=[(value, value) for value in values],
+        error_messages={"required": wrong, "invalid_choice": unknown or wrong},
     )
 
 

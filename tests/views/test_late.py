@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring import ledger
+from scoring import club, ledger, reads
 from scoring.actions.chips import BuyInAll
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
@@ -15,7 +15,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.models import Session
 from scoring.rules.houserules import resolve
 from tests.ledger.conftest import act, settle, start, table
-from tests.pages import Form, follow, form, read
+from tests.pages import Form, follow, form, read, text
 
 pytestmark = pytest.mark.django_db
 
@@ -198,6 +198,45 @@ def test_what_two_hosts_record_is_not_recorded_twice_because_one_of_them_mistype
     assert "The table was changed since this page was opened." in mended.content.decode()
     session.refresh_from_db()
     assert session.version == 2
+
+
+def test_saved_rules_are_not_replaced_unseen_because_a_number_was_mistyped(client: Client) -> None:
+    session = start()
+    address = f"/s/{session.public_id}/rules/edit/"
+    opened = form(client.get(address), "Save rules").fill({"save_as": "Fridays", "moon_points": "4O"})
+    club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
+    refused = opened.press()
+    assert refused.status_code == 422
+    said, _again = late_and_again(form(refused, "Save rules").fill({"moon_points": "40"}), session, "Save rules")
+    assert "Other rules were saved as “Fridays” since this page was opened." in said
+    assert session.version == 1
+
+
+def test_rules_that_were_deleted_meanwhile_are_not_saved_again_unseen(client: Client) -> None:
+    session = start()
+    club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
+    address = f"/s/{session.public_id}/rules/edit/"
+    choice = form(client.get(address), "Load preset").fill({"preset": "saved:Fridays"})
+    opened = form(choice.press(), "Save rules")
+    form(client.get(address), "Delete Fridays").press()
+    assert "The house rules “Fridays” were deleted meanwhile." in text(choice.press())
+    said, again = late_and_again(opened, session, "Save rules")
+    assert "The house rules “Fridays” were deleted meanwhile." in said
+    assert again.press("Save rules").status_code == 302
+    assert [each.name for each in reads.saved_rules(session.club)] == ["Fridays"]
+
+
+def test_a_usual_stake_is_not_replaced_unseen_because_it_was_mistyped(client: Client) -> None:
+    session = start()
+    client.get(f"/s/{session.public_id}/")
+    address = f"/c/{session.club.public_id}/players/"
+    ann, bob, _cat = (str(each.pk) for each in session.club.players.order_by("name"))
+    fields = {"one": ann, "other": bob}
+    mistyped = form(client.get(address), "Save stake").fill({**fields, "stake": "5,,"})
+    form(client.get(address), "Save stake").fill({**fields, "stake": "9"}).press()
+    again = form(mistyped.press(), "Save stake").fill({"stake": "5"}).press()
+    assert again.status_code == 409
+    assert "This stake was changed since this page was opened." in text(again)
 
 
 def test_stacks_that_another_hand_has_changed_are_not_counted_as_they_were(client: Client) -> None:

@@ -14,7 +14,7 @@ from scoring import access, club, ledger, reads
 from scoring.access import Right
 from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm, as_query
-from scoring.forms.new_session import saved_choice
+from scoring.forms.new_session import saved_choice, saved_name
 from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
@@ -23,7 +23,7 @@ from scoring.views.shared.asking import attempt, carried, form_page, signature
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.house_rules import PRESET_NAMES
-from scoring.wording.phrases import reasons
+from scoring.wording.phrases import reasons, translated
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,19 +48,18 @@ def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
     """
     if form.chosen is None:
         return
-    rules = form.chosen.as_document()
-    seen = request.POST.get("seen", "").split()
-    if form.save_as:  # before anything is recorded
-        club.check_saved_rules(session.club, form.save_as, seen, form.chosen)
-    if not same_rules(rules, session.rules) or not form.save_as:
-        ledger.record(
-            session=session,
-            action=ChangeTerms(rules=rules),
-            note=request.POST.get("note", "").strip(),
-            **signature(request),
-        )
-    if form.save_as:
-        club.save_rules(session.club, form.save_as, form.chosen, seen)
+    if not form.save_as:
+        _record(request, session, form.chosen)
+        return
+    with club.saved_rules_at_rest(session.club):  # both are done or neither
+        if not same_rules(form.chosen.as_document(), session.rules):
+            _record(request, session, form.chosen)
+        club.save_rules(session.club, form.save_as, form.chosen, request.POST.get("seen", "").split())
+
+
+def _record(request: Request, session: Session, rules: HouseRules) -> None:
+    action, note = ChangeTerms(rules=rules.as_document()), request.POST.get("note", "").strip()
+    ledger.record(session=session, action=action, note=note, **signature(request))
 
 
 @require_POST
@@ -89,13 +88,15 @@ def _start(session: Session, chosen: str) -> HouseRules:
 def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[str, Any]:
     kept = reads.saved_rules(session.club)
     saved = [each.name for each in kept]
-    chosen = request.GET.get("preset", "")
-    chosen = chosen if chosen in map(saved_choice, saved) else ""
+    asked = request.GET.get("preset", "")
+    chosen = asked if asked in map(saved_choice, saved) else ""
+    gone = "" if chosen else saved_name(asked)
     return {
         "presets": [
             *((saved_choice(name), name, saved_choice(name) == chosen) for name in saved),
             *((value, name, value == form.preset and not chosen) for value, name in PRESET_NAMES.items()),
         ],
+        "gone": translated(club.rules_gone(gone)) if gone else "",
         "saved": [(saved_choice(each.name), each.name, club.rules_seen(each)) for each in kept],
         "seen": carried(request, form.status, "seen", " ".join(map(club.rules_seen, kept))),
         "save_as": request.POST.get("save_as", chosen.removeprefix(saved_choice(""))),

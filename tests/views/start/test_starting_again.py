@@ -156,6 +156,19 @@ def test_house_rules_of_the_table_come_along_rule_by_rule(session: Session) -> N
     assert changed(client).fields()["rules"] == ["saved:Fridays"]
 
 
+def test_a_session_is_not_started_by_rules_that_nobody_chose(session: Session) -> None:
+    own = resolve({"preset": "pineapple", "scoring": "2-4", "moon": "add"})
+    act(ChangeTerms, session, rules=own.as_document())
+    club.save_rules(session.club, "Fridays", own)
+    opened = changed(host(session))
+    club.forget_rules(session.club, "Fridays", [club.rules_seen(each) for each in reads.saved_rules(session.club)])
+    refused = opened.press("Start game")
+    assert refused.status_code == 422
+    assert "The house rules “Fridays” were deleted meanwhile." in refused.content.decode()
+    with pytest.raises(AssertionError, match=r"rules is required, so a browser does not send the form"):
+        form(refused, "Start game").press("Start game")
+
+
 def test_a_table_that_was_full_and_changed_has_as_many_seats_as_the_form(db: None) -> None:
     session = start(" ".join(f"P{n}" for n in range(1, 9)), rules="double-deck")
     act(Leave, session, seat=1)
