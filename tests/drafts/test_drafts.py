@@ -1877,6 +1877,12 @@ def test_without_a_script_rows_that_come_too_late_are_shown_as_refused(session: 
     assert "/hands/1/" not in text
 
 
+def test_without_a_script_rows_that_were_settled_as_they_are_lead_to_their_hand(session: Session) -> None:
+    opened = own_rows(HostsBrowser(), session, LEVEL.boards[2])
+    settle(session, LEVEL)
+    assert opened.press()["Location"] == f"/s/{session.public_id}/hands/1/"
+
+
 def test_rows_that_another_phone_overtakes_are_told_which_hand_it_was(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

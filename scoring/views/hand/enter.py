@@ -155,16 +155,20 @@ def _settle(asked: Asked, key: str) -> HttpResponse:
 def _too_late(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
     """Answers a hand that came too late, or before which the table changed. ``asked`` has the session as it is now."""
     session = asked.session
-    settled = reads.counting(session, asked.number)
+    number = asked.settled_number or asked.number
+    settled = reads.counting(session, number)
     if settled is None:
         undone = _undone(session, asked.number)
         form = asked.first if session.closed_at else asked.form
         if session.closed_at or not undone:
             form.errors[""] = refusal
         return _form_page(asked, form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
-    number = settled.deal.number
     if same_hand(settled.entry, entry.as_document()):
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong
+    if not asked.is_late and not session.closed_at:
+        return _preview_page(asked, CONFLICT)  # it is the next hand
+    if number != asked.number:
+        refusal = [_("Hand {number} is already settled.").format(number=number)]
     return late_page(asked.request, session, asked.first, number, refusal)
 
 

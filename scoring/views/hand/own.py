@@ -320,10 +320,10 @@ def _over(request: Request, session: Session, number: int = 0, refusal: Sequence
     hand = whole_number(sent.get("number"))
     settled = hand if hand <= session.deals else 0
     number = whole_number(sent.get("own")) or number
-    if refusal and not request.htmx:
-        return late_page(request, session, DealForm(sent, [number]), settled, refusal)
-    if request.htmx and "own" in sent and _differ(session, settled, DealForm(sent, [number]), number):
-        return retarget(late_page(request, session, DealForm(sent, [number]), settled, refusal), "#main")
+    shows = "own" in sent if request.htmx else bool(refusal)
+    if shows and _differ(session, settled, DealForm(sent, [number]), number):
+        late = late_page(request, session, DealForm(sent, [number]), settled, refusal)
+        return retarget(late, "#main") if request.htmx else late
     at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
     return _led_away(request, at)
 

@@ -310,13 +310,28 @@ def test_the_same_hand_typed_otherwise_is_not_settled_twice(
 def test_the_cards_of_a_later_hand_on_an_older_page_are_not_settled_again(client: Client, session: Session) -> None:
     """This page is still that of hand 1, and another phone has settled hand 1 and then the one that is typed here."""
     entering, mistyped = opened(client, session), opened(client, session, {**HAND, "p1-front": "7s8d2d"})
+    previewing = previewed(client, session)
     others = (Rows("QQ7", "AA44J", "89TJQ"), Rows("KQ3", "33552", "66677"), Rows("T98", "JJ762", "99K42"))
     settle(session, entry(**{f"s{seat}": rows for seat, rows in enumerate(others, 1)}))
     previewed(HostsBrowser(), session).press()
     assert entering.press()["Location"] == f"/s/{session.public_id}/hands/2/"
+    assert previewing.press()["Location"] == f"/s/{session.public_id}/hands/2/"
     late = mistyped.press()
     assert late.status_code == 409
     assert "Hand 2 is already settled. Open it to correct it." in late.content.decode()
+    assert Deal.objects.count() == 2
+
+
+def test_the_next_hand_is_offered_as_such_from_an_open_preview_too(client: Client, session: Session) -> None:
+    previewing = previewed(client, session)
+    others = (Rows("QQ7", "AA44J", "89TJQ"), Rows("KQ3", "33552", "66677"), Rows("T98", "JJ762", "99K42"))
+    settle(session, entry(**{f"s{seat}": rows for seat, rows in enumerate(others, 1)}))
+    late = previewing.press()
+    assert late.status_code == 409
+    assert "These cards would become hand 2." in late.content.decode()
+    assert Deal.objects.count() == 1
+    assert form(late).press()["Location"] == f"/s/{session.public_id}/hands/2/"
+    assert previewing.press()["Location"] == f"/s/{session.public_id}/hands/2/"
     assert Deal.objects.count() == 2
 
 
