@@ -67,11 +67,19 @@ _TEXT: Final = re.compile(r"name|note|amount|points|stake|value|name-\d+|p\d+-(?
 """The fields of our forms in which people type words, sums or cards, but for stakes of pairs and house rules."""
 
 
+_ROW: Final = re.compile(r"p\d+-(?:front|middle|back)")
+_CARDS: Final = re.compile(r"[0-9TJQKAXcdhs ]{2,40}", re.IGNORECASE)
+
+
 def typed(request: HttpRequest) -> list[str]:
     """What a form brought that people would have to type again, for a page that knows nothing of the form.
 
-    Nothing of what cannot be read: nobody has looked at it yet where there is no such page.
+    Nothing of what cannot be read: nobody has looked at it yet where there is no such page. The form of a hand asks for
+    its preview by the address. Of an address nothing but cards is shown, since anybody can make one up.
     """
+    if request.method != "POST":
+        rows = [str(text) for field, text in request.GET.items() if _ROW.fullmatch(field)]
+        return [row for row in rows if _CARDS.fullmatch(row)]
     try:
         sent = request.POST
     except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):

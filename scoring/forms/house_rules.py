@@ -116,7 +116,7 @@ class HouseRulesForm:
         was = HouseRulesForm(query, PRESETS[query["preset"]]).values | {"preset": query["preset"]}
         theirs = filled(now) | {"preset": now.preset}
         typed = {key: self.values[key] for key in theirs if key in self.values} | {"preset": self.preset}
-        whole = rebased(typed, was, theirs)
+        whole = rebased(typed, was, theirs, lambda text, other: text == other or _number(text) == _number(other))
         for switch, on, number in (("royalties", "own", "chart-"), ("naturals", "on", "natural-")):
             one = {key for key in theirs if key == switch or key.startswith(number)}
             if whole.here & one and {typed[switch], was[switch], theirs[switch]} != {on}:

@@ -18,6 +18,7 @@ from scoring.wording.phrases import later as _
 HAD_BUTTON = "had-button"
 
 NOT_IN_IT = _("not in Fantasyland")
+WHO_HAS_BUTTON = _("Who has the button")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,10 @@ class NextHandForm(ActionForm):
     def unplaced(self, now: Table) -> list[tuple[str, str]]:
         """What was chosen for players who are not dealt in any more, after their names."""
         gone = [seat for seat in self.about if self._changes(seat) and seat not in now.active()]
-        return [(now.name(seat), cards(self._dealt(seat)) if self._dealt(seat) else NOT_IN_IT) for seat in gone]
+        typed = [(now.name(seat), cards(self._dealt(seat)) if self._dealt(seat) else NOT_IN_IT) for seat in gone]
+        if self._moves_button and self.button_seat not in now.active():
+            typed.append(("", labelled(str(WHO_HAS_BUTTON), now.name(self.button_seat))))
+        return typed
 
     def brought_up_to_date(self, now: Table) -> None:
         """Says what of the table as it is ``now`` the host had not touched in this form, which came too late."""
@@ -106,7 +110,7 @@ class NextHandForm(ActionForm):
         typed = {"": self.button_seat} | {prefix(seat): self._dealt(seat) for seat in self.about}
         table = {"": now.button} | {prefix(seat): now.fantasyland.get(seat, 0) for seat in now.active()}
         whole = rebased(typed, had, table)
-        there = [labelled(str(_("Who has the button")), now.name(now.button))] if "" in whole.both else []
+        there = [labelled(str(WHO_HAS_BUTTON), now.name(now.button))] if "" in whole.both else []
         for seat in now.active():
             if prefix(seat) in whole.both:
                 dealt = table[prefix(seat)]

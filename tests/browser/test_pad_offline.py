@@ -326,6 +326,19 @@ def test_a_revoked_link_shows_once_more_what_was_typed(phone: Phone) -> None:
     assert page.evaluate(KEPT) == []
 
 
+def test_a_link_revoked_while_cards_are_typed_shows_them(phone: Phone) -> None:
+    session, page = started(), phone.page
+    link, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="scorer", name="Scorer")
+    let_in_by(page, phone.router.url, secret)
+    phone.opens(session, "hand/")
+    phone.enters("Anna")
+    links.revoke(link)
+    expect(page.get_by_role("heading", name="This link was revoked")).to_be_visible()
+    expect(page.get_by_text("Your cards for hand 1 were not settled. This phone may no longer")).to_contain_text(
+        "They were: 6h 6c 4d / Ts Tc 9d Qh 8s / 3h 3c 3s 2d 2c"
+    )
+
+
 def test_only_an_answer_that_counts_ends_the_waiting(phone: Phone) -> None:
     _session, page = phone.leaves_a_hand_waiting()
     page.route("**/hand/", lambda route: route.fulfill(status=429))

@@ -9,6 +9,7 @@ from django.test import Client
 
 from scoring import club, ledger, reads
 from scoring.actions.chips import BuyInAll
+from scoring.actions.people import SitOut
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
@@ -138,12 +139,24 @@ def test_a_fantasyland_that_another_host_has_set_outlives_a_form_that_did_not_to
     assert (now.button, now.fantasyland) == (3, {1: 13, 2: 15})
 
 
+def test_a_choice_for_a_player_who_was_sat_out_meanwhile_is_listed(client: Client) -> None:
+    session = start("Ann Bob Cat Dan")
+    opened = form(client.get(f"/s/{session.public_id}/next/"), "Save button and Fantasyland")
+    opened.fill({"button": "2", "p2-cards": "15", "note": "The dealer erred"})
+    act(SitOut, session, seat=2)
+    said, again = late_and_again(opened, session, "Save button and Fantasyland")
+    assert "Sits out: Bob." in said
+    assert "Not saved: Who has the button: Bob" in said
+    assert "Not saved: Bob 15 cards" in said
+    assert "p2-cards" not in again.fields()
+
+
 def test_what_two_hosts_made_of_the_naturals_is_said(client: Client) -> None:
     session = start()
     address = f"/s/{session.public_id}/rules/edit/"
     on = {"naturals": "on", "natural-dragon": "30", "moon_points": "20"}
     assert form(client.get(address), "Save rules").fill(dict(on)).press().status_code == 302
-    mine = form(client.get(address), "Save rules").fill({"natural-dragon": "40", "moon_points": "25"})
+    mine = form(client.get(address), "Save rules").fill({"natural-dragon": "40", "moon_points": "025"})
     theirs = form(client.get(address), "Save rules").fill({"natural-dragon": "50", "moon_points": "25"})
     assert theirs.press().status_code == 302
     said, _again = late_and_again(mine, session, "Save rules")

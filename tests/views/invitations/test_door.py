@@ -88,6 +88,17 @@ def test_what_was_typed_is_shown_to_a_browser_whose_link_was_revoked(
     assert "<li>&lt;red&gt;</li>" in shown
 
 
+def test_cards_of_a_preview_are_shown_to_a_browser_whose_link_was_revoked_and_no_other_text(cast: Cast) -> None:
+    link, secret = issue(cast.session, Role.SCORER)
+    phone = browser_of(secret)
+    hand = form(phone.get(f"{table(cast.session)}hand/"), "Show the settlement")
+    typed = hand.fill({"p1-front": "Ah Kh Qh", "p2-front": "call me"})
+    links.revoke(link)
+    shown = typed.press().content.decode()
+    assert "<li>Ah Kh Qh</li>" in shown
+    assert "call me" not in shown
+
+
 def test_a_browser_that_holds_other_links_is_asked_before_another_changes_it(cast: Cast) -> None:
     """Any page elsewhere can make it open an address, as an image or by a redirect."""
     client, strangers = cast.browsers["host"], start("Zoe Yan")
