@@ -20,7 +20,7 @@ LATE: Final = 0.05
 """Seconds into a window at which a step is made, so that no clock says that it is still the window before."""
 
 
-class Table:
+class DemoPlayer:
     """The demo's last evening, as far as this process moves it on: as long as a page of the demo has a stream here.
 
     Several processes agree by a limit in the database, which lets one of them make a step in each window of time. So

@@ -28,7 +28,7 @@ class Bar(NamedTuple):
     length: float
 
 
-class Chart(NamedTuple):
+class BarChart(NamedTuple):
     """A picture of bars; ``height`` is that of all of it. ``empty`` is said where there is nothing to show."""
 
     title: str
@@ -53,14 +53,14 @@ def status(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/status.html", context)
 
 
-def chart(title: str, counts: Mapping[str, float], *, most: float = 0, empty: str = "") -> Chart:
+def chart(title: str, counts: Mapping[str, float], *, most: float = 0, empty: str = "") -> BarChart:
     """Bars in the order of ``counts``, the longest or one of ``most`` over the whole width."""
     whole = most or max(counts.values(), default=0) or 1
     bars = [
         Bar(name, f"{count:,.0f}", 24 * row, WIDTH * min(1.0, count / whole))
         for row, (name, count) in enumerate(counts.items())
     ]
-    return Chart(title, bars, 24 * len(bars), empty)
+    return BarChart(title, bars, 24 * len(bars), empty)
 
 
 def said_age(seconds: float | None) -> str:
@@ -74,14 +74,14 @@ def said_age(seconds: float | None) -> str:
     return "just now"
 
 
-def _hands() -> Chart:
+def _hands() -> BarChart:
     now = figures.hour()
     ago = {f"{back} h ago" if back else "this hour": figures.by_hour[now - back] for back in range(figures.HOURS)}
     shown = {name: count for name, count in ago.items() if count or name == "this hour"}
     return chart("Hands settled, by the hour, in the last 24", shown)
 
 
-def _settling() -> Chart:
+def _settling() -> BarChart:
     """How many answers took so long. The library's buckets each count all that were faster, too."""
     samples = [each for family in figures.settling.collect() for each in family.samples]
     buckets = [(each.labels["le"], each.value) for each in samples if each.name.endswith("_bucket")]
@@ -94,13 +94,13 @@ def _settling() -> Chart:
     return chart("How long settling took", shown, empty="Nothing has been settled since the start.")
 
 
-def _refusals() -> Chart:
+def _refusals() -> BarChart:
     samples = [each for family in figures.refusals.collect() for each in family.samples]
     counts = {each.labels["reason"]: each.value for each in samples if each.name.endswith("_total")}
     return chart("Requests refused, by reason", counts, empty="Nothing has been refused since the start.")
 
 
-def _room() -> Chart:
+def _room() -> BarChart:
     """Open streams and waiting requests, in parts of a thousand of what there is room for."""
     shown = {"open streams": live.local_hub.streams, **{f"waiting, {k}": v.waiting for k, v in figures.lanes.items()}}
     return chart("Now", shown, most=max(live.local_hub.most, 2 * MOST))

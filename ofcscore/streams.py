@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import parse_qs
 
 from ofcscore import network
-from ofcscore.demo import Table
+from ofcscore.demo import DemoPlayer
 from ofcscore.pages import Message, Receive, Send
 from scoring import live
 
@@ -45,7 +45,7 @@ class Streams:
 
     def __init__(self, pages: Application, hub: live.Hub, *, beat: float = BEAT) -> None:
         self.pages = pages
-        self.demo = Table(hub)
+        self.demo = DemoPlayer(hub)
         self.hub = hub
         self.beat = beat
 

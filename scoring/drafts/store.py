@@ -246,7 +246,7 @@ def _put(draft: Draft, rows: Rows, device: str) -> None:
 
 
 def _may_see(draft: Draft, device: str) -> bool:
-    """Whether this phone may be told that it sent the same rows; it could guess those of a hidden board."""
+    """Whether this phone may learn that its rows are those stored; others could guess a hidden board that way."""
     return not draft.hidden or draft.device == device
 
 

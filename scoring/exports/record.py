@@ -37,6 +37,6 @@ def events(session: Session) -> Iterator[bytes]:
     """Yields the items of a JSON array: each event's content with its ``hash``."""
     separator, previous = b"", ""
     for content, stored in chain.contents(session):
-        content.update(previous=previous, hash=stored)
+        content |= {"previous": previous, "hash": stored}
         yield separator + chain.canonical(content)
         separator, previous = b",", stored

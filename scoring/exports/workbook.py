@@ -502,7 +502,7 @@ class _Accounts:
 
 
 class _Settled(NamedTuple):
-    """The rows of Settle up that have fees: the first and the last."""
+    """The first and the last row of Settle up that hold fees."""
 
     first: int
     last: int

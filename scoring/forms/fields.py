@@ -69,7 +69,7 @@ class AmountField(TextField):
 
 
 class OverField(AmountField):
-    """By how much a payment is more than is owed, as the checkbox that agrees to it has it. 0 if it was not ticked."""
+    """The excess over what is owed, as the checkbox that confirms it sends it; 0 if it is not ticked."""
 
     def __init__(self) -> None:
         super().__init__(optional=True)
@@ -117,7 +117,7 @@ class CashField(TextField):
     """
 
     def to_python(self, value: Any) -> Any:
-        """Refuses anything but the two."""
+        """Refuses anything but "yes", "no" and an empty text."""
         text = _text(value)
         if text not in ("yes", "no", ""):
             raise ValidationError(_("Choose cash or credit."))

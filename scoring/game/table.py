@@ -242,7 +242,7 @@ class Table:
             rows = entry.boards.get(seat, Rows())
             player.update({name: value for name in (*ROWS, "ruling") if (value := getattr(rows, name))})
             if cards := self.dealt_at_once(seat):
-                player.update(fantasyland=True, fantasyland_cards=cards)
+                player |= {"fantasyland": True, "fantasyland_cards": cards}
             if self.stacks is not None:
                 player["stack"] = self.stacks.get(seat, 0)
             players.append(player)

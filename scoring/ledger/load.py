@@ -28,7 +28,7 @@ IDLE_VERBS: Final = frozenset(verb for verb, action in ACTIONS.items() if action
 
 
 def changed_since(session: Session, version: int) -> bool:
-    """Whether the table has changed. Disputes do not count: anyone may raise one, which must not block settling."""
+    """Whether the table has changed after ``version``. Disputes do not count, because anyone may raise one."""
     if version == session.version:
         return False
     return version > session.version or changes_since(session, version).exists()
@@ -147,13 +147,13 @@ class Stored:
 def _player(board: BoardResult, name: str, *, scored: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"name": name}
     if scored:
-        found.update(
-            foul=board.foul,
-            foul_reason=board.foul_reason or None,
-            rows=board.rows,
-            royalties=board.royalties,
-            fantasyland_next=board.fantasyland_next,
-        )
+        found |= {
+            "foul": board.foul,
+            "foul_reason": board.foul_reason or None,
+            "rows": board.rows,
+            "royalties": board.royalties,
+            "fantasyland_next": board.fantasyland_next,
+        }
     return {**found, "points": board.points, "money": board.money, "stack": board.stack_after, "busted": board.busted}
 
 

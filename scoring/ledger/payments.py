@@ -229,7 +229,7 @@ def changed(payer: str, payee: str) -> Phrase:
 
 
 def to_take_back(paid: T | None, *, undone: bool) -> T:
-    """The payment, unless there is none or it is ``undone`` already: then this raises `LedgerError`."""
+    """Returns the payment. Raises `LedgerError` if there is none, or if it is ``undone`` already."""
     if paid is None:
         raise refuse("nothing", "", Phrase("There is no such payment."))
     if undone:

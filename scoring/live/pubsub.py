@@ -143,7 +143,7 @@ class Ear:
                 self.hub.hear_text(message["data"])
 
     async def look(self) -> None:
-        """Reads what the hub should have heard: soon for new streams and while nothing is heard, else now and then."""
+        """Reads what the hub may have missed: soon for new streams and while Redis is silent, else now and then."""
 
         async def look(eye: Any) -> None:
             while True:

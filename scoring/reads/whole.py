@@ -33,7 +33,7 @@ class WholeDeal:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A session's deals from one number to another. ``opening`` is what was done before the first deal of all."""
+    """A session's deals from one number to another. ``opening`` has the events before the first deal."""
 
     opening: Sequence[Happened]
     deals: Sequence[WholeDeal]

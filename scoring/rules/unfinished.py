@@ -178,7 +178,7 @@ class _Search:
         self.compared = (_FRONT, _BACK) if rules.lowball else (_FRONT, _MIDDLE, _BACK)
 
     def known(self) -> _Known:
-        """What the whole rows are worth."""
+        """The values of the complete rows."""
         fives = FIVES[self.rules.five_of_a_kind]
         front, middle, back = self.rows
         return (

@@ -162,7 +162,7 @@ class Language(ABC):
 
     @abstractmethod
     def class_beats(self, kind: Kind, other: Kind) -> str:
-        """A clause. One class beats another: ``a flush beats a straight``, ``trips beat two pair``."""
+        """Returns a clause that one class beats another: ``a flush beats a straight``, ``trips beat two pair``."""
 
     @abstractmethod
     def ranks_beat(self, rank: int, other: int) -> str:

@@ -82,7 +82,7 @@ class Words:
     sentence: Callable[[Any, Speaker], str] | None = None
     """Makes the history's sentence from the action; every action that changes the table needs it."""
     undone: Promise | str = ""
-    """The history's sentence once it is undone, with ``{number}``; every action that can be undone needs it."""
+    """The sentence of the Undo event that takes it back, with ``{number}``; all that can be undone need it."""
     own_news: Promise | str = ""
     """What a scorer reads who has just sent what happened to the deal; empty if the action changed the table."""
     news: Promise | str = ""
@@ -485,7 +485,7 @@ def undoing(event: Event, speaker: Speaker) -> str:
 
 
 def undoing_what(event: Event, speaker: Speaker) -> str:
-    """What this event did, beside that button; empty if it says no more than whom it concerns."""
+    """What the event did, beside its Undo button; empty if it would only repeat the player's name."""
     said = sentence(event, speaker)
     return "" if said == _("{player}.").format(player=speaker.names.get(event.action.get("seat", 0))) else said
 

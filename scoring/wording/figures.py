@@ -61,7 +61,7 @@ def money(minor: int, digits: int) -> str:
 
 
 def money_or_zero(minor: int, digits: int) -> str:
-    """As `money`, but nothing is 0.00, where a dash could be a figure left out."""
+    """As `money`, but zero is 0.00, where a dash could mean a missing figure."""
     return money(minor, digits) if minor else typed_amount(0, digits)
 
 

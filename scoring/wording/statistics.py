@@ -235,7 +235,7 @@ def _hands_said(first: int, last: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Links:
-    """The sessions to whose hands figures lead, by primary key, with their titles where there may be several."""
+    """The sessions that figures link to, by primary key, and their titles if there are several."""
 
     sessions: Mapping[int, Session]
     titles: Mapping[int, str] = field(default_factory=dict)
@@ -400,7 +400,7 @@ def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[Figure
 
 
 def _rate(result: Result, currencies: Sequence[Currency]) -> FigureShown:
-    """Points per hand, and of how many hands; with what they came to in ``currencies``."""
+    """Points per hand and the number of hands; with ``currencies``, the money as well."""
     if not result.hands:
         return FigureShown(NOTHING)
     money = _money({currency: result.money.get(currency, 0) for currency in currencies})
@@ -410,7 +410,7 @@ def _rate(result: Result, currencies: Sequence[Currency]) -> FigureShown:
 
 
 def _share(figure: int, of: int, hands: int) -> FigureShown:
-    """A count, of how many, and the percentage that it is; of the last only that they are few, over too few hands."""
+    """A count, its total, and the percentage; over too few hands "of only" that total in place of it."""
     if not of:
         return FigureShown(NOTHING)
     if hands >= FEW:

@@ -17,7 +17,7 @@ EVENTS_A_PAGE = 30
 
 @require_safe
 def history(request: Request, public_id: str) -> HttpResponse:
-    """Lists the events, newest first. ``?hand=`` keeps one hand's events, ``?before=`` those before that event."""
+    """Lists the events, newest first: with ``?hand=N`` those of hand N alone, ``?before=N`` those before event N."""
     session = access.session(request, public_id, Right.READ)
     asked = request.GET.get("hand", "").strip()
     hand = whole_number(asked)

@@ -142,7 +142,7 @@ def _finding(session: Session, sought: reads.Sought, problems: list[str]) -> dic
 
 
 def _found_context(session: Session, sought: reads.Sought, page: int) -> dict[str, Any]:
-    """A page of the hands that are sought, and what all of them add up to, whatever the page."""
+    """One page of the hands found, and the totals over all pages."""
     names, digits = reads.present(session), session.minor_digits
     found = reads.search(session, sought)
     last = max(1, -(-len(found) // HANDS_A_PAGE))

@@ -43,7 +43,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     _require_part(request, {payer, payee})
     owed, digits = _owed(session, payer, payee, way), session.minor_digits
     form, over = paying(request, PaymentForm, names, owed=owed, digits=digits, payer=payer, payee=payee, way=way)
-    # A form that is sent again was agreed to when it was sent first.
+    # A form that repeats itself needs no second confirmation.
     again = request.method == "POST" and reads.recorded(session, sent_key(request))
     asks_tab = owed and session.on_tab and not again and _for_payer(request, payer)
 

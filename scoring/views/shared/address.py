@@ -46,7 +46,7 @@ def whole(request: Request, path: str) -> str:
 
 
 def whole_or_none(request: Request, path: str) -> str:
-    """The same, but empty if no address leads other phones here."""
+    """As `whole`, but empty if no other phone can reach this server."""
     try:
         return whole(request, path)
     except LedgerError:
