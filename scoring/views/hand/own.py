@@ -320,22 +320,23 @@ def _over(request: Request, session: Session, number: int = 0, refusal: Sequence
     hand = whole_number(sent.get("number"))
     settled = hand if hand <= session.deals else 0
     number = whole_number(sent.get("own")) or number
-    shows = "own" in sent if request.htmx else bool(refusal)
-    if shows and _differ(session, settled, DealForm(sent, [number]), number):
-        late = late_page(request, session, DealForm(sent, [number]), settled, refusal)
+    form = DealForm(sent, [number])
+    shows = "own" in sent and any(form.boards[number].rows()) if request.htmx else bool(refusal)
+    if shows and _unsaved(session, settled, form, number):
+        late = late_page(request, session, form, settled, refusal)
         return retarget(late, "#main") if request.htmx else late
     at = reverse("deal", args=[session.public_id, settled]) if settled else reverse("table", args=[session.public_id])
     return _led_away(request, at)
 
 
-def _differ(session: Session, settled: int, form: DealForm, seat: int) -> bool:
-    """Whether a form has rows of a seat that are others than those of the settled hand, or of a hand that is not."""
+def _unsaved(session: Session, settled: int, form: DealForm, seat: int) -> bool:
+    """Whether the rows of a seat in this form are others than those of the settled hand, or of a hand that is not."""
     if seat not in {each.number for each in reads.seating(session)[0]}:
         return False
     rows = form.boards[seat].rows()
     stored = reads.stored_deal(access.deal(session, settled)) if settled else None
-    counted = stored.entry.boards.get(seat, Rows()) if stored else Rows()
-    return any(rows) and not drafts.same(drafts.line(Rows(*rows)), drafts.line(replace(counted, ruling="")))
+    counted = stored.entry.boards.get(seat) if stored else None
+    return counted is None or not drafts.same(drafts.line(Rows(*rows)), drafts.line(replace(counted, ruling="")))
 
 
 def _led_away(request: Request, at: str) -> HttpResponse:
