@@ -8,6 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from scoring import ledger, reads
+from scoring.actions.chips import BuyIn, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
@@ -342,3 +343,24 @@ def test_a_plan_for_twelve_is_made_and_paid(db: None) -> None:
     for payment in open_(session):
         pay(session, *payment)
     assert open_(session) == []
+
+
+@pytest.mark.parametrize("coin", [0, 100])
+def test_payments_on_both_sides_of_the_close_stand_up_to_the_audit(db: None, coin: int) -> None:
+    """Chips for cash are in the bank until the close, those who have left pay before it, and only then is rounded."""
+    session = start("Ann Bob Cat Dan")
+    act(BuyIn, session, seat=1, amount=10050, cash=True)
+    for seat in (2, 3, 4):
+        act(BuyIn, session, seat=seat, amount=10000)
+    act(SideBet, session, payer=4, payee=1, amount=777, note="Black")
+    act(CashOut, session, seat=4, amount=9223)
+    act(Leave, session, seat=4)
+    settle(session)
+    payer, payee, owed = next(each for each in open_(session) if 4 in each[:2])
+    act(ledger.undo_payment, session, n=pay(session, payer, payee, owed).n)
+    pay(session, payer, payee, 250)
+    act(ledger.close_session, session, tab=True, coin=coin)
+    for payment in open_(session):
+        pay(session, *payment)
+    assert open_(session) == []
+    assert [*audit.of_session(session.pk)] == []
