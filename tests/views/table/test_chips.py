@@ -201,7 +201,7 @@ def test_a_stale_form_is_kept_and_can_be_sent_again(client: Client, session: Ses
 def test_a_form_for_somebody_who_has_left_says_so(client: Client, session: Session) -> None:
     """The form has no choice for them any more, so nothing else on the page says whom it was about."""
     act(BuyInAll, session, amount=5000)
-    paying_out = chips(client, session, amount="50", seat="2", note="his taxi")
+    paying_out = chips(client, session, amount="50", seat="2", note="the taxi")
     act(CashOut, session, seat=2, amount=5000)
     act(SitOut, session, seat=3)
     act(SitIn, session, seat=3)
@@ -210,7 +210,7 @@ def test_a_form_for_somebody_who_has_left_says_so(client: Client, session: Sessi
     assert refused.status_code == 409
     assert "Left: Bob." in text(refused)
     again = form(refused, "Cash out")
-    assert (again.fields()["amount"], again.fields()["note"]) == (["50"], ["his taxi"])
+    assert (again.fields()["amount"], again.fields()["note"]) == (["50"], ["the taxi"])
     assert "seat" not in again.fields()
 
 
