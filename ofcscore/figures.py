@@ -46,7 +46,7 @@ KEPT: Final = Path(settings.DATA_DIR) / "kept.json"
 registry: Final = CollectorRegistry()
 ProcessCollector(registry=registry)
 
-hands: Final = Counter("ofcscore_hands_settled", "Hands settled", registry=registry)
+deals: Final = Counter("ofcscore_hands_settled", "Hands settled", registry=registry)
 refusals: Final = Counter("ofcscore_refusals", "Requests refused, by reason", ["reason"], registry=registry)
 errors: Final = Counter("ofcscore_errors", "Requests that ended in an error of the server", registry=registry)
 settling: Final = Histogram(
@@ -69,7 +69,7 @@ def on_session_moved(sender: object, *, verb: str, **_: object) -> None:
     """Receives the ledger's `session_moved` signal after a commit."""
     if verb != "settle":
         return
-    hands.inc()
+    deals.inc()
     with _counting:  # threads may settle at once
         now = hour()
         by_hour[now] += 1

@@ -48,7 +48,7 @@ def status(request: HttpRequest) -> HttpResponse:
         "readiness": health.readiness(),
         "kept": {name: said_age(figures.kept_age(name)) for name in ("backup", "drill")},
         "width": WIDTH,
-        "charts": [_hands(), _settling(), _refusals(), _room()],
+        "charts": [_deals(), _settling(), _refusals(), _room()],
     }
     return TemplateResponse(request, "admin/status.html", context)
 
@@ -74,7 +74,7 @@ def said_age(seconds: float | None) -> str:
     return "just now"
 
 
-def _hands() -> BarChart:
+def _deals() -> BarChart:
     now = figures.hour()
     ago = {f"{back} h ago" if back else "this hour": figures.by_hour[now - back] for back in range(figures.HOURS)}
     shown = {name: count for name, count in ago.items() if count or name == "this hour"}

@@ -70,26 +70,26 @@ async def played(at: Path, chosen: argparse.Namespace) -> int:
             last, best = await raised(evening, chosen)
             rate = best.asked if best else rate
             if before:
-                rows(before, evening.books("sizes"), evening.hands)
+                rows(before, evening.books("sizes"), evening.deals)
                 before = {}
             if evening.bare:
                 bare = await evening.step_bare(last.asked, chosen.seconds)
                 print(f"  bare writes: {bare}")
                 print(
                     f"  a hand / a bare view that writes the same rows: {last.each / bare.each:.1f} in processor time,"
-                    f" {last.requests / last.hands:.0f} in requests,"
+                    f" {last.requests / last.deals:.0f} in requests,"
                     f" {quantile(last.settled, 0.5) / quantile(bare.settled, 0.5):.1f} in the median time to settle"
                 )
         if chosen.accidents:
             step = await evening.step(rate / 2, chosen.accidents, evening.accidents(chosen.accidents))
             print(
-                f" A process was killed, one added and PostgreSQL restarted while {step.hands} hands were played, at"
+                f" A process was killed, one added and PostgreSQL restarted while {step.deals} hands were played, at"
                 f" {rate / 2:.2f} a second: {step.accidents} requests were sent again, and the slowest settling took"
                 f" {max(step.settled):.1f} s"
             )
         await evening.leave()
         wrong = await asyncio.to_thread(evening.check)
-        print(f" {evening.hands:,} hands were settled, {len(wrong) or 'nothing'} wrong in the books")
+        print(f" {evening.deals:,} hands were settled, {len(wrong) or 'nothing'} wrong in the books")
         for name, number in sorted(evening.seen.counts.items()):
             print(f"  {name}: {number}")
         for each in [*wrong[:MOST], *where.app.complaints()[:MOST]]:
@@ -117,15 +117,15 @@ async def raised(evening: Evening, chosen: argparse.Namespace) -> tuple[Step, St
     return step, best
 
 
-def rows(before: dict[str, list[int]], after: dict[str, list[int]], hands: int) -> None:
+def rows(before: dict[str, list[int]], after: dict[str, list[int]], deals: int) -> None:
     """Prints what the hands added to the database."""
     grown = {name: [now - was for now, was in zip(after[name], before[name], strict=True)] for name in after}
     log = grown.pop("log")[1]
     count, size = (sum(each[n] for each in grown.values()) for n in (0, 1))
-    often = {name.removeprefix("scoring_"): n / hands for name, (n, _) in grown.items() if n > hands / 2}
+    often = {name.removeprefix("scoring_"): n / deals for name, (n, _) in grown.items() if n > deals / 2}
     print(
-        f"  a hand: {count / hands:.1f} rows ({', '.join(f'{name} {n:.1f}' for name, n in often.items())}),"
-        f" {size / hands:,.0f} bytes with indexes, {log / hands:,.0f} in the log of writes"
+        f"  a hand: {count / deals:.1f} rows ({', '.join(f'{name} {n:.1f}' for name, n in often.items())}),"
+        f" {size / deals:,.0f} bytes with indexes, {log / deals:,.0f} in the log of writes"
     )
 
 

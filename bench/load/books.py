@@ -68,13 +68,13 @@ def check(played: dict[str, int]) -> list[str]:
     from scoring.models import Event, Revision, Session
 
     wrong = []
-    for public_id, hands in played.items():
+    for public_id, deals in played.items():
         session = Session.objects.get(public_id=public_id)
         settled = list(
             Event.objects.filter(session=session, verb="settle").order_by("n").values_list("deal", flat=True)
         )
-        if settled != list(range(1, hands + 1)):
-            wrong.append(f"{public_id}: {hands} hands were settled, and the books have {settled}")
+        if settled != list(range(1, deals + 1)):
+            wrong.append(f"{public_id}: {deals} hands were settled, and the books have {settled}")
         for revision in (
             Revision.objects.filter(deal__session=session).select_related("deal").prefetch_related("boards")
         ):

@@ -27,7 +27,7 @@ class Step:
 
     asked: float
     """Hands a second."""
-    hands: int
+    deals: int
     seconds: float
     settled: Sequence[float]
     told: Sequence[float]
@@ -40,7 +40,7 @@ class Step:
 
     @property
     def rate(self) -> float:
-        return self.hands / self.seconds
+        return self.deals / self.seconds
 
     @property
     def p99(self) -> float:
@@ -49,11 +49,11 @@ class Step:
     @property
     def each(self) -> float:
         """The servers' processor time for a hand, in seconds."""
-        return sum(self.spent.values()) / self.hands
+        return sum(self.spent.values()) / self.deals
 
     def __str__(self) -> str:
-        kinds = ", ".join(f"{name} {max(0, spent / self.hands * 1e3):.0f}" for name, spent in self.spent.items())
-        p50, p99, each = quantile(self.settled, 0.5) * 1e3, self.p99 * 1e3, self.requests / self.hands
+        kinds = ", ".join(f"{name} {max(0, spent / self.deals * 1e3):.0f}" for name, spent in self.spent.items())
+        p50, p99, each = quantile(self.settled, 0.5) * 1e3, self.p99 * 1e3, self.requests / self.deals
         return (
             f"{self.asked:6.2f} a second asked for, {self.rate:6.2f} done, p50 {p50:4.0f} ms, p99 {p99:4.0f} ms;"
             f" {each:.0f} requests and {self.each * 1e3:.0f} ms of processor each ({kinds}); the phones took"
@@ -157,7 +157,7 @@ class Evening:
         after, took = self.where.seconds(), time.monotonic() - began
         return Step(
             asked=rate,
-            hands=len(settled),
+            deals=len(settled),
             seconds=took,
             settled=list(settled),
             told=list(self.seen.told),
@@ -183,7 +183,7 @@ class Evening:
         return [*wrong, *(f"{name}: {count}" for name, count in self.seen.counts.items() if "no settlement" in name)]
 
     @property
-    def hands(self) -> int:
+    def deals(self) -> int:
         return sum(table.number - 1 for table in self.tables)
 
     async def leave(self) -> None:

@@ -14,7 +14,7 @@ from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
-from scoring.demo.hands import EVENINGS, hands_of
+from scoring.demo.hands import EVENINGS, deals_of
 from scoring.game.entry import Entry, Rows
 from scoring.models import Club, Session
 
@@ -50,7 +50,7 @@ class Evening:
 
     def boards(self, number: int) -> dict[int, Rows]:
         """The boards of this hand."""
-        return hands_of(self.name)[number - 1]
+        return deals_of(self.name)[number - 1]
 
     def settle_up(self, *, but_last: bool = False, note: str) -> None:
         """Everybody pays what they owe; with ``but_last``, one payment stays open."""
@@ -66,7 +66,7 @@ def for_points(club: Club) -> None:
     """Three at Pineapple for points alone, with a Fantasyland in which somebody stays. All agree to the record."""
     names = ("Anna", "Ben", "Chloe")
     at = Evening.start("points", club, title="Pineapple for points", host="Anna", names=names, button=3, stake=0)
-    for number in range(1, EVENINGS["points"].hands + 1):
+    for number in range(1, EVENINGS["points"].deals + 1):
         at.settle(number)
     at.do(ledger.close_session)
     head = at.session.head
@@ -86,7 +86,7 @@ def for_money(club: Club) -> None:
         stake=50,
         pair_stakes=[(1, 4, 200)],
     )
-    for number in range(1, EVENINGS["money"].hands + 1):
+    for number in range(1, EVENINGS["money"].deals + 1):
         if number == MISREAD:
             played = at.boards(number)
             at.settle(number, {**played, 2: _two_exchanged(played[2])})
@@ -130,7 +130,7 @@ def for_cash(club: Club) -> None:
         buy_in=3_000,
         cash=True,
     )
-    for number in range(1, EVENINGS["cash"].hands + 1):
+    for number in range(1, EVENINGS["cash"].deals + 1):
         if number == 5:
             at.act(Join("Anna"))
             at.act(BuyIn(seat=4, amount=3_000, cash=True))

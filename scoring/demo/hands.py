@@ -16,7 +16,7 @@ class Dealing:
     """How the hands of one evening are dealt. ``seats`` are those dealt in, by the number of the hand from which."""
 
     rules: str
-    hands: int
+    deals: int
     seats: Mapping[int, tuple[int, ...]]
     seed: int
 
@@ -34,7 +34,7 @@ EVENINGS: Final = {
 
 
 @cache
-def hands_of(evening: str) -> list[dict[int, Rows]]:
+def deals_of(evening: str) -> list[dict[int, Rows]]:
     """The boards of each hand of this evening, by seat."""
     text = (Path(__file__).parent / "hands.txt").read_text(encoding="ascii")
     lines = text.partition(f"[{evening}]\n")[2].partition("[")[0].splitlines()

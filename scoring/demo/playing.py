@@ -98,7 +98,7 @@ def _begin_again(session: Session) -> None:
 
 def _play(session: Session) -> None:
     at, number = Evening("tonight", session, "Anna"), session.next_number
-    if number > EVENINGS["tonight"].hands:
+    if number > EVENINGS["tonight"].deals:
         at.do(ledger.close_session)
         return
     entered, boards = drafts.of(session), at.boards(number)

@@ -45,12 +45,12 @@ class Course:
         """What is drawn of each player, row by row, for programs that do not calculate."""
         self._next: tuple[int | str, Totals, Totals] | None = None
 
-    def add(self, hand: int | str, met: Collection[int], points: Totals, money: Totals) -> None:
+    def add(self, deal: int | str, met: Collection[int], points: Totals, money: Totals) -> None:
         """Adds a hand and everyone's totals after it. ``met`` are all to whom anything has happened by then."""
         nothing = dict.fromkeys(self.names, Formula("", 0))
         self._next = self._next or (0, nothing, nothing)
         self._write(met)
-        self._next = (hand, points, money)
+        self._next = (deal, points, money)
 
     def end(self, met: Collection[int], points: Totals, money: Totals) -> None:
         """Ends it with what came after the last hand, if that changed the total of any player."""

@@ -31,7 +31,7 @@ RESULTS: Final[Mapping[str, tuple[Promise, str]]] = {
     "session": (gettext_lazy("Session"), TEXT),
     "player": (gettext_lazy("Player"), TEXT),
     "currency": (gettext_lazy("Currency"), TEXT),
-    "hands": (gettext_lazy("Hands"), WHOLE),
+    "deals": (gettext_lazy("Hands"), WHOLE),
     "points": (gettext_lazy("Points"), WHOLE),
     "money": (gettext_lazy("Money"), MONEY),
     "fees": (gettext_lazy("Fees"), MONEY),
@@ -162,9 +162,9 @@ def _write_players(
         found, above = reads.player_statistics(player), pairs.row
         for other in found.others:
             money = [other.money.get(currency, 0) for currency in past.currencies]
-            against = {"hands": other.pair.hands, **of_pair(other.pair)}
+            against = {"deals": other.pair.deals, **of_pair(other.pair)}
             pairs.add((player.name, name_said(other.name), other.points, *money, *(against[key] for key in _OF_OTHERS)))
-        if not found.figures.result.hands:
+        if not found.figures.result.deals:
             continue
         values = of.of(found.figures, found.rows) | of.of_places(found.figures, places) | {"played": found.played}
         values |= _sitting(past, "best_session", found.best) | _sitting(past, "worst_session", found.worst)
@@ -216,14 +216,14 @@ def _write_standings(past: _Past, sheet: Sheet, results: Sheet) -> None:
         currency = (each.currency, each.minor_digits)
         of_player = f"{column['number']},{numbers[each.player]}"
         where = f"{of_player},{column['currency_number']},{past.currencies.index(currency) + 1}"
-        sums = {key: f"SUMIFS({column[key]},{where})" for key in ("hands", "points", "money", "fees")}
+        sums = {key: f"SUMIFS({column[key]},{where})" for key in ("deals", "points", "money", "fees")}
         digits = each.minor_digits
         sheet.add(
             (
                 each.player,
                 each.currency,
-                Formula(f'COUNTIFS({where},{column["hands"]},">0")', each.sessions),
-                Formula(sums["hands"], each.deals),
+                Formula(f'COUNTIFS({where},{column["deals"]},">0")', each.sessions),
+                Formula(sums["deals"], each.deals),
                 Formula(sums["points"], each.points),
                 Formula(f"ROUND({sums['money']},{digits})", each.money),
                 Formula(f"ROUND({sums['fees']},{digits})", each.fees),
@@ -241,10 +241,10 @@ def _write_records(past: _Past, sheet: Sheet, longest: str) -> None:
         if record is None:
             return
         session, (code, digits) = record.session, record.currency or ("", 0)
-        hands = (record.first, record.last) if record.first else (None, None)
+        deals = (record.first, record.last) if record.first else (None, None)
         kinds = [sheet.book.money(digits) if kind == MONEY else kind for kind in sheet.kinds] if code else _COUNTED
         cells = (label, record.figure if figure is None else figure, code, record.name)
-        sheet.add((*cells, session.opened_at, _called(session), *hands), kinds=kinds)
+        sheet.add((*cells, session.opened_at, _called(session), *deals), kinds=kinds)
 
     add(_("Highest royalties of one hand"), found.royalties)
     if found.fantasyland:
@@ -252,5 +252,5 @@ def _write_records(past: _Past, sheet: Sheet, longest: str) -> None:
     for pot in found.pots:
         add(_("Biggest pot: the most that one player won in one hand"), pot)
     add(_("Most fouls in a session"), found.fouls)
-    for label, figure in ((_("All hands"), found.hands), (_("All sessions with hands"), found.sessions)):
+    for label, figure in ((_("All hands"), found.deals), (_("All sessions with hands"), found.sessions)):
         sheet.add((label, figure, *(None for _ in RECORDS[2:])), kinds=_COUNTED)

@@ -23,7 +23,7 @@ from scoring.wording.curve import CurveLine, CurveShown, Picture, Placed, curve_
 from scoring.wording.figures import NOTHING, apart, day_of_year, joined, signed, signed_money
 from scoring.wording.fitting import cut, ems
 from scoring.wording.highlights import highlights_shown
-from scoring.wording.sending import hands_that_count, in_money, nought, paid_said, stood_out
+from scoring.wording.sending import deals_that_count, in_money, nought, paid_said, stood_out
 from scoring.wording.session import stakes, title
 from scoring.wording.settlement import PairShown, outcome_shown
 from scoring.wording.statistics import ClubRecordShown
@@ -158,7 +158,7 @@ def session_picture(session: Session, record: ClubRecordShown | None = None) -> 
     }
 
 
-def hand_picture(
+def deal_picture(
     session: Session, number: int, outcome: Outcome, record: ClubRecordShown | None = None
 ) -> dict[str, Any]:
     """What ``shared/picture_hand.svg`` draws: everyone's board, and who pays whom if there is room for it."""
@@ -235,13 +235,13 @@ def _around(session: Session, heading: str, below: str, record: ClubRecordShown 
 
 
 def _when(session: Session) -> str:
-    hands, day = hands_that_count(session), [day_of_year(session.opened_at)] if session.name else []
+    deals, day = deals_that_count(session), [day_of_year(session.opened_at)] if session.name else []
     said = (
-        ngettext("{count} hand", "{count} hands", hands)
+        ngettext("{count} hand", "{count} hands", deals)
         if session.closed_at
-        else ngettext("{count} hand so far", "{count} hands so far", hands)
+        else ngettext("{count} hand so far", "{count} hands so far", deals)
     )
-    return joined([*day, said.format(count=hands), stakes(session)])
+    return joined([*day, said.format(count=deals), stakes(session)])
 
 
 def _ranked(session: Session, state: reads.State, picture: Picture | None) -> tuple[list[Ranked], int, int]:

@@ -95,16 +95,16 @@ def groups(currencies: Sequence[Currency], places: Sequence[int], *, titled: boo
 
 
 def _results(currencies: Sequence[Currency]) -> list[Figure]:
-    found = [Figure("hands", _("Hands")), Figure("points", _("Points")), _rate("points", _("Points per hand"), "hands")]
+    found = [Figure("deals", _("Hands")), Figure("points", _("Points")), _rate("points", _("Points per hand"), "deals")]
     for place, (code, digits) in enumerate(currencies):
-        hands = "hands"
+        deals = "deals"
         if len(currencies) > 1:  # the hands of the others are none of this one
-            hands = f"hands_{place}"
-            found.append(Figure(hands, _("Hands for {currency}").format(currency=code)))
+            deals = f"deals_{place}"
+            found.append(Figure(deals, _("Hands for {currency}").format(currency=code)))
         key = f"money_{place}"
         found.append(Figure(key, _("Money ({currency})").format(currency=code), MONEY, digits=digits))
         rate = _("Money per hand ({currency})").format(currency=code)
-        found.append(Figure(f"{key}_rate", rate, MONEY, (key, hands), digits=digits))
+        found.append(Figure(f"{key}_rate", rate, MONEY, (key, deals), digits=digits))
     return found
 
 
@@ -139,16 +139,16 @@ def _fantasyland(currencies: Sequence[Currency], *, titled: bool) -> list[Figure
     return [
         Figure("inside", _("Hands in Fantasyland")),
         Figure("entered", _("Fantasyland entered")),
-        _share("entered", _("Fantasyland entered, share of hands"), "hands"),
+        _share("entered", _("Fantasyland entered, share of hands"), "deals"),
         Figure("stayed", _("Fantasyland stayed"), made="{inside}-{entered}"),
         Figure("longest", _("Longest Fantasyland, in hands")),
-        *_hand(
+        *_deal(
             "longest_first",
             _("Longest Fantasyland: first hand"),
             _("Longest Fantasyland: session of the first hand"),
             titled=titled,
         ),
-        *_hand(
+        *_deal(
             "longest_last",
             _("Longest Fantasyland: last hand"),
             _("Longest Fantasyland: session of the last hand"),
@@ -168,31 +168,31 @@ def _best(currencies: Sequence[Currency], *, titled: bool) -> list[Figure]:
     return [
         Figure("best", _("Best hand: points")),
         *_money("best_money", _("Best hand: money ({currency})"), currencies),
-        *_hand("best_at", _("Best hand: number"), _("Best hand: session"), titled=titled),
+        *_deal("best_at", _("Best hand: number"), _("Best hand: session"), titled=titled),
         Figure("worst", _("Worst hand: points")),
         *_money("worst_money", _("Worst hand: money ({currency})"), currencies),
-        *_hand("worst_at", _("Worst hand: number"), _("Worst hand: session"), titled=titled),
+        *_deal("worst_at", _("Worst hand: number"), _("Worst hand: session"), titled=titled),
         Figure("won_in_a_row", _("Most hands won in a row")),
-        *_hand(
+        *_deal(
             "won_in_a_row_first",
             _("Most hands won in a row: first hand"),
             _("Most hands won in a row: session of the first hand"),
             titled=titled,
         ),
-        *_hand(
+        *_deal(
             "won_in_a_row_last",
             _("Most hands won in a row: last hand"),
             _("Most hands won in a row: session of the last hand"),
             titled=titled,
         ),
         Figure("lost_in_a_row", _("Most hands lost in a row")),
-        *_hand(
+        *_deal(
             "lost_in_a_row_first",
             _("Most hands lost in a row: first hand"),
             _("Most hands lost in a row: session of the first hand"),
             titled=titled,
         ),
-        *_hand(
+        *_deal(
             "lost_in_a_row_last",
             _("Most hands lost in a row: last hand"),
             _("Most hands lost in a row: session of the last hand"),
@@ -223,7 +223,7 @@ def _money(key: str, label: str, currencies: Sequence[Currency]) -> Iterator[Fig
         yield Figure(f"{key}_{place}", label.format(currency=code), MONEY, digits=digits)
 
 
-def _hand(key: str, label: str, session: str, *, titled: bool) -> Iterator[Figure]:
+def _deal(key: str, label: str, session: str, *, titled: bool) -> Iterator[Figure]:
     if titled:
         yield Figure(f"{key}_session", session, TEXT)
     yield Figure(key, label)
@@ -243,8 +243,8 @@ class Values:
     def of(self, found: Figures, rows: Pair) -> dict[str, Cell]:
         """Every figure that is no rate and no share; a best hand, and where a run was, only if there is one."""
         return {
-            "hands": found.result.hands,
-            **{f"hands_{at}": found.result.hands_for.get(each, 0) for at, each in enumerate(self.currencies)},
+            "deals": found.result.deals,
+            **{f"deals_{at}": found.result.deals_for.get(each, 0) for at, each in enumerate(self.currencies)},
             "points": found.result.points,
             **self._money("money", found.result),
             **of_pair(rows),
@@ -275,21 +275,21 @@ class Values:
         return {f"{key}_{at}": result.money.get(each, 0) for at, each in enumerate(self.currencies)}
 
     def _result(self, key: str, result: Result) -> dict[str, Cell]:
-        return {key: result.hands, f"{key}_points": result.points, **self._money(f"{key}_money", result)}
+        return {key: result.deals, f"{key}_points": result.points, **self._money(f"{key}_money", result)}
 
-    def _hand(self, key: str, session: int, number: int) -> dict[str, Cell]:
+    def _deal(self, key: str, session: int, number: int) -> dict[str, Cell]:
         return {f"{key}_session": self.called[session], key: number}
 
     def _run(self, key: str, run: Run | None) -> dict[str, Cell]:
         if run is None:
             return {key: 0}
-        return {key: run.length, **self._hand(f"{key}_first", *run.first), **self._hand(f"{key}_last", *run.last)}
+        return {key: run.length, **self._deal(f"{key}_first", *run.first), **self._deal(f"{key}_last", *run.last)}
 
-    def _best(self, key: str, hand: PlayedDeal | None) -> dict[str, Cell]:
-        if hand is None:
+    def _best(self, key: str, deal: PlayedDeal | None) -> dict[str, Cell]:
+        if deal is None:
             return {}
-        money = f"{key}_money_{self.currencies.index(self.of_session[hand.session])}"
-        return {key: hand.points, money: hand.money, **self._hand(f"{key}_at", hand.session, hand.number)}
+        money = f"{key}_money_{self.currencies.index(self.of_session[deal.session])}"
+        return {key: deal.points, money: deal.money, **self._deal(f"{key}_at", deal.session, deal.number)}
 
 
 def of_pair(pair: Pair) -> dict[str, int]:

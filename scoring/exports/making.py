@@ -111,14 +111,17 @@ def _statistics(public_id: str, file: Path, given: str, report: Report) -> None:
 
 def _what_if(public_id: str, file: Path, given: str, report: Report) -> None:
     club, asked = Club.objects.get(public_id=public_id), json.loads(given)
-    count = _percent(report, reads.club_hands(club, asked["year"]))
+    count = _percent(report, reads.club_deals(club, asked["year"]))
     found = reads.club_what_if(club, resolve(asked["rules"]), asked["year"], count)
     file.write_text(json.dumps({"given": given, **found.as_document()}))
 
 
 def for_what_if(rules: HouseRules, year: int) -> str:
-    """What a what-if of a club is given. It is in the file, too, which nobody downloads."""
-    return json.dumps({"rules": rules.as_document(), "year": year})
+    """What a what-if of a club is given. It is in the file, too, which nobody downloads.
+
+    ``columns`` tell it from a file that another release has left, which is made anew.
+    """
+    return json.dumps({"rules": rules.as_document(), "year": year, "columns": reads.SessionWhatIf.__slots__})
 
 
 def _percent(report: Report, all_: int) -> Callable[[], None]:

@@ -15,13 +15,13 @@ from scoring.wording.paper import on_paper
 from scoring.wording.settle_up import settle_up
 from scoring.wording.settlement import standing_shown
 
-HANDS_A_PART: Final = 200
+DEALS_A_PART: Final = 200
 """So many hands are printed at once; a longer session is printed in parts."""
 
 
 def parts(session: Session) -> int:
     """How many parts there are, at least 1."""
-    return max(1, -(-session.deals // HANDS_A_PART))
+    return max(1, -(-session.deals // DEALS_A_PART))
 
 
 def of_session(session: Session, part: int, verifier: str) -> SafeString:
@@ -35,7 +35,7 @@ def of_session(session: Session, part: int, verifier: str) -> SafeString:
 def _context(session: Session, part: int, verifier: str) -> dict[str, Any]:
     last = parts(session)
     state, names, head = reads.state(session), reads.present(session), reads.head(session)
-    first = (part - 1) * HANDS_A_PART + 1
+    first = (part - 1) * DEALS_A_PART + 1
     agreed = {each.seat: each.at for each in reads.agreements(session) if each.to == head}
     return {
         "session": session,
@@ -43,7 +43,7 @@ def _context(session: Session, part: int, verifier: str) -> dict[str, Any]:
         "head_address": head.address(verifier),
         "opened": day_of_year_and_time(session.opened_at),
         "ended": day_of_year_and_time(session.closed_at) if session.closed_at else "",
-        "paper": on_paper(session, reads.whole(session, first, part * HANDS_A_PART)),
+        "paper": on_paper(session, reads.whole(session, first, part * DEALS_A_PART)),
         "standing": standing_shown(state, names, session),
         "settle_up": settle_up(session, state),
         "disputed": [each.deal.number for each in reads.disputes(session)],
@@ -57,7 +57,7 @@ def _context(session: Session, part: int, verifier: str) -> dict[str, Any]:
             (
                 number,
                 _("Hands {first} to {last}").format(
-                    first=(number - 1) * HANDS_A_PART + 1, last=min(number * HANDS_A_PART, session.deals)
+                    first=(number - 1) * DEALS_A_PART + 1, last=min(number * DEALS_A_PART, session.deals)
                 ),
             )
             for number in range(1, last + 1)

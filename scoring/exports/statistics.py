@@ -19,7 +19,7 @@ from scoring.reads import FEW, ROWS, Figures, Pair
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext_lazy
 
-OF_HANDS: Final = (
+OF_DEALS: Final = (
     gettext_lazy("Seat"),
     gettext_lazy("Place after the button"),
     gettext_lazy("With boards"),
@@ -33,7 +33,7 @@ OF_HANDS: Final = (
 """The last columns of Hands, from column J on: numbers, and 1 for what is so."""
 
 OF_PAIRS: Final[Mapping[str, Promise]] = {
-    "hands": gettext_lazy("Hands"),
+    "deals": gettext_lazy("Hands"),
     "compared": gettext_lazy("Rows compared"),
     **WON_AND_LOST,
     "scored": gettext_lazy("With boards"),
@@ -58,7 +58,7 @@ def few_said() -> str:
     ).format(count=FEW)
 
 
-def write(session: Session, sheet: Sheet, *, hands: Sheet, pairs: Sheet) -> None:
+def write(session: Session, sheet: Sheet, *, deals: Sheet, pairs: Sheet) -> None:
     """Writes everyone's figures, after Hands, and after Pairs with its last row of sums."""
     found, names = reads.session_statistics(session), reads.present(session)
     sheet.sheet.set_column(0, 0, _WIDTHS[0])
@@ -70,7 +70,7 @@ def write(session: Session, sheet: Sheet, *, hands: Sheet, pairs: Sheet) -> None
     places = sorted({place for each in found.figures.values() for place in each.places})
     shown = groups([found.currency], places)
     of = Values([found.currency], {session.pk: found.currency}, {session.pk: ""})
-    sums = _sums(places, hands, pairs, session.minor_digits)
+    sums = _sums(places, deals, pairs, session.minor_digits)
     people: list[dict[str, Cell]] = []
     for seat in names:
         figures = found.figures.get(seat, Figures())
@@ -97,11 +97,11 @@ def _int(cell: Cell) -> int:
     return cell
 
 
-def _sums(places: list[int], hands: Sheet, pairs: Sheet, digits: int) -> Mapping[str, str]:
+def _sums(places: list[int], deals: Sheet, pairs: Sheet, digits: int) -> Mapping[str, str]:
     """The formulas of what is counted and summed, by key, with ``{seat}`` for the number of a seat."""
 
     def column(letter: str) -> str:
-        return fixed(hands, letter, hands.row)
+        return fixed(deals, letter, deals.row)
 
     def where(*conditions: tuple[str, str]) -> str:
         return ",".join(f"{column(letter)},{value}" for letter, value in ((_SEAT, "{seat}"), *conditions))
@@ -123,7 +123,7 @@ def _sums(places: list[int], hands: Sheet, pairs: Sheet, digits: int) -> Mapping
     of_pairs = {key: letters(4 + place) for place, key in enumerate(OF_PAIRS)}
     seats, last = fixed(pairs, of_pairs["seat"], pairs.row - 1), pairs.row - 1
     return {
-        "hands": counted(),
+        "deals": counted(),
         "points": summed(_POINTS),
         "money_0": amount(),
         "boards": counted((_BOARDS, "1")),
@@ -135,6 +135,6 @@ def _sums(places: list[int], hands: Sheet, pairs: Sheet, digits: int) -> Mapping
         **{
             key: f"SUMIFS({fixed(pairs, letter, last)},{seats},{{seat}})"
             for key, letter in of_pairs.items()
-            if key not in {"hands", "seat"}
+            if key not in {"deals", "seat"}
         },
     }

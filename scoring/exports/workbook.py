@@ -77,10 +77,10 @@ def of_session(session: Session, file: Path, verifier: str, count: Callable[[], 
     with Workbook(file, {"constant_memory": True}) as workbook:
         book, state = Book(workbook, session.minor_digits), reads.state(session)
         sheets = _Sheets.of(book, session)
-        running = _write_hands(session, sheets, count)
+        running = _write_deals(session, sheets, count)
         transfers = _write_transfers(session, sheets.transfers, count)
         _write_pairs(session, state, book, sheets, transfers)
-        statistics.write(session, sheets.statistics, hands=sheets.hands, pairs=sheets.pairs)
+        statistics.write(session, sheets.statistics, deals=sheets.deals, pairs=sheets.pairs)
         settled = _write_settling_up(session, state, book, sheets, running)
         _write_totals(session, book, sheets, running, settled)
         head = reads.head(session)
@@ -101,7 +101,7 @@ class _Sheets:
     totals: Sheet
     chart: Sheet
     statistics: Sheet
-    hands: Sheet
+    deals: Sheet
     points: Sheet
     money: Sheet
     curve: Sheet
@@ -144,7 +144,7 @@ class _Sheets:
                 pgettext("sheet", "Statistics"),
                 [(_("Every hand as it counts now"), TEXT), *((name, WHOLE) for name in people)],
             ),
-            hands=book.sheet(pgettext("sheet", "Hands"), _hands_columns(money)),
+            deals=book.sheet(pgettext("sheet", "Hands"), _deals_columns(money)),
             points=book.sheet(pgettext("sheet", "Points"), _running_columns(WHOLE, people)),
             money=book.sheet(
                 pgettext("sheet", "Money"), _running_columns(MONEY, [called[account] for account in winners])
@@ -188,7 +188,7 @@ def _with_bank(session: Session) -> set[str]:
 # --- Hands, points and money --------------------------------------------------------------------
 
 
-def _hands_columns(money: str) -> list[_Column]:
+def _deals_columns(money: str) -> list[_Column]:
     """``money`` is the heading of an amount, here and in the other sheets."""
     return [
         (_("Hand"), WHOLE),
@@ -197,7 +197,7 @@ def _hands_columns(money: str) -> list[_Column]:
         (money, MONEY),
         (_("Remark"), TEXT),
         (_("Note"), TEXT),
-        *((heading, WHOLE) for heading in statistics.OF_HANDS),
+        *((heading, WHOLE) for heading in statistics.OF_DEALS),
     ]
 
 
@@ -233,7 +233,7 @@ class _Running:
         ]
         """The columns of each player's figures and of what they make so far."""
 
-    def add(self, hand: int, what: str, figures: Mapping[int, int | Formula]) -> None:
+    def add(self, deal: int, what: str, figures: Mapping[int, int | Formula]) -> None:
         """Adds a row. ``figures`` are by seat."""
         above, row, all_ = self.sheet.row, self.sheet.row + 1, 0
         for seat, figure in figures.items():
@@ -241,7 +241,7 @@ class _Running:
             self.so_far[seat] += value
             all_ += value
         self.met |= figures.keys()
-        cells: list[Any] = [hand, what, *map(figures.get, self.columns), self._across(row, all_)]
+        cells: list[Any] = [deal, what, *map(figures.get, self.columns), self._across(row, all_)]
         for (of, until), value in zip(self.letters, self.so_far.values(), strict=True):
             text = f"{of}{row}" if row == 2 else self.rounded(f"{until}{above}+{of}{row}")
             cells.append(Formula(text, value))
@@ -278,7 +278,7 @@ class _Sums(NamedTuple):
     money: Mapping[int, Formula]
 
 
-def _write_hands(session: Session, sheets: _Sheets, count: Callable[[], None]) -> _Sums:
+def _write_deals(session: Session, sheets: _Sheets, count: Callable[[], None]) -> _Sums:
     """Writes the sheets Hands, Points and Money side by side, hand by hand."""
     points, money = (
         _Running(sheets.points, [seat for seat in sheets.winners if seat != BANK], money=False),
@@ -287,15 +287,15 @@ def _write_hands(session: Session, sheets: _Sheets, count: Callable[[], None]) -
     between = _Between(session, points, money)
     between.up_to(0)
     course = Course(sheets.curve, reads.present(session))
-    for number, boards in groupby(_hands(session), itemgetter(0)):
+    for number, boards in groupby(_deals(session), itemgetter(0)):
         of_points: dict[int, Formula] = {}
         of_money: dict[int, Formula] = {}
         for seat, cells, won, paid in _told(boards):
             count()
-            row = sheets.hands.add((number, *cells))
+            row = sheets.deals.add((number, *cells))
             if seat is not None:
-                of_points[seat] = Formula(f"{sheets.hands.called}!F{row}", won)
-                of_money[seat] = Formula(f"{sheets.hands.called}!G{row}", paid)
+                of_points[seat] = Formula(f"{sheets.deals.called}!F{row}", won)
+                of_money[seat] = Formula(f"{sheets.deals.called}!G{row}", paid)
         what = _("Hand") if of_points else _("Hand, void")
         points.add(number, what, of_points)
         money.add(number, what, of_money)
@@ -313,7 +313,7 @@ _BOARD: Final = (
 )  # fmt: skip
 
 
-def _hands(session: Session) -> Iterator[tuple[Any, ...]]:
+def _deals(session: Session) -> Iterator[tuple[Any, ...]]:
     """Yields a row for each player of a deal as it counts now, and a single row for a void deal, without a seat."""
     counts = Revision.objects.filter(deal__session=session, n=F("deal__revision")).annotate(
         scored=Case(When(boards__rows__isnull=False, then=1)),
@@ -338,7 +338,7 @@ def _told(boards: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int | None, tuple
     """The boards of one deal: the seat, the cells of its row but for the hand's number, points and money."""
     these = list(boards)
     fantasyland = {each[3] for each in these if each[13]}
-    for _hand, kind, note, seat, name, *rows, won, paid, foul, ruling, order, cards, _royalties, scored, of in these:
+    for _deal, kind, note, seat, name, *rows, won, paid, foul, ruling, order, cards, _royalties, scored, of in these:
         void = kind == Revision.Kind.VOID
         remark = str(_REMARKS[Revision.Kind.VOID if void else ruling or ("foul" if foul else "")])
         against = 1 if fantasyland and seat not in fantasyland else None
@@ -357,9 +357,9 @@ class _Between:
         self.lines = lines.order_by("deal_number", "pk").values_list(*columns).iterator(AT_ONCE)
         self.next = next(self.lines, None)
 
-    def up_to(self, hand: int) -> None:
+    def up_to(self, deal: int) -> None:
         """Adds what was recorded before the next hand."""
-        while self.next is not None and self.next[0] <= hand:
+        while self.next is not None and self.next[0] <= deal:
             number, kind, reverses, payer, payee, points, amount = self.next
             what = line_said(kind, undone=bool(reverses))
             if points:
@@ -398,11 +398,11 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
         "reverses", "event__by", "event__note", "payer__number", "payee__number",
     )  # fmt: skip
     reversal = _("reversal")
-    for when, hand, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
+    for when, deal, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
         count()
         names = name_said(name), name_said(other)
         about = kind_said(kind), reversal if reverses else "", link_said(by), note_said(note), payer, payee
-        sheet.add((when, hand, *names, *figures, *about, int(kind in WON_IN_PLAY)))
+        sheet.add((when, deal, *names, *figures, *about, int(kind in WON_IN_PLAY)))
     return sheet.row
 
 
@@ -423,7 +423,7 @@ def _write_pairs(session: Session, state: reads.State, book: Book, sheets: _Shee
         balance, pair = state.matrix.get((seat, other), Balance()), met.get((seat, other), reads.Pair())
         points = Formula(net("E", seat, other), balance.points)
         money = Formula(book.rounded(net("F", seat, other)), balance.money)
-        against = {"hands": pair.hands, **of_pair(pair), "seat": seat}
+        against = {"deals": pair.deals, **of_pair(pair), "seat": seat}
         names = name_said(state.seats[seat].name), name_said(state.seats[other].name)
         sheet.add((*names, points, money, *(against[key] for key in statistics.OF_PAIRS)))
     points, money = (

@@ -65,8 +65,8 @@ def check_people(session: Session) -> None:
 
 def check_session(session: Session, action: type[Action]) -> None:
     """Raise `LedgerError` if the session may not have another event, or another hand. It can always be closed."""
-    hands, events = settings.HANDS_PER_SESSION, settings.EVENTS_PER_SESSION
-    if action is Settle and hands and session.deals >= hands:
+    deals, events = settings.HANDS_PER_SESSION, settings.EVENTS_PER_SESSION
+    if action is Settle and deals and session.deals >= deals:
         message = Phrase.plural(
             "This session has {count} hand, which is the most. Start a new one.",
             "This session has {count} hands, which is the most. Start a new one.",

@@ -84,12 +84,12 @@ from scoring.reads.what_if import (
     ClubWhatIf,
     SessionWhatIf,
     WhatIf,
-    club_hands,
+    club_deals,
     club_what_if,
     club_years,
     opened_in,
     what_if,
-    what_if_hand,
+    what_if_deal,
 )
 from scoring.reads.whole import Whole, WholeDeal, whole
 
@@ -140,7 +140,7 @@ __all__ = [
     "cached_by_version",
     "cached_in_words",
     "changes_since",
-    "club_hands",
+    "club_deals",
     "club_sessions",
     "club_statistics",
     "club_what_if",
@@ -198,6 +198,6 @@ __all__ = [
     "void_deals",
     "was_said",
     "what_if",
-    "what_if_hand",
+    "what_if_deal",
     "whole",
 ]

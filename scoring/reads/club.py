@@ -177,7 +177,7 @@ def standings(club: Club) -> list[Standing]:
     grouped = Total.objects.filter(club=club).order_by().values_list("player_id", "currency", "minor_digits")
     sums = {alias: half for name in _SUMMED for alias, half in _halves(name).items()}
     for player, currency, digits, sessions, deals, *halves in grouped.annotate(
-        sessions=Count("pk", filter=Q(deals__gt=0)), hands=Sum("deals"), **sums
+        sessions=Count("pk", filter=Q(deals__gt=0)), deals=Sum("deals"), **sums
     ):
         one = kept[player, currency, digits]
         one |= {"sessions": sessions, "deals": int(deals)}

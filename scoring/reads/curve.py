@@ -38,13 +38,13 @@ class PlayerCurve:
 class Curve:
     """What everyone who was there was up or down after each hand that counts, by seat number.
 
-    Each of ``hands`` is the number of one column's hand; void hands have none. What was won and lost between two hands
+    Each of ``deals`` is the number of one column's hand; void hands have none. What was won and lost between two hands
     counts in the column of the later one. If it was after the last hand, it has a column of its own: then ``trailing``
     is true, and there is one column more than hands. ``between`` says whether anything was won or lost between hands.
     The last column has the totals of the session.
     """
 
-    hands: Sequence[int]
+    deals: Sequence[int]
     trailing: bool
     between: bool
     courses: Mapping[int, PlayerCurve]
@@ -64,10 +64,10 @@ def curve(session: Session) -> Curve:
     ).annotate(number=F("revision__deal__number"))
     columns = ("number", "seat_id", "points", "money", "foul", "fantasyland_cards")
     played = list(boards.order_by("number", "order").values_list(*columns, named=True))
-    hands = sorted({board.number for board in played})
-    at = {number: column for column, number in enumerate(hands)}
+    deals = sorted({board.number for board in played})
+    at = {number: column for column, number in enumerate(deals)}
     happened = {
-        seat: _Happened([0] * (len(hands) + 1), [0] * (len(hands) + 1), set(), [], []) for seat in present(session)
+        seat: _Happened([0] * (len(deals) + 1), [0] * (len(deals) + 1), set(), [], []) for seat in present(session)
     }
     for board in played:
         one, column = happened[numbers[board.seat_id]], at[board.number]
@@ -81,10 +81,10 @@ def curve(session: Session) -> Curve:
     for number, payer, payee, points, amount in between:
         for seat, sign in ((numbers[payee], 1), (numbers[payer], -1)):
             if seat in happened:  # the bank wins and loses by a final count, and is no player
-                happened[seat].add(bisect_right(hands, number), sign * points, sign * amount)
+                happened[seat].add(bisect_right(deals, number), sign * points, sign * amount)
     trailing = any(one.points[-1] or one.money[-1] for one in happened.values())
-    last = len(hands) + trailing
-    return Curve(hands, trailing, bool(between), {seat: one.course(last) for seat, one in happened.items()})
+    last = len(deals) + trailing
+    return Curve(deals, trailing, bool(between), {seat: one.course(last) for seat, one in happened.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,20 +87,20 @@ class Run(NamedTuple):
 class Result:
     """What was won or lost in so many hands, in points and in minor units of each currency.
 
-    ``hands_for`` says how many of the hands were played for each currency.
+    ``deals_for`` says how many of the hands were played for each currency.
     """
 
-    hands: int = 0
+    deals: int = 0
     points: int = 0
     money: dict[Currency, int] = field(default_factory=dict)
-    hands_for: dict[Currency, int] = field(default_factory=dict)
+    deals_for: dict[Currency, int] = field(default_factory=dict)
 
-    def add(self, hands: int, points: int, money: int, currency: Currency) -> None:
+    def add(self, deals: int, points: int, money: int, currency: Currency) -> None:
         """Count so many more hands, and what they came to."""
-        self.hands += hands
+        self.deals += deals
         self.points += points
         self.money[currency] = self.money.get(currency, 0) + money
-        self.hands_for[currency] = self.hands_for.get(currency, 0) + hands
+        self.deals_for[currency] = self.deals_for.get(currency, 0) + deals
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ class Pair:
     ``scored`` counts the pairs of hands whose boards the app scored, of which ``taken`` and ``given`` were scoops.
     """
 
-    hands: int = 0
+    deals: int = 0
     compared: int = 0
     won: Three = (0, 0, 0)
     lost: Three = (0, 0, 0)
@@ -144,19 +144,19 @@ class Pair:
     taken: int = 0
     given: int = 0
 
-    def add(self, rows: Three | None, row_points: int, hands: int, *, scored: bool) -> None:
+    def add(self, rows: Three | None, row_points: int, deals: int, *, scored: bool) -> None:
         """Count so many pairs of the same outcome; ``rows`` are 1 for won, 0 for tied and -1 for lost."""
-        self.hands += hands
+        self.deals += deals
         if rows is not None:
-            self.compared += hands
-            front, middle, back = (hands * (row > 0) for row in rows)
+            self.compared += deals
+            front, middle, back = (deals * (row > 0) for row in rows)
             self.won = (self.won[0] + front, self.won[1] + middle, self.won[2] + back)
-            front, middle, back = (hands * (row < 0) for row in rows)
+            front, middle, back = (deals * (row < 0) for row in rows)
             self.lost = (self.lost[0] + front, self.lost[1] + middle, self.lost[2] + back)
         if scored:
-            self.scored += hands
-            self.taken += hands * (row_points == SCOOP)
-            self.given += hands * (row_points == -SCOOP)
+            self.scored += deals
+            self.taken += deals * (row_points == SCOOP)
+            self.given += deals * (row_points == -SCOOP)
 
 
 SCOOP: Final = 3
@@ -214,9 +214,9 @@ def session_statistics(session: Session) -> SessionStatistics:
     """The statistics of a session, in three queries."""
     numbers = seat_numbers(session)
     currency = (session.currency, session.minor_digits)
-    hands: dict[int, list[PlayedDeal]] = defaultdict(list)
-    for hand in _hands(Q(revision__deal__session=session)):
-        hands[numbers[hand.seat]].append(hand)
+    deals: dict[int, list[PlayedDeal]] = defaultdict(list)
+    for deal in _deals(Q(revision__deal__session=session)):
+        deals[numbers[deal.seat]].append(deal)
     pairs: dict[tuple[int, int], Pair] = defaultdict(Pair)
     rows: dict[int, Pair] = defaultdict(Pair)
     for first, second, *outcome in _pairs(Q(revision__deal__session=session), "first_id", "second_id"):
@@ -224,7 +224,7 @@ def session_statistics(session: Session) -> SessionStatistics:
             _count(pairs[one, other], sign, outcome)
             _count(rows[one], sign, outcome)
     return SessionStatistics(
-        {seat: figures(dealt, {session.pk: currency}) for seat, dealt in sorted(hands.items())},
+        {seat: figures(dealt, {session.pk: currency}) for seat, dealt in sorted(deals.items())},
         dict(rows),
         dict(pairs),
         currency,
@@ -241,7 +241,7 @@ def player_statistics(player: Player) -> PlayerStatistics:
     }
     order = {pk: place for place, pk in enumerate(sorted(sessions, key=lambda pk: (sessions[pk].opened_at, pk)))}
     currencies = {pk: (session.currency, session.minor_digits) for pk, session in sessions.items()}
-    hands = sorted(_hands(Q(seat__player=player)), key=lambda hand: (order[hand.session], hand.number))
+    deals = sorted(_deals(Q(seat__player=player)), key=lambda deal: (order[deal.session], deal.number))
     rows = Pair()
     against: dict[int, Pair] = defaultdict(Pair)
     for side, sign in (("first", 1), ("second", -1)):
@@ -266,8 +266,8 @@ def player_statistics(player: Player) -> PlayerStatistics:
     names = dict(Player.objects.filter(club=player.club_id).values_list("pk", "name"))
     others = [Versus(names[pk], against[pk], points_of[pk], dict(money_of[pk])) for pk in met]
     return PlayerStatistics(
-        figures=figures(hands, currencies),
-        played=len({hand.session for hand in hands}),
+        figures=figures(deals, currencies),
+        played=len({deal.session for deal in deals}),
         rows=rows,
         best=max((each for each in evenings if each.points > 0), key=lambda each: each.points, default=None),
         worst=min((each for each in evenings if each.points < 0), key=lambda each: each.points, default=None),
@@ -283,7 +283,7 @@ class Played:
     player: int
     name: str
     sessions: int
-    hands: int
+    deals: int
     points: int
 
 
@@ -312,7 +312,7 @@ class ClubStatistics:
     """
 
     sessions: int
-    hands: int
+    deals: int
     royalties: ClubRecord | None
     fantasyland: ClubRecord | None
     pots: Sequence[ClubRecord]
@@ -339,7 +339,7 @@ class _Sat(NamedTuple):
     seat: int
     player: int
     session: int
-    hands: int
+    deals: int
     began: int
     points: int
     fouls: int
@@ -367,16 +367,16 @@ def club_statistics(club: Club) -> ClubStatistics:
     wanted = {each.session for each in (*holders, *fouls, *([by] if by else []))}
     sessions = Session.objects.in_bulk(wanted)
     names = dict(Player.objects.filter(club=club).values_list("pk", "name"))
-    hands = _hands_of(holders)
+    deals = _deals_of(holders)
 
     def record(figure: int, by: _Sat, first: int = 0, last: int = 0, currency: Currency | None = None) -> ClubRecord:
         return ClubRecord(figure, names[by.player], sessions[by.session], first, last or first, currency)
 
-    def in_a_hand(what: str | Currency) -> ClubRecord | None:
+    def in_a_deal(what: str | Currency) -> ClubRecord | None:
         """The first hand with the highest figure; those who reached it are in the same session."""
         column, currency = ("royalties", None) if isinstance(what, str) else ("money", what)
         figure = {one.seat: one.royalties if currency is None else one.pot for one in best[what]}
-        found = [hand for hand in hands if getattr(hand, column) == figure.get(hand.seat_id)]
+        found = [deal for deal in deals if getattr(deal, column) == figure.get(deal.seat_id)]
         if not found:
             return None
         by = next(one for one in best[what] if one.seat == found[0].seat_id)
@@ -384,10 +384,10 @@ def club_statistics(club: Club) -> ClubStatistics:
 
     return ClubStatistics(
         sessions=len({each.session for each in seats}),
-        hands=sum(each.began for each in seats),
-        royalties=in_a_hand("royalties"),
+        deals=sum(each.began for each in seats),
+        royalties=in_a_deal("royalties"),
         fantasyland=record(stay.length, by, stay.first[1], stay.last[1]) if stay and by else None,
-        pots=[pot for currency in sorted(of) if (pot := in_a_hand(currency))],
+        pots=[pot for currency in sorted(of) if (pot := in_a_deal(currency))],
         fouls=record(fouls[0].fouls, fouls[0]) if fouls else None,
         players=_played(seats, names),
     )
@@ -411,7 +411,7 @@ def _seats_of(club: Club) -> list[_Sat]:
     return [
         _Sat(seat, *who[seat], *row)
         for seat, *row in boards.annotate(
-            hands=Count("*"),  # no column that would have to be sorted along
+            deals=Count("*"),  # no column that would have to be sorted along
             began=Count(Case(When(order=1, then=1))),
             won=Sum("points"),
             fouled=Count(Case(When(foul=True, then=1))),
@@ -429,10 +429,10 @@ def _played(seats: Iterable[_Sat], names: Mapping[int, str]) -> list[Played]:
     for each in seats:
         players[each.player].append(each)
     found = (
-        Played(player, names[player], len(those), sum(each.hands for each in those), sum(each.points for each in those))
+        Played(player, names[player], len(those), sum(each.deals for each in those), sum(each.points for each in those))
         for player, those in players.items()
     )
-    return sorted(found, key=lambda each: (-each.hands, each.name))
+    return sorted(found, key=lambda each: (-each.deals, each.name))
 
 
 def _first(seats: Sequence[_Sat], figure: Callable[[_Sat], int]) -> list[_Sat]:
@@ -442,7 +442,7 @@ def _first(seats: Sequence[_Sat], figure: Callable[[_Sat], int]) -> list[_Sat]:
     return [each for each in those if each.session == those[0].session]
 
 
-def _hands_of(seats: Sequence[_Sat]) -> list[Any]:
+def _deals_of(seats: Sequence[_Sat]) -> list[Any]:
     """What these seats won in each hand, in the order of hands and of play."""
     boards: QuerySet[Any] = BoardResult.objects.filter(
         seat__in={each.seat for each in seats}, revision__n=F("revision__deal__revision")
@@ -476,44 +476,44 @@ def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
     return longest, by
 
 
-def figures(hands: Sequence[PlayedDeal], currencies: Mapping[int, Currency]) -> Figures:
+def figures(deals: Sequence[PlayedDeal], currencies: Mapping[int, Currency]) -> Figures:
     """What a player's hands, in order of time, add up to. ``currencies`` are by primary key of the session."""
-    found = Figures(boards=sum(hand.scored for hand in hands), fouls=sum(hand.foul for hand in hands))
+    found = Figures(boards=sum(deal.scored for deal in deals), fouls=sum(deal.foul for deal in deals))
     kinds: dict[tuple[int, int, bool, bool], list[int]] = {}
-    for hand in hands:
-        kind = (hand.session, hand.place, hand.cards > 0, hand.against)
+    for deal in deals:
+        kind = (deal.session, deal.place, deal.cards > 0, deal.against)
         sums = kinds.setdefault(kind, [0, 0, 0])
         sums[0] += 1
-        sums[1] += hand.points
-        sums[2] += hand.money
+        sums[1] += deal.points
+        sums[2] += deal.money
     for (session, place, inside, against), (often, points, money) in kinds.items():
         counted = [found.result, found.places.setdefault(place, Result())]
         if inside or against:
             counted.append(found.in_fantasyland if inside else found.against)
         for result in counted:
             result.add(often, points, money, currencies[session])
-    paid = [hand.royalties for hand in hands if hand.royalties != NO_ROYALTIES]
+    paid = [deal.royalties for deal in deals if deal.royalties != NO_ROYALTIES]
     found.royalties = (sum(row[0] for row in paid), sum(row[1] for row in paid), sum(row[2] for row in paid))
     stays = [
         run
-        for _, dealt in groupby(hands, key=attrgetter("session"))
-        for run in _runs(dealt, lambda hand: hand.cards > 0)
+        for _, dealt in groupby(deals, key=attrgetter("session"))
+        for run in _runs(dealt, lambda deal: deal.cards > 0)
     ]
     found.entered = len(stays)
     found.stayed = sum(run.length for run in stays) - len(stays)
     found.longest = _longest(stays)
-    found.best = max((hand for hand in hands if hand.points > 0), key=lambda hand: hand.points, default=None)
-    found.worst = min((hand for hand in hands if hand.points < 0), key=lambda hand: hand.points, default=None)
-    found.won_in_a_row = _longest(_runs(hands, lambda hand: hand.points > 0))
-    found.lost_in_a_row = _longest(_runs(hands, lambda hand: hand.points < 0))
+    found.best = max((deal for deal in deals if deal.points > 0), key=lambda deal: deal.points, default=None)
+    found.worst = min((deal for deal in deals if deal.points < 0), key=lambda deal: deal.points, default=None)
+    found.won_in_a_row = _longest(_runs(deals, lambda deal: deal.points > 0))
+    found.lost_in_a_row = _longest(_runs(deals, lambda deal: deal.points < 0))
     found.places = dict(sorted(found.places.items()))
     return found
 
 
-def _runs(hands: Iterable[PlayedDeal], true: Callable[[PlayedDeal], bool]) -> list[Run]:
+def _runs(deals: Iterable[PlayedDeal], true: Callable[[PlayedDeal], bool]) -> list[Run]:
     """The hands in a row of which it is true."""
     found = []
-    for is_true, run in groupby(hands, key=true):
+    for is_true, run in groupby(deals, key=true):
         if is_true:
             these = list(run)
             found.append(Run(len(these), these[0][:2], these[-1][:2]))
@@ -527,10 +527,10 @@ def _longest(runs: Iterable[Run]) -> Run | None:
 
 def _count(pair: Pair, sign: int, outcome: Sequence[Any]) -> None:
     """Count pairs of one outcome, which the database tells from the side of its first player."""
-    rows, row_points, scored, hands = outcome
+    rows, row_points, scored, deals = outcome
     of = _compared(rows) if rows else None
     won = (sign * of[0], sign * of[1], sign * of[2]) if of else None
-    pair.add(won, sign * row_points, hands, scored=scored)
+    pair.add(won, sign * row_points, deals, scored=scored)
 
 
 @lru_cache(maxsize=64)
@@ -551,7 +551,7 @@ def _pairs(which: Q, *players: str) -> QuerySet[Any]:
     return counted
 
 
-def _hands(which: Q) -> list[PlayedDeal]:
+def _deals(which: Q) -> list[PlayedDeal]:
     """These boards of hands as they count now, in the order of the hands of each session; void hands have none."""
     others = BoardResult.objects.filter(revision=OuterRef("revision"), fantasyland_cards__gt=0)
     boards: QuerySet[Any] = BoardResult.objects.filter(which, revision__n=F("revision__deal__revision")).annotate(

@@ -77,10 +77,10 @@ def what_if(session: Session, rules: HouseRules, first: int, last: int) -> list[
     Everything but the rules stays as it was: boards, rulings, stakes, who was in Fantasyland with how many cards, and
     the chips with which each hand began.
     """
-    return [hand for _, hand in _compared(_counting(session, first, last), seat_numbers(session), rules)]
+    return [deal for _, deal in _compared(_counting(session, first, last), seat_numbers(session), rules)]
 
 
-def what_if_hand(session: Session, rules: HouseRules, number: int) -> tuple[WhatIf, Outcome, Outcome] | None:
+def what_if_deal(session: Session, rules: HouseRules, number: int) -> tuple[WhatIf, Outcome, Outcome] | None:
     """One hand in full: compared, as it was, and as it would have been. None if it is void.
 
     If these rules cannot take the hand, both outcomes have the same figures. Of a hand on paper nothing follows, so
@@ -110,7 +110,7 @@ def added(one: Won, more: Won) -> Won:
 
 @dataclass(slots=True)
 class SessionWhatIf:
-    """A session of a club (by primary key) under other rules: how many ``hands`` count, and how many of them differ.
+    """A session of a club (by primary key) under other rules: how many ``deals`` count, and how many of them differ.
 
     ``won`` is by primary key of the player, of everybody who was dealt in. ``stay`` counts the hands that stay as they
     were: by the code of what these rules cannot take, or under `BY_THE_TABLE`. ``chips`` says that chips were limited.
@@ -118,26 +118,26 @@ class SessionWhatIf:
     """
 
     session: int
-    hands: int = 0
+    deals: int = 0
     differ: int = 0
     won: dict[int, Won] = field(default_factory=dict)
     stay: dict[str, int] = field(default_factory=dict)
     chips: bool = False
     suits_missing: int = 0
 
-    def add(self, hand: WhatIf, rules: HouseRules) -> None:
+    def add(self, deal: WhatIf, rules: HouseRules) -> None:
         """Count one hand."""
-        self.hands += 1
-        self.differ += hand.differs
-        self.chips = self.chips or any("stack" in player for player in hand.document["players"])
-        for player, was, then in zip(hand.who, hand.was["players"], hand.then["players"], strict=True):
+        self.deals += 1
+        self.differ += deal.differs
+        self.chips = self.chips or any("stack" in player for player in deal.document["players"])
+        for player, was, then in zip(deal.who, deal.was["players"], deal.then["players"], strict=True):
             won = was["points"], was["money"], then["points"], then["money"]
             self.won[player] = added(self.won.get(player, NOTHING_WON), won)
-        if hand.by_the_table or hand.would is None:
-            reason = BY_THE_TABLE if hand.by_the_table else hand.problems[0].code
+        if deal.by_the_table or deal.would is None:
+            reason = BY_THE_TABLE if deal.by_the_table else deal.problems[0].code
             self.stay[reason] = self.stay.get(reason, 0) + 1
         if pays_three_flushes(rules):
-            self.suits_missing += hand.suits_missing
+            self.suits_missing += deal.suits_missing
 
 
 def pays_three_flushes(rules: HouseRules) -> bool:
@@ -185,8 +185,8 @@ def club_what_if(club: Club, rules: HouseRules, year: int, tell: Callable[[], No
     sessions: dict[int, SessionWhatIf] = {}
     for at in range(0, len(which), A_PORTION):
         portion = Revision.objects.filter(pk__in=which[at : at + A_PORTION])
-        for session, hand in _compared(portion, players, rules):
-            sessions.setdefault(session, SessionWhatIf(session)).add(hand, rules)
+        for session, deal in _compared(portion, players, rules):
+            sessions.setdefault(session, SessionWhatIf(session)).add(deal, rules)
             tell()
     names = dict(Player.objects.filter(club=club).values_list("pk", "name"))
     return ClubWhatIf(list(sessions.values()), names)
@@ -196,7 +196,7 @@ A_PORTION: Final = 500
 """So many revisions fit into the parameters of a query."""
 
 
-def club_hands(club: Club, year: int) -> int:
+def club_deals(club: Club, year: int) -> int:
     """How many hands, void ones too, the club's sessions of a year have, or all if it is 0."""
     found = Session.objects.filter(club=club, **_in(year)).aggregate(sum=Sum("deals", default=0))
     return int(found["sum"])

@@ -119,8 +119,8 @@ def moves(session: Session, number: int, correction: Correction, verb: str = "ch
     return {
         **(outcome_shown(own.after, session) if own and own.after else {}),
         "own": _deal_moved(session, own) if own else None,
-        "others": [hand for hand in others if hand.moved],
-        "unmoved": _unmoved([hand.number for hand in others if not hand.moved]),
+        "others": [deal for deal in others if deal.moved],
+        "unmoved": _unmoved([deal.number for deal in others if not deal.moved]),
         "departures": [
             _departure_shown(each, correction.after.name, number, _DUE[verb if each.number == number + 1 else ""])
             for each in correction.departures
@@ -139,8 +139,8 @@ def moves(session: Session, number: int, correction: Correction, verb: str = "ch
 
 def _unmoved(numbers: Sequence[int]) -> str:
     """Say which hands are settled again with the same result; empty if none is."""
-    hands = listed([_("hand {number}").format(number=number) for number in numbers])
-    return _("No points or money change in {hands}.").format(hands=hands) if hands else ""
+    deals = listed([_("hand {number}").format(number=number) for number in numbers])
+    return _("No points or money change in {hands}.").format(hands=deals) if deals else ""
 
 
 def _departure_shown(departure: Departure, name: Callable[[int], str], before: int, by: _Due) -> DepartureShown:
@@ -216,7 +216,7 @@ def _gains(session: Session, correction: Correction) -> Iterator[str]:
     """Who gains or loses a Fantasyland, the button or chips, and in which hand."""
     name = correction.after.name
     for change in correction.changes:
-        hand, before, after = change.number, change.before, change.after
+        deal, before, after = change.number, change.before, change.after
         for player, cards in _differing(_dealt_at_once(before), _dealt_at_once(after)):
             said = _("Hand {number}: {player} is no longer in Fantasyland.")
             if cards:
@@ -225,7 +225,7 @@ def _gains(session: Session, correction: Correction) -> Iterator[str]:
                     "Hand {number}: {player} is now in Fantasyland ({count} cards).",
                     cards,
                 )
-            yield said.format(number=hand, player=player, count=cards)
+            yield said.format(number=deal, player=player, count=cards)
         for player, cards in _differing(_earned(before), _earned(after)):
             said = _("Hand {number}: {player} no longer earns Fantasyland.")
             if cards:
@@ -234,13 +234,13 @@ def _gains(session: Session, correction: Correction) -> Iterator[str]:
                     "Hand {number}: {player} now earns Fantasyland ({count} cards).",
                     cards,
                 )
-            yield said.format(number=hand, player=player, count=cards)
+            yield said.format(number=deal, player=player, count=cards)
         if before and after and before.button != after.button:
             yield _("Hand {number}: the button is with {player} instead of {other}.").format(
-                number=hand, player=name(after.button), other=name(before.button)
+                number=deal, player=name(after.button), other=name(before.button)
             )
         if correction.after.stacks is not None:
-            yield from _chips_moved(hand, before, after, session.minor_digits)
+            yield from _chips_moved(deal, before, after, session.minor_digits)
     yield from _missed(correction)
     yield from _next_hand(session, correction)
 
@@ -262,7 +262,7 @@ def _missed(correction: Correction) -> Iterator[str]:
 def _next_hand(session: Session, correction: Correction) -> Iterator[str]:
     """Who is due Fantasyland or the button in the next hand, and was not."""
     name = correction.after.name
-    hand, had, has = session.deals + 1, correction.before, correction.after
+    deal, had, has = session.deals + 1, correction.before, correction.after
     was_due, due = ({name(seat): cards for seat, cards in table.fantasyland.items()} for table in (had, has))
     for player, cards in _differing(was_due, due):
         said = _("Hand {number}: {player} is no longer due Fantasyland.")
@@ -272,10 +272,10 @@ def _next_hand(session: Session, correction: Correction) -> Iterator[str]:
                 "Hand {number}: {player} is now due Fantasyland ({count} cards).",
                 cards,
             )
-        yield said.format(number=hand, player=player, count=cards)
+        yield said.format(number=deal, player=player, count=cards)
     if had.button != has.button:
         yield _("Hand {number}: the button moves to {player} instead of {other}.").format(
-            number=hand, player=name(has.button), other=name(had.button)
+            number=deal, player=name(has.button), other=name(had.button)
         )
 
 
@@ -296,7 +296,7 @@ def _earned(outcome: Outcome | None) -> dict[str, int]:
     return {player["name"]: cards for player in players if (cards := player.get("fantasyland_next", 0))}
 
 
-def _chips_moved(hand: int, before: Outcome | None, after: Outcome | None, digits: int) -> Iterator[str]:
+def _chips_moved(deal: int, before: Outcome | None, after: Outcome | None, digits: int) -> Iterator[str]:
     was, now = _won(before), _won(after)
     moved = {name: now[name][1] - was[name][1] for name in dict.fromkeys([*was, *now])}
     said = [
@@ -307,7 +307,7 @@ def _chips_moved(hand: int, before: Outcome | None, after: Outcome | None, digit
         if amount
     ]
     if said:
-        yield _("Hand {number}: {changes} in chips.").format(number=hand, changes=listed(said))
+        yield _("Hand {number}: {changes} in chips.").format(number=deal, changes=listed(said))
 
 
 def _deal_moved(session: Session, change: Change) -> DealMoved:

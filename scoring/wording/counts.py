@@ -9,7 +9,7 @@ from scoring.models import Session
 from scoring.texts import ngettext
 
 
-def hands(count: int) -> str:
+def deals(count: int) -> str:
     """1 hand, 4 hands."""
     return ngettext("{count} hand", "{count} hands", count).format(count=count)
 
@@ -24,13 +24,13 @@ def sessions(count: int) -> str:
     return ngettext("{count} session", "{count} sessions", count).format(count=count)
 
 
-def hands_in(found: Sequence[Session]) -> list[str]:
+def deals_in(found: Sequence[Session]) -> list[str]:
     """How many hands each of these sessions has that count, and that it is closed, if it is."""
     void = reads.void_deals(found)
-    return [_hands_of(session, session.deals - void[session.pk]) for session in found]
+    return [_deals_of(session, session.deals - void[session.pk]) for session in found]
 
 
-def _hands_of(session: Session, count: int) -> str:
+def _deals_of(session: Session, count: int) -> str:
     if not session.closed_at:
-        return hands(count)
+        return deals(count)
     return ngettext("{count} hand, closed", "{count} hands, closed", count).format(count=count)

@@ -102,7 +102,7 @@ class CurveShown:
     """The curve of a session: its pictures, what they share, and the table of the same figures.
 
     There is one picture, or that of money and that of points where neither tells the other. ``dense`` ones have so many
-    fouls and Fantasylands that a phone shows the marks small. ``hands`` are the number
+    fouls and Fantasylands that a phone shows the marks small. ``deals`` are the number
     and the column of each hand that can be opened; ``numbers`` place the numbers below. ``values_width`` and
     ``names_width`` are in em. ``rows`` have the number of a hand (0 for what came after the last), everyone's running
     totals in every unit, and who fouled and who was in Fantasyland, in a sentence.
@@ -111,7 +111,7 @@ class CurveShown:
     pictures: Sequence[Picture]
     dense: bool
     columns: str
-    hands: Sequence[tuple[str, str]]
+    deals: Sequence[tuple[str, str]]
     numbers: Sequence[tuple[str, str, str]]
     values_width: str
     names_width: str
@@ -142,17 +142,17 @@ def curve_shown(session: Session) -> CurveShown | None:
 
 def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) -> CurveShown | None:
     """The curve of players with these names, by seat number, whose money is in a currency of so many minor digits."""
-    if not found.hands:
+    if not found.deals:
         return None
-    every = -(-len(found.hands) // MOST_COLUMNS)
-    at = [*range(len(found.hands) - 1, -1, -every)][::-1]
+    every = -(-len(found.deals) // MOST_COLUMNS)
+    at = [*range(len(found.deals) - 1, -1, -every)][::-1]
     if found.trailing:
-        at.append(len(found.hands))
+        at.append(len(found.deals))
     units = _units(found, currency, digits)
     named = _named(found, units[0])
     short = dict(zip(named, _short([names[seat] for seat in named]), strict=True))
     pictures = [_picture(found, unit, at, short, names) for unit in units]
-    hands = [(found.hands[column], place) for place, column in enumerate(at, 1) if column < len(found.hands)]
+    deals = [(found.deals[column], place) for place, column in enumerate(at, 1) if column < len(found.deals)]
     there = [course for course in found.courses.values() if course.first <= at[-1]]
     fouls, fantasyland = (
         sum(map(len, each)) for each in zip(*((one.fouls, one.fantasyland) for one in there), strict=True)
@@ -161,8 +161,8 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
         pictures=pictures,
         dense=fouls + fantasyland > MOST_MARKS,
         columns=str(len(at)),
-        hands=[(str(number), str(place)) for number, place in hands],
-        numbers=list(_numbers(hands, len(at))),
+        deals=[(str(number), str(place)) for number, place in deals],
+        numbers=list(_numbers(deals, len(at))),
         values_width=f"{0.4 + max(ems(text) for each in pictures for _place, text in each.values):.1f}",
         names_width=f"{2.4 + max(map(ems, short.values())):.1f}",
         legend=[
@@ -177,7 +177,7 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
         names=[names[seat] for seat in found.courses],
         rows=[
             (
-                found.hands[column] if column < len(found.hands) else 0,
+                found.deals[column] if column < len(found.deals) else 0,
                 [_cell(one, column, units) for one in found.courses.values()],
                 _happened(found, names, range(before + 1, column + 1)),
             )
@@ -342,17 +342,17 @@ def _axis(values: Sequence[int], unit: _Unit) -> list[str]:
     return [(signed(value // unit.round_to) if whole else unit.said(value)) if value else "0" for value in values]
 
 
-def _numbers(hands: Sequence[tuple[int, int]], columns: int) -> Iterator[tuple[str, str, str]]:
+def _numbers(deals: Sequence[tuple[int, int]], columns: int) -> Iterator[tuple[str, str, str]]:
     """The numbers of the first and the last hand and round ones between them: place, number, and how it stands there.
 
-    ``hands`` are the number and the column of each.
+    ``deals`` are the number and the column of each.
     """
-    first, last = hands[0], hands[-1]
+    first, last = deals[0], deals[-1]
     step = 1
     while step < last[0] / 5:
         step = _rounder(step)
     before = 0
-    for number, place in hands:
+    for number, place in deals:
         reached = number // step > before // step  # a round number, or the next where that one is void or between steps
         before = number
         room = place - first[1] >= columns / 8 and last[1] - place >= columns / 6
@@ -373,20 +373,20 @@ def _said(found: Curve, unit: _Unit, names: Mapping[int, str]) -> str:
     """The picture in a sentence, for those who hear the page."""
     ends = sorted(((unit.of(found.courses[seat])[-1], name) for seat, name in names.items()), reverse=True)
     results = joined([f"{name} {unit.said(end) if end else '0'}" for end, name in ends])
-    hands = len(found.hands)
+    deals = len(found.deals)
     if unit.name == "points":
         said = ngettext(
             "Running totals in points after {count} hand: {results}.",
             "Running totals in points after {count} hands: {results}.",
-            hands,
+            deals,
         )
     else:
         said = ngettext(
             "Running totals in {currency} after {count} hand: {results}.",
             "Running totals in {currency} after {count} hands: {results}.",
-            hands,
+            deals,
         )
-    return said.format(count=hands, currency=unit.label, results=results)
+    return said.format(count=deals, currency=unit.label, results=results)
 
 
 def _notes(found: Curve, every: int, unnamed: int) -> Iterator[str]:

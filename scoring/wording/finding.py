@@ -38,12 +38,12 @@ def sought_said(sought: Sought, name: str) -> str:
 
     ``name`` is that of the seat that is sought, empty if it is anybody's.
     """
-    hands = str(_HANDS[tuple(kind for kind in ("disputed", "corrected", "void") if getattr(sought, kind))])
+    deals = str(_HANDS[tuple(kind for kind in ("disputed", "corrected", "void") if getattr(sought, kind))])
     if did := _did(sought, name):
-        hands = _("{hands} in which {did}").format(hands=hands, did=did)
+        deals = _("{hands} in which {did}").format(hands=deals, did=did)
     elif name:
-        hands = _("{hands} with {player}").format(hands=hands, player=name)
-    return _("{hands}, biggest first").format(hands=hands) if sought.biggest else hands
+        deals = _("{hands} with {player}").format(hands=deals, player=name)
+    return _("{hands}, biggest first").format(hands=deals) if sought.biggest else deals
 
 
 def _did(sought: Sought, name: str) -> str:
@@ -74,13 +74,13 @@ def big_said(sought: Sought, name: str) -> str:
     return _("The biggest is that in which one player won the most points.")
 
 
-def none_said(sought: Sought, hands: int) -> str:
+def none_said(sought: Sought, deals: int) -> str:
     """Say that none of so many hands is like that and, if none could be, why."""
     said = _("Hand 1, the only one so far, is not like that.")
-    if hands > 1:
+    if deals > 1:
         said = ngettext(
-            "None of the {count} hand is like that.", "None of the {count} hands is like that.", hands
-        ).format(count=hands)
+            "None of the {count} hand is like that.", "None of the {count} hands is like that.", deals
+        ).format(count=deals)
     if sought.foul and sought.row:
         return sentences(said, _("A fouled board has no royalties."))
     if sought.void and (sought.of_a_board or sought.biggest):

@@ -57,8 +57,8 @@ def highlights_shown(session: Session) -> list[Highlight]:
     if found.royalties:
         said.append(shown(_("Most royalties"), found.royalties, signed(found.royalties[0].figure)))
     if found.fantasyland:
-        hands = found.fantasyland[0].figure
-        length = ngettext("{count} hand", "{count} hands", hands).format(count=hands)
+        deals = found.fantasyland[0].figure
+        length = ngettext("{count} hand", "{count} hands", deals).format(count=deals)
         said.append(shown(_("Longest Fantasyland"), found.fantasyland, length))
     if said or found.fouls:
         fouls = [Named(names[seat], str(often)) for seat, often in found.fouls.most_common()]
@@ -69,9 +69,9 @@ def highlights_shown(session: Session) -> list[Highlight]:
 def _named(feat: Feat, session: Session, names: Mapping[int, str]) -> Named:
     """The hand leads to its page, and a run of hands to that of the first."""
     said = _("hand {first}") if feat.first == feat.last else _("hands {first} to {last}")
-    hands = said.format(first=feat.first, last=feat.last)
+    deals = said.format(first=feat.first, last=feat.last)
     url = reverse("deal", args=[session.public_id, feat.first])
-    return Named(names[feat.seat], hands.replace(" ", "\N{NO-BREAK SPACE}"), url)
+    return Named(names[feat.seat], deals.replace(" ", "\N{NO-BREAK SPACE}"), url)
 
 
 def _best_board(found: reads.Highlights, session: Session) -> BoardShown | None:

@@ -30,7 +30,7 @@ class PairOnPaper:
 
 
 @dataclass(frozen=True, slots=True)
-class HandOnPaper:
+class DealOnPaper:
     """One hand. ``seats`` are clockwise from under the gun: the board of each, and what they won or lost.
 
     ``told`` are the events about the hand but for its settling, ``again`` says when it was recalculated and why, and
@@ -54,7 +54,7 @@ class OnPaper:
     """A session's hands, and ``opening``, the events before the first of all."""
 
     opening: Sequence[EventShown]
-    hands: Sequence[HandOnPaper]
+    deals: Sequence[DealOnPaper]
 
 
 def on_paper(session: Session, whole: reads.Whole) -> OnPaper:
@@ -64,8 +64,8 @@ def on_paper(session: Session, whole: reads.Whole) -> OnPaper:
     def shown(events: Sequence[reads.Happened]) -> list[EventShown]:
         return [told[each.event.n] for each in events if each.event.n in told]
 
-    hands = [_hand(session, deal, shown(deal.about), shown(deal.after)) for deal in whole.deals]
-    return OnPaper(shown(whole.opening), hands)
+    deals = [_deal(session, deal, shown(deal.about), shown(deal.after)) for deal in whole.deals]
+    return OnPaper(shown(whole.opening), deals)
 
 
 def _told(session: Session, whole: reads.Whole) -> dict[int, EventShown]:
@@ -80,11 +80,11 @@ def _told(session: Session, whole: reads.Whole) -> dict[int, EventShown]:
     return found
 
 
-def _hand(session: Session, deal: reads.WholeDeal, told: list[EventShown], after: list[EventShown]) -> HandOnPaper:
+def _deal(session: Session, deal: reads.WholeDeal, told: list[EventShown], after: list[EventShown]) -> DealOnPaper:
     outcome = deal.counted.outcome()
     shown = outcome_shown(outcome, session) if outcome else {"boards": [], "pairs": [], "totals": None}
     settled = next(each.event for each in deal.about if each.event.verb == Settle.verb)
-    return HandOnPaper(
+    return DealOnPaper(
         number=deal.number,
         void=deal.void,
         at=time_of_day(settled.at),

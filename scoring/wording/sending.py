@@ -26,13 +26,13 @@ def session_text(session: Session, above: str = "", link: str = "") -> str:
     It begins with ``above`` and ends with the ``link``, if there are any.
     """
     state = reads.state(session)
-    hands = hands_that_count(session)
+    deals = deals_that_count(session)
     said = (
-        ngettext("{count} hand", "{count} hands", hands)
+        ngettext("{count} hand", "{count} hands", deals)
         if session.closed_at
-        else ngettext("{count} hand so far", "{count} hands so far", hands)
+        else ngettext("{count} hand so far", "{count} hands so far", deals)
     )
-    heading = joined([title(session), said.format(count=hands)])
+    heading = joined([title(session), said.format(count=deals)])
     result = _("Nobody has won or lost anything.")
     if any(balance.money or balance.points for balance in state.balances.values()):
         results = joined([f"{apart(name)} {nought(figure)}" for name, figure in _results(session, state)])
@@ -65,7 +65,7 @@ def _fees(session: Session, state: reads.State) -> str:
     return _("Fees in {currency}: {amounts}").format(currency=session.currency, amounts=joined(fees)) if fees else ""
 
 
-def hand_text(session: Session, number: int, outcome: Outcome, above: str = "", link: str = "") -> str:
+def deal_text(session: Session, number: int, outcome: Outcome, above: str = "", link: str = "") -> str:
     """Everyone's cards and result, and who pays whom, in `LINES` lines at most, as `session_text` has them."""
     shown = outcome_shown(outcome, session)
     boards = [board_said(board) for board in shown["boards"]]
@@ -180,8 +180,8 @@ def paid_said(pair: PairShown, session: Session) -> str:
     return f"{nought(pair.money)} {session.currency}"
 
 
-def hands_that_count(session: Session) -> int:
-    return len(reads.curve(session).hands)
+def deals_that_count(session: Session) -> int:
+    return len(reads.curve(session).deals)
 
 
 def in_money(state: reads.State) -> bool:

@@ -108,10 +108,10 @@ _PLACES: Final = (
 )
 
 
-def played_said(hands: int, sessions: int) -> str:
+def played_said(deals: int, sessions: int) -> str:
     """Like "40 hands in 3 sessions."."""
     said = ngettext("{hands} in {count} session.", "{hands} in {count} sessions.", sessions)
-    return said.format(hands=counts.hands(hands), count=sessions)
+    return said.format(hands=counts.deals(deals), count=sessions)
 
 
 def few_said() -> str:
@@ -156,8 +156,8 @@ def session_pairs(session: Session) -> list[HeadToHead]:
 def player_shown(player: Player) -> PlayerShown | None:
     """What a player's page shows; None before their first hand."""
     found = reads.player_statistics(player)
-    hands = found.figures.result.hands
-    if not hands:
+    deals = found.figures.result.deals
+    if not deals:
         return None
     links = _Links(found.sessions, titles_by_pk(found.sessions.values()))
     currencies = sorted(found.figures.result.money)
@@ -170,7 +170,7 @@ def player_shown(player: Player) -> PlayerShown | None:
         _("With penalties, side bets and final counts."),
     )
     return PlayerShown(
-        said=played_said(hands, found.played),
+        said=played_said(deals, found.played),
         groups=[*groups, evenings],
         others=[HeadToHead(player.name, each.name, _pair(each.pair, each.points, each.money)) for each in found.others],
     )
@@ -185,7 +185,7 @@ def records_shown(found: reads.ClubStatistics) -> list[ClubRecordShown]:
         label = _("Highest royalties of one hand")
         shown.append(_record("royalties", label, signed(found.royalties.figure), found.royalties, called))
     if found.fantasyland:
-        length = counts.hands(found.fantasyland.figure)
+        length = counts.deals(found.fantasyland.figure)
         shown.append(_record("fantasyland", _("Longest Fantasyland"), length, found.fantasyland, called))
     for place, pot in enumerate(found.pots, 1):
         code, digits = pot.currency or ("", 0)
@@ -204,8 +204,8 @@ def players_shown(club: Club, found: reads.ClubStatistics) -> list[tuple[str, st
             reverse("player", args=[club.public_id, each.player]) + "#statistics",
             [
                 FigureShown(str(each.sessions)),
-                FigureShown(str(each.hands)),
-                FigureShown(_per(each.points, each.hands), _over(each.hands)),
+                FigureShown(str(each.deals)),
+                FigureShown(_per(each.points, each.deals), _over(each.deals)),
             ],
         )
         for each in found.players
@@ -218,12 +218,12 @@ def _record(
     session = record.session
     what, url = called[session.pk], reverse("statistics", args=[session.public_id])
     if record.first:
-        what = joined([what, _hands_said(record.first, record.last)])
+        what = joined([what, _deals_said(record.first, record.last)])
         url = reverse("deal", args=[session.public_id, record.first])
     return ClubRecordShown(which, label, short or label, figure, record.name, what, url, record)
 
 
-def _hands_said(first: int, last: int) -> str:
+def _deals_said(first: int, last: int) -> str:
     """One hand, or a run of them, as one of several facts in a row."""
     if first == last:
         return _("hand {number}").format(number=first)
@@ -244,8 +244,8 @@ class _Links:
         one = self.sessions[session]
         return one.currency, one.minor_digits
 
-    def named(self, session: int, hands: str) -> str:
-        return joined([self.titles.get(session, ""), hands])
+    def named(self, session: int, deals: str) -> str:
+        return joined([self.titles.get(session, ""), deals])
 
     def to_hand(self, session: int, number: int) -> str:
         return reverse("deal", args=[self.sessions[session].public_id, number])
@@ -312,16 +312,16 @@ def _groups(people: Sequence[Person], currencies: Sequence[Currency], links: _Li
 
 
 def _results(result: Result, currencies: Sequence[Currency]) -> Iterator[FigureShown]:
-    yield FigureShown(str(result.hands))
+    yield FigureShown(str(result.deals))
     yield FigureShown(signed(result.points))
-    yield FigureShown(_per(result.points, result.hands), _over(result.hands))
+    yield FigureShown(_per(result.points, result.deals), _over(result.deals))
     for currency in currencies:
         money, digits = result.money.get(currency, 0), currency[1]
         yield FigureShown(signed_money(money, digits))
         # With several currencies, the hands of the others are none of this one.
-        hands = result.hands_for.get(currency, 0)
-        each = rounded(money, hands)
-        yield FigureShown(signed_money(each, digits) if each or not hands else typed_amount(0, digits), _over(hands))
+        deals = result.deals_for.get(currency, 0)
+        each = rounded(money, deals)
+        yield FigureShown(signed_money(each, digits) if each or not deals else typed_amount(0, digits), _over(deals))
 
 
 def _rows(pair: Pair, boards: int) -> Iterator[FigureShown]:
@@ -340,13 +340,13 @@ def _to(one: int, other: int, of: int) -> FigureShown:
 def _royalties(figures: Figures) -> Iterator[FigureShown]:
     for sum_ in (*figures.royalties, sum(figures.royalties)):
         yield FigureShown(_per(sum_, figures.boards, plus=False), _over(figures.boards))
-    yield _share_of_hands(figures.fouls, figures.boards)
+    yield _share_of_deals(figures.fouls, figures.boards)
 
 
 def _fantasyland(figures: Figures, currencies: Sequence[Currency], links: _Links) -> Iterator[FigureShown]:
-    hands = figures.result.hands
-    inside = figures.in_fantasyland.hands
-    yield _share_of_hands(figures.entered, hands)
+    deals = figures.result.deals
+    inside = figures.in_fantasyland.deals
+    yield _share_of_deals(figures.entered, deals)
     in_it = ngettext("of {count} hand in it", "of {count} hands in it", inside).format(count=inside)
     yield FigureShown(str(figures.stayed), in_it) if inside else FigureShown(NOTHING)
     yield _run(figures.longest, links)
@@ -355,14 +355,14 @@ def _fantasyland(figures: Figures, currencies: Sequence[Currency], links: _Links
 
 
 def _best(figures: Figures, links: _Links) -> Iterator[FigureShown]:
-    for hand in (figures.best, figures.worst):
-        if hand is None:
+    for deal in (figures.best, figures.worst):
+        if deal is None:
             yield FigureShown(NOTHING)
         else:
-            code, digits = links.currency(hand.session)
-            money = [f"{signed_money(hand.money, digits)} {code}"] if hand.money else []
-            what = joined([*money, links.named(hand.session, _hands_said(hand.number, hand.number))])
-            yield FigureShown(signed(hand.points), what, links.to_hand(hand.session, hand.number))
+            code, digits = links.currency(deal.session)
+            money = [f"{signed_money(deal.money, digits)} {code}"] if deal.money else []
+            what = joined([*money, links.named(deal.session, _deals_said(deal.number, deal.number))])
+            yield FigureShown(signed(deal.points), what, links.to_hand(deal.session, deal.number))
     for run in (figures.won_in_a_row, figures.lost_in_a_row):
         yield _run(run, links)
 
@@ -381,14 +381,14 @@ def _run(run: Run | None, links: _Links) -> FigureShown:
         return FigureShown(NOTHING)
     (session, first), (last_session, last) = run.first, run.last
     within = session == last_session
-    hands = _hands_said(first, last) if within else _("from hand {number}").format(number=first)
-    what = links.named(session, hands)
-    return FigureShown(counts.hands(run.length), what, links.to_hand(session, first))
+    deals = _deals_said(first, last) if within else _("from hand {number}").format(number=first)
+    what = links.named(session, deals)
+    return FigureShown(counts.deals(run.length), what, links.to_hand(session, first))
 
 
 def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[FigureShown]:
     return [
-        FigureShown(str(pair.hands)),
+        FigureShown(str(pair.deals)),
         FigureShown(signed(points)),
         FigureShown(_money(money) or NOTHING),
         *(_to(won, lost, pair.compared) for won, lost in zip(pair.won, pair.lost, strict=True)),
@@ -401,54 +401,54 @@ def _pair(pair: Pair, points: int, money: Mapping[Currency, int]) -> list[Figure
 
 def _rate(result: Result, currencies: Sequence[Currency]) -> FigureShown:
     """Points per hand and the number of hands; with ``currencies``, the money as well."""
-    if not result.hands:
+    if not result.deals:
         return FigureShown(NOTHING)
     money = _money({currency: result.money.get(currency, 0) for currency in currencies})
     results = joined([signed(result.points), money]) if money else signed(result.points)
-    said = _("{hands}: {results}").format(hands=_over(result.hands), results=results)
-    return FigureShown(_per(result.points, result.hands), said)
+    said = _("{hands}: {results}").format(hands=_over(result.deals), results=results)
+    return FigureShown(_per(result.points, result.deals), said)
 
 
-def _share(figure: int, of: int, hands: int) -> FigureShown:
+def _share(figure: int, of: int, deals: int) -> FigureShown:
     """A count, its total, and the percentage; over too few hands "of only" that total in place of it."""
     if not of:
         return FigureShown(NOTHING)
-    if hands >= FEW:
+    if deals >= FEW:
         said = _("of {number}, {percent}").format(number=of, percent=percent(rounded(100 * figure, of)))
-    elif of <= hands:
+    elif of <= deals:
         said = _("of only {number}").format(number=of)
     else:
-        said = ngettext("of {number}, in only {count} hand", "of {number}, in only {count} hands", hands)
-        said = said.format(number=of, count=hands)
+        said = ngettext("of {number}, in only {count} hand", "of {number}, in only {count} hands", deals)
+        said = said.format(number=of, count=deals)
     return FigureShown(str(figure), said)
 
 
-def _share_of_hands(figure: int, hands: int) -> FigureShown:
+def _share_of_deals(figure: int, deals: int) -> FigureShown:
     """The same share, where the hands themselves are counted."""
-    if not hands:
+    if not deals:
         return FigureShown(NOTHING)
-    if hands >= FEW:
-        said = ngettext("of {count} hand, {percent}", "of {count} hands, {percent}", hands)
-        return FigureShown(str(figure), said.format(count=hands, percent=percent(rounded(100 * figure, hands))))
+    if deals >= FEW:
+        said = ngettext("of {count} hand, {percent}", "of {count} hands, {percent}", deals)
+        return FigureShown(str(figure), said.format(count=deals, percent=percent(rounded(100 * figure, deals))))
     return FigureShown(
-        str(figure), ngettext("of only {count} hand", "of only {count} hands", hands).format(count=hands)
+        str(figure), ngettext("of only {count} hand", "of only {count} hands", deals).format(count=deals)
     )
 
 
-def _over(hands: int) -> str:
+def _over(deals: int) -> str:
     """Over how many hands a rate is, and that they are few; empty of none."""
-    if not hands:
+    if not deals:
         return ""
-    if hands < FEW:
-        return ngettext("only {count} hand", "only {count} hands", hands).format(count=hands)
-    return counts.hands(hands)
+    if deals < FEW:
+        return ngettext("only {count} hand", "only {count} hands", deals).format(count=deals)
+    return counts.deals(deals)
 
 
-def _per(sum_: int, hands: int, *, plus: bool = True) -> str:
+def _per(sum_: int, deals: int, *, plus: bool = True) -> str:
     """A sum per hand with one decimal, with a sign if it was won or lost."""
-    if not hands:
+    if not deals:
         return NOTHING
-    figure = rounded(10 * sum_, hands)
+    figure = rounded(10 * sum_, deals)
     sign = "" if not figure else MINUS if figure < 0 else "+" if plus else ""
     return f"{sign}{tenths(abs(figure))}"
 

@@ -42,7 +42,7 @@ class ComparedTotal:
 
 
 @dataclass(frozen=True, slots=True)
-class HandShown:
+class DealShown:
     """A hand that differs: why, and what each player would have won more, or None who was not dealt in."""
 
     number: int
@@ -67,9 +67,9 @@ class SessionShown:
     differ: str
 
 
-def totals_shown(hands: Sequence[WhatIf], names: Mapping[int, str], digits: int) -> list[ComparedTotal]:
+def totals_shown(deals: Sequence[WhatIf], names: Mapping[int, str], digits: int) -> list[ComparedTotal]:
     """Add up the hands, for everybody who was dealt in. ``names`` are by seat number."""
-    was, would = _sums((hand.who, hand.was) for hand in hands), _sums((hand.who, hand.then) for hand in hands)
+    was, would = _sums((deal.who, deal.was) for deal in deals), _sums((deal.who, deal.then) for deal in deals)
     return [_total(name, (*was[seat], *would[seat]), digits) for seat, name in names.items() if seat in was]
 
 
@@ -111,16 +111,16 @@ def sessions_shown(found: ClubWhatIf, sessions: Sequence[Session], query: str) -
         SessionShown(
             said,
             f"{reverse('what-if', args=[session.public_id])}?{query}",
-            _differ(of[session.pk].differ, of[session.pk].hands),
+            _differ(of[session.pk].differ, of[session.pk].deals),
         )
         for session, said in zip(counting, titles(counting), strict=True)
     ]
 
 
-def _differ(differ: int, hands: int) -> str:
+def _differ(differ: int, deals: int) -> str:
     if not differ:
-        return ngettext("none of {count} hand differs", "none of {count} hands differs", hands).format(count=hands)
-    of = ngettext("{count} hand", "{count} hands", hands).format(count=hands)
+        return ngettext("none of {count} hand differs", "none of {count} hands differs", deals).format(count=deals)
+    of = ngettext("{count} hand", "{count} hands", deals).format(count=deals)
     return ngettext("{differ} of {hands} differs", "{differ} of {hands} differ", differ).format(differ=differ, hands=of)
 
 
@@ -143,35 +143,35 @@ def staying(found: ClubWhatIf) -> list[str]:
     """Say how many hands stay as they were, and why; those of the same reason in one sentence."""
     counts: dict[str, int] = defaultdict(int)
     for each in found.sessions:
-        for code, hands in each.stay.items():
-            counts[str(STAYS.get(code, OTHERWISE))] += hands
-    said = [_because(_hands(hands), reason) for reason, hands in counts.items()]
+        for code, deals in each.stay.items():
+            counts[str(STAYS.get(code, OTHERWISE))] += deals
+    said = [_because(_deals(deals), reason) for reason, deals in counts.items()]
     without = sum(each.suits_missing for each in found.sessions)
-    return [*said, _because(_hands(without), NO_SUITS)] if without else said
+    return [*said, _because(_deals(without), NO_SUITS)] if without else said
 
 
-def _hands(count: int) -> str:
+def _deals(count: int) -> str:
     return ngettext("{count} hand", "{count} hands", count).format(count=count)
 
 
-def _because(hands: str, reason: str) -> str:
-    return gettext("{hands}: {reason}").format(hands=hands, reason=reason)
+def _because(deals: str, reason: str) -> str:
+    return gettext("{hands}: {reason}").format(hands=deals, reason=reason)
 
 
-def hand_shown(hand: WhatIf, names: Mapping[int, str], digits: int) -> HandShown:
+def deal_shown(deal: WhatIf, names: Mapping[int, str], digits: int) -> DealShown:
     """Show what differs in a hand."""
-    was, would = _sums([(hand.who, hand.was)]), _sums([(hand.who, hand.then)])
+    was, would = _sums([(deal.who, deal.was)]), _sums([(deal.who, deal.then)])
     more = [
         _sum(would[seat][0] - was[seat][0], would[seat][1] - was[seat][1], digits) if seat in was else None
         for seat in names
     ]
-    reason = why(hand)
-    return HandShown(hand.number, capfirst(reason), more)
+    reason = why(deal)
+    return DealShown(deal.number, capfirst(reason), more)
 
 
-def why(hand: WhatIf) -> str:
+def why(deal: WhatIf) -> str:
     """Why the hand differs, as a list: whose board became a foul or is none, and which figures are others."""
-    was, would = hand.was, hand.then
+    was, would = deal.was, deal.then
     said = []
     for then, now in zip(was["players"], would["players"], strict=True):
         if then.get("foul") != now.get("foul"):
@@ -186,7 +186,7 @@ def why(hand: WhatIf) -> str:
     }
     parts = [words for part, words in told.items() if any(then[part] != now[part] for then, now in both)]
     outright = {tuple(now["players"]) for then, now in both if _outright(then) != _outright(now)}
-    surrendered = {given["name"] for given in hand.document["players"] if given.get("ruling") == "surrendered"}
+    surrendered = {given["name"] for given in deal.document["players"] if given.get("ruling") == "surrendered"}
     if any(surrendered.isdisjoint(pair) for pair in outright):
         parts.insert(0, pgettext("what differs", "a natural or a moon"))
     if any(not surrendered.isdisjoint(pair) for pair in outright):
@@ -203,25 +203,25 @@ def _outright(pair: Mapping[str, Any]) -> int:
     return int(pair["points"] - pair["row_points"] - pair["bonus"] - pair["royalties"])
 
 
-def not_settled(hands: Sequence[WhatIf]) -> list[str]:
+def not_settled(deals: Sequence[WhatIf]) -> list[str]:
     """Say which hands stay as they were, and why; those of the same reason in one sentence."""
     numbers: dict[str, list[int]] = defaultdict(list)
-    for hand in hands:
-        if not hand.comparable:
-            code = BY_THE_TABLE if hand.by_the_table else hand.problems[0].code
-            numbers[str(STAYS.get(code, OTHERWISE))].append(hand.number)
-    return [_because(hands_said(of), reason) for reason, of in numbers.items()]
+    for deal in deals:
+        if not deal.comparable:
+            code = BY_THE_TABLE if deal.by_the_table else deal.problems[0].code
+            numbers[str(STAYS.get(code, OTHERWISE))].append(deal.number)
+    return [_because(deals_said(of), reason) for reason, of in numbers.items()]
 
 
-def cannot_take(hand: WhatIf) -> list[str]:
+def cannot_take(deal: WhatIf) -> list[str]:
     """Say of one hand all that these rules cannot take, card by card; nothing if they can take it."""
-    return reasons(hand.problems)
+    return reasons(deal.problems)
 
 
-def suits_missing(hands: Sequence[WhatIf], rules: HouseRules) -> list[str]:
+def suits_missing(deals: Sequence[WhatIf], rules: HouseRules) -> list[str]:
     """Say which hands could not be scored to the end, because they have ranks alone; nothing if there are none."""
-    found = [hand.number for hand in hands if hand.suits_missing] if pays_three_flushes(rules) else []
-    return [_because(hands_said(found), NO_SUITS)] if found else []
+    found = [deal.number for deal in deals if deal.suits_missing] if pays_three_flushes(rules) else []
+    return [_because(deals_said(found), NO_SUITS)] if found else []
 
 
 NO_SUITS: Final = _(
@@ -240,21 +240,21 @@ def differing(differ: int, of: int, stay: int) -> str:
             "{count} hand, and none of them differs.", "{count} hands, and none of them differs.", of
         ).format(count=of)
     return ngettext("{differ} of {hands} differs.", "{differ} of {hands} differ.", differ).format(
-        differ=differ, hands=_hands(of)
+        differ=differ, hands=_deals(of)
     )
 
 
-def played_otherwise(hands: Sequence[WhatIf], rules: HouseRules) -> str:
+def played_otherwise(deals: Sequence[WhatIf], rules: HouseRules) -> str:
     """Say which hands were played by other rules than the session has now, ``rules``; empty if there are none."""
     now = rules.as_document()
-    others = [hand.number for hand in hands if not same_rules(hand.document["rules"], now)]
+    others = [deal.number for deal in deals if not same_rules(deal.document["rules"], now)]
     if not others:
         return ""
     said = gettext("{hands} had other rules than the session has now. {by_what}")
-    return said.format(hands=hands_said(others), by_what=BY_WHAT)
+    return said.format(hands=deals_said(others), by_what=BY_WHAT)
 
 
-def hands_said(numbers: Sequence[int]) -> str:
+def deals_said(numbers: Sequence[int]) -> str:
     """Name hands by number, those in a row as one: "Hands 1 to 3 and 7"."""
     runs: list[list[int]] = []
     for number in numbers:

@@ -14,7 +14,7 @@ from scoring import club as clubs
 from scoring import demo, drafts, ledger, reads
 from scoring.actions.people import Leave
 from scoring.demo.evenings import DISPUTED, MISREAD
-from scoring.demo.hands import EVENINGS, hands_of
+from scoring.demo.hands import EVENINGS, deals_of
 from scoring.demo.playing import REST
 from scoring.game.entry import Entry
 from scoring.ledger import audit
@@ -34,7 +34,7 @@ def findings() -> list[str]:
 
 def played_out() -> Session:
     """Tonight's session after its last hand, closed."""
-    for _ in range(EVENINGS["tonight"].hands * STEPS_OF_A_HAND + 1):
+    for _ in range(EVENINGS["tonight"].deals * STEPS_OF_A_HAND + 1):
         demo.move_on()
     return last()
 
@@ -44,8 +44,8 @@ def played_out() -> Session:
 
 @pytest.mark.parametrize("evening", EVENINGS)
 def test_each_hand_is_dealt_from_one_deck_to_who_is_there(evening: str) -> None:
-    hands = hands_of(evening)
-    assert len(hands) == EVENINGS[evening].hands
+    hands = deals_of(evening)
+    assert len(hands) == EVENINGS[evening].deals
     for number, boards in enumerate(hands, start=1):
         assert tuple(boards) == EVENINGS[evening].dealt_in(number)
         cards = [
@@ -63,7 +63,7 @@ def test_each_hand_is_dealt_from_one_deck_to_who_is_there(evening: str) -> None:
 
 def test_it_has_three_finished_sessions_and_one_that_goes_on(club: Club) -> None:
     found = list(Session.objects.filter(club=club).order_by("number"))
-    assert [session.deals for session in found] == [EVENINGS[name].hands for name in ("points", "money", "cash")] + [0]
+    assert [session.deals for session in found] == [EVENINGS[name].deals for name in ("points", "money", "cash")] + [0]
     assert [session.closed_at is None for session in found] == [False, False, False, True]
     points, money, cash, _ = found
     highlights = reads.highlights(points)
@@ -131,7 +131,7 @@ def test_within_a_window_of_time_one_step_is_made(tonight: Session, monkeypatch:
 def test_the_session_begins_again_and_leaves_no_rows(tonight: Session) -> None:
     before = counts()
     closed = played_out()
-    assert (closed.pk, closed.deals) == (tonight.pk, EVENINGS["tonight"].hands)
+    assert (closed.pk, closed.deals) == (tonight.pk, EVENINGS["tonight"].deals)
     assert closed.closed_at is not None
     assert findings() == []
     assert demo.move_on()  # it stays closed for a while, and somebody has to come back
@@ -179,5 +179,5 @@ def test_only_the_demos_last_session_can_be_taken_back(club: Club, tonight: Sess
 def test_what_was_misread_and_corrected_is_what_was_played(club: Club) -> None:
     money = Session.objects.get(club=club, number=2)
     deal = Deal.objects.get(session=money, number=MISREAD)
-    assert deal.revisions.get(n=2).entry == Entry(hands_of("money")[MISREAD - 1]).as_document()
+    assert deal.revisions.get(n=2).entry == Entry(deals_of("money")[MISREAD - 1]).as_document()
     assert deal.revisions.get(n=1).entry != deal.revisions.get(n=2).entry

@@ -75,7 +75,7 @@ def figures(written: Written, name: str) -> Said:
     who = written.players[name]
     these, said = parts(written.sessions, who), naive(written.sessions, who)
     rows = pair(these, None)
-    hands, points, money, hands_for = said["result"]
+    hands, points, money, deals_for = said["result"]
     found: Said = {
         "Player": name,
         "Sessions": len({part.at[0] for part in these}),
@@ -96,10 +96,10 @@ def figures(written: Written, name: str) -> Said:
     for currency in written.currencies:
         code, digits = currency
         if len(written.currencies) > 1:
-            found[f"Hands for {code}"] = hands_for[currency]
+            found[f"Hands for {code}"] = deals_for[currency]
         amount = in_units(money.get(currency, 0), digits)
         found[f"Money ({code})"] = amount
-        found[f"Money per hand ({code})"] = quotient(amount, hands_for[currency], digits)
+        found[f"Money per hand ({code})"] = quotient(amount, deals_for[currency], digits)
         for key_, label in (("in_fantasyland", "in Fantasyland"), ("against", "against Fantasyland")):
             found[f"Money {label} ({code})"] = in_units(said[key_][2].get(currency, 0), digits)
     for at, row in enumerate(ROWS):
@@ -172,9 +172,9 @@ def pairs_agree(written: Written) -> None:
                     money[session["currency"], session["minor_digits"]] += won[1]
             line = shown.pop((name, other), None)
             if line is None:
-                assert (points, any(money.values()), said["hands"]) == (0, False, 0)
+                assert (points, any(money.values()), said["deals"]) == (0, False, 0)
                 continue
-            assert (line["Points"], line["Hands"], line["Rows compared"]) == (points, said["hands"], said["compared"])
+            assert (line["Points"], line["Hands"], line["Rows compared"]) == (points, said["deals"], said["compared"])
             for code, digits in written.currencies:
                 assert line[f"Money ({code})"] == in_units(money[code, digits], digits)
             for at, row in enumerate(ROWS):
@@ -242,7 +242,7 @@ def records_agree(written: Written) -> None:
     for label, figure in (
         ("Longest Fantasyland, in hands", said["fantasyland"]),
         ("Most fouls in a session", said["fouls"]),
-        ("All hands", said["hands"]),
+        ("All hands", said["deals"]),
         ("All sessions with hands", said["sessions"]),
     ):
         assert (one(label) or (0,))[0] == figure

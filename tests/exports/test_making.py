@@ -392,7 +392,7 @@ def test_the_server_lets_another_process_make_it(tmp_path: Path, path: str) -> N
 def test_the_server_lets_another_process_put_a_long_session_on_paper(tmp_path: Path) -> None:
     session = start("Ann Bob")
     settle(session, entry(s1=PLAIN, s2=WEAK))
-    for _ in range(paper.HANDS_AT_ONCE):
+    for _ in range(paper.DEALS_AT_ONCE):
         settle(session, Entry(points=((1, 2, 1),)))
     secret = issue(session, Role.VIEWER)[1]
     url = f"/s/{session.public_id}/record/hands/"
@@ -407,11 +407,11 @@ def test_the_server_lets_another_process_put_a_long_session_on_paper(tmp_path: P
 def test_the_server_lets_another_process_settle_many_hands_of_a_club_again(tmp_path: Path) -> None:
     session = start("Ann Bob")
     settle(session, entry(s1=PLAIN, s2=WEAK))
-    for _ in range(what_if.HANDS_AT_ONCE):
+    for _ in range(what_if.DEALS_AT_ONCE):
         settle(session, Entry(points=((1, 2, 1),)))
     url = f"/c/{session.club.public_id}/what-if/?preset=regular&scoring=2-4"
     body = served(tmp_path, host_secret(session.club), url, lambda each: "Refresh" not in each.headers)
-    assert f"1 of {what_if.HANDS_AT_ONCE + 1} hands differs." in gzip.decompress(body).decode()
+    assert f"1 of {what_if.DEALS_AT_ONCE + 1} hands differs." in gzip.decompress(body).decode()
     (file,) = (tmp_path / "exports").iterdir()
     assert file.name.startswith(f"what-if.{session.club.public_id}.")
 

@@ -192,10 +192,10 @@ def pairs_agree(written: Written) -> None:
         points, amount = net(document, one, other)
         line = lines.get((one, other))
         if line is None:
-            assert (points, amount, said["hands"]) == (0, 0, 0)
+            assert (points, amount, said["deals"]) == (0, 0, 0)
             continue
         assert (line["Points"], exact(line[money])) == (points, amount * unit)
-        assert (line["Hands"], line["Rows compared"]) == (said["hands"], said["compared"])
+        assert (line["Hands"], line["Rows compared"]) == (said["deals"], said["compared"])
         assert [line[f"{row.capitalize()} {how}"] for how in ("won", "lost") for row in ROWS] == [
             *said["won"],
             *said["lost"],

@@ -21,7 +21,7 @@ from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.exports import workbook as exported
 from scoring.exports.code import png
-from scoring.exports.statistics import OF_HANDS, OF_PAIRS
+from scoring.exports.statistics import OF_DEALS, OF_PAIRS
 from scoring.game.entry import Rows
 from scoring.game.limits import BANK, HOUSE
 from scoring.models import Seat, Session
@@ -320,7 +320,7 @@ def test_each_formula_gives_the_figure_that_it_carries(made: Any) -> None:
 FIGURES: dict[str, Any] = {
     "Totals": {"Hands"},
     "Chart": set(),
-    "Hands": {"Hand", "Points", "Money", *OF_HANDS},
+    "Hands": {"Hand", "Points", "Money", *OF_DEALS},
     "Points": {"Hand"},
     "Money": {"Hand"},
     "Curve": {"After hand"},

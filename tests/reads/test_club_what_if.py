@@ -58,7 +58,7 @@ def agrees(of: Club, rules: HouseRules) -> None:
             player: tuple(sums[what][player] for what in ("was points", "was money", "then points", "then money"))
             for player in {people[seat] for hand in hands for seat in hand.who}
         }
-        assert (each.hands, each.differ) == (len(hands), sum(hand.differs for hand in hands))
+        assert (each.deals, each.differ) == (len(hands), sum(hand.differs for hand in hands))
         assert sum(each.stay.values()) == sum(hand.by_the_table or hand.would is None for hand in hands)
         assert each.chips == any("stack" in player for hand in hands for player in hand.document["players"])
     assert not found
@@ -109,7 +109,7 @@ def test_it_does_not_matter_how_many_hands_are_read_at_once(portion: int, monkey
     found = reads.club_what_if(first.club, TWO_FOUR, 0, lambda: told.append(None))
     assert found == whole
     assert len(told) == 3
-    assert [each.hands for each in found.sessions] == [2, 1]
+    assert [each.deals for each in found.sessions] == [2, 1]
 
 
 def test_the_same_person_is_one_in_all_sessions(session: Session) -> None:
@@ -155,7 +155,7 @@ def test_a_year_has_the_sessions_that_were_opened_in_it(
         with timezone.override(zone):
             assert reads.club_years(of) == years
             assert [len(of_club(of, TWO_FOUR, year).sessions) for year in years] == sessions
-            assert [reads.club_hands(of, year) for year in years] == sessions
+            assert [reads.club_deals(of, year) for year in years] == sessions
             assert [len(reads.opened_in(of, year)) for year in years] == sessions
     assert [len(of_club(of, TWO_FOUR, year).sessions) for year in (0, 2023)] == [3, 0]
     assert reads.opened_in(of, 0) == [newest, later, session, empty]
@@ -170,7 +170,7 @@ def test_what_the_rules_cannot_take_is_counted_by_reason() -> None:
     settle(session, Entry(points=((1, 2, 4), (1, 3, 2), (2, 3, 0))))
     (found,) = of_club(session.club, PRESETS["regular"]).sessions
     assert found.stay == {"duplicate-card": 1, "too-many-of-a-rank": 1, "bad-value": 1, reads.BY_THE_TABLE: 1}
-    assert (found.hands, found.differ) == (5, 0)
+    assert (found.deals, found.differ) == (5, 0)
 
 
 def test_void_hands_do_not_count(session: Session) -> None:
@@ -178,7 +178,7 @@ def test_void_hands_do_not_count(session: Session) -> None:
     settle(session)
     act(ledger.void_deal, session, number=1, note="misdeal")
     (found,) = of_club(session.club, TWO_FOUR).sessions
-    assert found.hands == 1
+    assert found.deals == 1
     act(ledger.void_deal, session, number=2, note="misdeal")
     assert of_club(session.club, TWO_FOUR).sessions == []
 

@@ -70,8 +70,8 @@ def agrees(session: Session) -> None:
     """Assert that both computations agree on every figure, and on who fouled and who was in Fantasyland."""
     curve, document = found(session), exported(session)
     deals = [deal for deal in document["deals"] if not deal["void"]]
-    assert curve.hands == [deal["number"] for deal in deals]
-    after = [*curve.hands, *([10**6] if curve.trailing else [])]
+    assert curve.deals == [deal["number"] for deal in deals]
+    after = [*curve.deals, *([10**6] if curve.trailing else [])]
     now = totals(session)
     names = {seat["seat"]: seat["name"] for seat in document["seats"]}
     for seat, course in curve.courses.items():
@@ -108,7 +108,7 @@ def test_every_figure_of_a_random_evening_agrees_with_the_exported_lines(seed: i
             agrees(evening.session)
     ledger.close_session(session=evening.session, key="close", by="host", note="so they lay", counts=counted(evening))
     agrees(evening.session)
-    assert len(found(evening.session).hands) > 5
+    assert len(found(evening.session).deals) > 5
 
 
 def counted(evening: Evening) -> dict[int, int]:
@@ -125,14 +125,14 @@ def test_an_evening_with_every_action_agrees(db: None) -> None:
 
 def test_a_session_without_a_hand_has_no_hands(session: Session) -> None:
     curve = found(session)
-    assert (curve.hands, curve.trailing, figures(curve)) == ([], False, {1: [], 2: [], 3: []})
+    assert (curve.deals, curve.trailing, figures(curve)) == ([], False, {1: [], 2: [], 3: []})
 
 
 def test_hands_add_up(session: Session) -> None:
     settle(session)
     settle(session, entry(s1=WEAK, s2=PLAIN, s3=FOUL))
     curve = found(session)
-    assert curve.hands == [1, 2]
+    assert curve.deals == [1, 2]
     assert figures(curve) == {
         1: [(12, 1200), (12, 1200)],
         2: [(0, 0), (12, 1200)],
@@ -146,10 +146,10 @@ def test_what_is_recorded_between_hands_counts_in_the_next_one_and_at_the_end_by
     settle(session)
     act(Penalty, session, seat=3, points=1, note="clock")
     curve = found(session)
-    assert (curve.hands, curve.trailing, curve.between) == ([1], True, True)
+    assert (curve.deals, curve.trailing, curve.between) == ([1], True, True)
     assert figures(curve) == {1: [(12, 1205), (13, 1305)], 2: [(0, -5), (1, 95)], 3: [(-12, -1200), (-14, -1400)]}
     settle(session)
-    assert (found(session).hands, found(session).trailing) == ([1, 2], False)
+    assert (found(session).deals, found(session).trailing) == ([1, 2], False)
     assert figures(found(session))[3] == [(-12, -1200), (-26, -2600)]
 
 
@@ -177,7 +177,7 @@ def test_a_void_hand_is_no_point_and_a_corrected_one_is_what_it_is_now(session: 
     act(ledger.void_deal, session, number=2, note="misdeal")
     act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=PLAIN, s3=FOUL), note="misread")
     curve = found(session)
-    assert curve.hands == [1, 3]
+    assert curve.deals == [1, 3]
     assert figures(curve)[2] == [(12, 1200), (12, 1200)]
     assert curve.courses[3].fouls == [0, 1]
 

@@ -161,7 +161,7 @@ def first_of(these: list[Part], points: int, sign: int = 1) -> tuple[Any, int, i
 
 def pair(these: list[Part], others: list[str] | None) -> Said:
     """What one person did against those others, by what each session calls them; against all without ``others``."""
-    found: Said = {"hands": 0, "compared": 0, "scored": 0, "taken": 0, "given": 0}
+    found: Said = {"deals": 0, "compared": 0, "scored": 0, "taken": 0, "given": 0}
     found |= {"won": [0, 0, 0], "lost": [0, 0, 0]}
     for part in these:
         foul = {player["name"]: player.get("foul") for player in part.deal["result"]["players"]}
@@ -172,7 +172,7 @@ def pair(these: list[Part], others: list[str] | None) -> Said:
             if others is not None and other != others[part.at[0]]:
                 continue
             sign = 1 if met["players"][0] == part.name else -1
-            found["hands"] += 1
+            found["deals"] += 1
             found["scored"] += part.scored
             if met["rows"]:
                 rows = [sign * met["rows"][row] for row in ROWS]
@@ -226,7 +226,7 @@ def records(sessions: list[Said], players: dict[str, list[str]]) -> Said:
     }
     longest = max((length for length, _, _ in stays.values()), default=0)
     return {
-        "hands": sum(not deal["void"] for session in sessions for deal in session["deals"]),
+        "deals": sum(not deal["void"] for session in sessions for deal in session["deals"]),
         "sessions": len({part.at[0] for part in every}),
         "royalties": next(((f, part.at, person(players, part)) for f, part in royalties if f == highest), None),
         "fouls": max(fouls.values(), default=0),
@@ -250,7 +250,7 @@ def person(players: dict[str, list[str]], part: Part) -> str:
 
 def plain(figures: reads.Figures, order: dict[int, int]) -> Said:
     def of(each: reads.Result) -> Any:
-        return each.hands, each.points, each.money, each.hands_for
+        return each.deals, each.points, each.money, each.deals_for
 
     def at(place: tuple[int, int]) -> tuple[int, int]:
         return order[place[0]], place[1]
@@ -280,7 +280,7 @@ def plain(figures: reads.Figures, order: dict[int, int]) -> Said:
 
 
 def plain_pair(each: reads.Pair) -> Said:
-    return {name: getattr(each, name) for name in ("hands", "compared", "scored", "taken", "given", "won", "lost")}
+    return {name: getattr(each, name) for name in ("deals", "compared", "scored", "taken", "given", "won", "lost")}
 
 
 def session_agrees(session: Session) -> None:
@@ -336,7 +336,7 @@ def club_agrees(of: Club) -> None:
                     money[session["currency"], session["minor_digits"]] += won[1]
             met = versus.get(other)
             if met is None:
-                assert (points, any(money.values()), pair(these, names)["hands"]) == (0, False, 0)
+                assert (points, any(money.values()), pair(these, names)["deals"]) == (0, False, 0)
             else:
                 assert plain_pair(met.pair) == pair(these, names)
                 assert met.points == points
@@ -347,10 +347,10 @@ def club_agrees(of: Club) -> None:
     def one(record: reads.ClubRecord | None) -> Any:
         return record and (record.figure, (order[record.session.pk], record.first), record.name)
 
-    assert (shown.hands, shown.sessions) == (said["hands"], said["sessions"])
+    assert (shown.deals, shown.sessions) == (said["deals"], said["sessions"])
     assert one(shown.royalties) == said["royalties"]
     assert {pot.currency: one(pot) for pot in shown.pots} == said["pots"]
-    assert {each.name: (each.sessions, each.hands, each.points) for each in shown.players} == said["players"]
+    assert {each.name: (each.sessions, each.deals, each.points) for each in shown.players} == said["players"]
     assert (shown.fouls.figure if shown.fouls else 0) == said["fouls"]
     if shown.fouls:
         where = order[shown.fouls.session.pk]
@@ -434,7 +434,7 @@ def found(session: Session) -> reads.SessionStatistics:
 def test_a_session_without_a_hand_has_no_figures(session: Session) -> None:
     assert found(session).figures == {}
     shown = reads.club_statistics(session.club)
-    assert (shown.hands, shown.sessions, shown.players, shown.pots) == (0, 0, [], [])
+    assert (shown.deals, shown.sessions, shown.players, shown.pots) == (0, 0, [], [])
     assert (shown.royalties, shown.fantasyland, shown.fouls) == (None, None, None)
     ann = Player.objects.get(name="Ann")
     nobody = reads.player_statistics(ann)
@@ -457,8 +457,8 @@ def test_points_alone_are_no_boards(session: Session) -> None:
     settle(session)
     settle(session, Entry(points=((1, 2, 3), (1, 3, -2), (2, 3, 1))))
     found_ = found(session)
-    assert [(one.result.hands, one.boards) for one in found_.figures.values()] == [(2, 1)] * 3
-    assert [(one.hands, one.scored) for one in found_.rows.values()] == [(4, 2)] * 3
+    assert [(one.result.deals, one.boards) for one in found_.figures.values()] == [(2, 1)] * 3
+    assert [(one.deals, one.scored) for one in found_.rows.values()] == [(4, 2)] * 3
 
 
 def test_royalties_and_fantasyland(session: Session) -> None:
@@ -469,8 +469,8 @@ def test_royalties_and_fantasyland(session: Session) -> None:
     ann, bob, _ = found(session).figures.values()
     assert ann.royalties == (18, 24, 20)
     assert (ann.entered, ann.stayed, ann.longest) == (1, 1, reads.Run(2, (session.pk, 2), (session.pk, 3)))
-    assert (ann.in_fantasyland.hands, ann.against.hands) == (2, 0)
-    assert (bob.in_fantasyland.hands, bob.against.hands) == (0, 2)
+    assert (ann.in_fantasyland.deals, ann.against.deals) == (2, 0)
+    assert (bob.in_fantasyland.deals, bob.against.deals) == (0, 2)
     assert (bob.entered, bob.longest) == (0, None)
     record = reads.club_statistics(session.club).fantasyland
     assert record

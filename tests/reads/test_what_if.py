@@ -157,7 +157,7 @@ def test_random_evenings_agree_with_their_document(seed: int) -> None:
                 continue
             assert figures_of(hand.then) == figures_of(answer)
             assert figures_of(hand.was) == figures_of(deal["result"])
-            whole = reads.what_if_hand(session, rules, deal["number"])
+            whole = reads.what_if_deal(session, rules, deal["number"])
             assert whole is not None
             compared, was, would = whole
             assert compared.differs == hand.differs

@@ -178,7 +178,7 @@ def test_points_are_drawn_where_nothing_was_played_for() -> None:
 def test_what_came_after_the_last_hand_is_the_last_row_and_opens_nothing() -> None:
     found = shown(course(5, 6), course(-5, -6), trailing=True)
     assert [number for number, *_ in found.rows] == [1, 0]
-    assert found.hands == [("1", "1")]
+    assert found.deals == [("1", "1")]
     assert found.columns == "2"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.reads import rounded
-from scoring.wording.statistics import _over, _per, _share, _share_of_hands, place_said
+from scoring.wording.statistics import _over, _per, _share, _share_of_deals, place_said
 
 
 @pytest.mark.parametrize(
@@ -37,13 +37,13 @@ def test_half_is_rounded_away_from_zero(sum_: int, of: int, figure: int) -> None
 
 
 def test_few_hands_have_no_percentage() -> None:
-    assert _share_of_hands(4, 31).of == "of 31 hands, 13 %"
-    assert _share_of_hands(4, 19).of == "of only 19 hands"
+    assert _share_of_deals(4, 31).of == "of 31 hands, 13 %"
+    assert _share_of_deals(4, 19).of == "of only 19 hands"
     assert _share(4, 40, 31).of == "of 40, 10 %"
     assert _share(4, 19, 19).of == "of only 19"
     assert _share(0, 0, 0).figure == "–"
     assert _share(4, 40, 19).of == "of 40, in only 19 hands"
-    assert _share_of_hands(0, 0).figure == "–"
+    assert _share_of_deals(0, 0).figure == "–"
     assert (_over(19), _over(20), _over(1), _over(0)) == ("only 19 hands", "20 hands", "only 1 hand", "")
 
 

@@ -20,15 +20,15 @@ def history(request: Request, public_id: str) -> HttpResponse:
     """Lists the events, newest first: with ``?hand=N`` those of hand N alone, ``?before=N`` those before event N."""
     session = access.session(request, public_id, Right.READ)
     asked = request.GET.get("hand", "").strip()
-    hand = whole_number(asked)
+    deal = whole_number(asked)
     before = whole_number(request.GET.get("before"))
-    found, older = reads.history(session, deal=hand if asked else None, before=before or None, limit=EVENTS_A_PAGE)
+    found, older = reads.history(session, deal=deal if asked else None, before=before or None, limit=EVENTS_A_PAGE)
     historian = Historian(session, found)
-    about = f"hand={hand}&" if hand else ""
+    about = f"hand={deal}&" if deal else ""
     context = {
         **frame(session, "more"),
         "events": [historian.shown(each) for each in found],
-        "hand": hand,
+        "deal": deal,
         "asked": asked,
         "older": f"?{about}before={older}" if older else "",
         "newest": f"?{about}" if before else "",

@@ -36,7 +36,7 @@ from scoring.wording.notes import note_said
 from scoring.wording.settle_up import settle_up
 from scoring.wording.table import still_owed
 
-HANDS_A_PAGE = 50
+DEALS_A_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def workbook(request: Request, public_id: str) -> HttpResponseBase:
 
 def _context(session: Session, before: int | None) -> dict[str, Any]:
     state = reads.state(session)
-    page = reads.ledger_page(session, before=before, limit=HANDS_A_PAGE, now=state.balances)
+    page = reads.ledger_page(session, before=before, limit=DEALS_A_PAGE, now=state.balances)
     # Everybody who was there, in order of arrival, because players who left may still owe or be owed money.
     names = reads.present(session)
     digits = session.minor_digits
@@ -114,7 +114,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "columns": len(names) + 1,
         "many": len(names) > 3,
         "curve": partial(curve_shown, session),
-        "hands": [_line(session, hand, names, state) for hand in page.deals],
+        "deals": [_line(session, deal, names, state) for deal in page.deals],
         "opening": [between_hands(each, session, state) for each in reversed(page.opening)],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
         "older": f"{here}?before={page.older}" if page.older else "",
@@ -145,13 +145,13 @@ def _found_context(session: Session, sought: reads.Sought, page: int) -> dict[st
     """One page of the hands found, and the totals over all pages."""
     names, digits = reads.present(session), session.minor_digits
     found = reads.search(session, sought)
-    last = max(1, -(-len(found) // HANDS_A_PAGE))
+    last = max(1, -(-len(found) // DEALS_A_PAGE))
     page = min(page or 1, last)
     here = reverse("ledger", args=[session.public_id])
     name = names.get(sought.seat, "")
     sums = {
         seat: Balance(
-            points=sum(hand.points.get(seat, 0) for hand in found), money=sum(hand.money.get(seat, 0) for hand in found)
+            points=sum(deal.points.get(seat, 0) for deal in found), money=sum(deal.money.get(seat, 0) for deal in found)
         )
         for seat in names
     }
@@ -159,7 +159,7 @@ def _found_context(session: Session, sought: reads.Sought, page: int) -> dict[st
         **frame(session, "ledger"),
         "names": names.values(),
         "many": len(names) > 3,
-        "found": [_found_line(session, hand, names) for hand in found[(page - 1) * HANDS_A_PAGE : page * HANDS_A_PAGE]],
+        "found": [_found_line(session, deal, names) for deal in found[(page - 1) * DEALS_A_PAGE : page * DEALS_A_PAGE]],
         "found_count": ngettext("{found} of {count} hand", "{found} of {count} hands", session.deals).format(
             found=len(found), count=session.deals
         ),
@@ -173,21 +173,21 @@ def _found_context(session: Session, sought: reads.Sought, page: int) -> dict[st
     }
 
 
-def _found_line(session: Session, hand: reads.FoundDeal, names: dict[int, str]) -> DealLine:
+def _found_line(session: Session, deal: reads.FoundDeal, names: dict[int, str]) -> DealLine:
     """A hand that was sought. It has no running totals, because they would be those of the session."""
     return DealLine(
-        number=hand.number,
-        url=reverse("deal", args=[session.public_id, hand.number]),
-        void=hand.void,
-        disputed=hand.disputed,
-        note=note_said(hand.note),
+        number=deal.number,
+        url=reverse("deal", args=[session.public_id, deal.number]),
+        void=deal.void,
+        disputed=deal.disputed,
+        note=note_said(deal.note),
         cells=[
-            _cell(name, Balance(points=hand.points.get(seat, 0), money=hand.money.get(seat, 0)), session.minor_digits)
+            _cell(name, Balance(points=deal.points.get(seat, 0), money=deal.money.get(seat, 0)), session.minor_digits)
             for seat, name in names.items()
         ],
         between=[],
-        corrected=hand.corrected,
-        was_disputed=hand.was_disputed,
+        corrected=deal.corrected,
+        was_disputed=deal.was_disputed,
     )
 
 
@@ -234,24 +234,24 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
     }
 
 
-def _line(session: Session, hand: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> DealLine:
+def _line(session: Session, deal: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> DealLine:
     digits = session.minor_digits
     return DealLine(
-        number=hand.number,
-        url=reverse("deal", args=[session.public_id, hand.number]),
-        void=hand.revision.voided,
-        disputed=hand.disputed,
-        note=note_said(hand.revision.note),
+        number=deal.number,
+        url=reverse("deal", args=[session.public_id, deal.number]),
+        void=deal.revision.voided,
+        disputed=deal.disputed,
+        note=note_said(deal.revision.note),
         cells=[
             Cell(
                 name=names[seat],
-                points=signed(hand.points.get(seat, 0)),
-                money=signed_money(hand.money.get(seat, 0), digits),
-                running=f"{signed(hand.running[seat].points)} / {signed_money(hand.running[seat].money, digits)}",
+                points=signed(deal.points.get(seat, 0)),
+                money=signed_money(deal.money.get(seat, 0), digits),
+                running=f"{signed(deal.running[seat].points)} / {signed_money(deal.running[seat].money, digits)}",
             )
             for seat in names
         ],
-        between=[between_hands(each, session, state) for each in reversed(hand.adjustments)],
+        between=[between_hands(each, session, state) for each in reversed(deal.adjustments)],
     )
 
 

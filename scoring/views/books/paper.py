@@ -20,7 +20,7 @@ from scoring.views.shared.download import WAIT, latest_or_making, waiting
 from scoring.views.shared.frame import frame
 from scoring.views.shared.witness import verifier
 
-HANDS_AT_ONCE: Final = 20
+DEALS_AT_ONCE: Final = 20
 """So many hands are put on paper while the request waits. A process of its own takes on more, as for a download."""
 
 
@@ -30,7 +30,7 @@ def paper(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.READ)
     part = min(whole_number(request.GET.get("part")) or 1, on_paper.parts(session))
     context = frame(session, "record")
-    if WAIT not in request.META or session.deals <= HANDS_AT_ONCE:
+    if WAIT not in request.META or session.deals <= DEALS_AT_ONCE:
         printed = on_paper.of_session(session, part, verifier(request))
     else:
         made = latest_or_making(request, "paper", public_id, making.for_paper(part, verifier(request)))

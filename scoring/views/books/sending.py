@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, reads
 from scoring.access import Right
-from scoring.exports.drawing import hand_picture, session_picture
+from scoring.exports.drawing import deal_picture, session_picture
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared import sent
 from scoring.views.shared.frame import frame
-from scoring.wording.sending import hand_text, session_text
+from scoring.wording.sending import deal_text, session_text
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,7 +43,7 @@ def session_drawn(request: Request, public_id: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def hand(request: Request, public_id: str, number: int) -> HttpResponse:
+def deal(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows what there is to send of a hand. A host's POST puts a link to watch its session into the text."""
     of = _readable(request, public_id)
     deal = access.deal(of, number)
@@ -55,16 +55,16 @@ def hand(request: Request, public_id: str, number: int) -> HttpResponse:
         "number": deal.number,
     }
     address = f"{reverse('hand-picture', args=[public_id, deal.number])}?version={of.version}"
-    return sent.page(request, around, address, lambda link: hand_text(of, deal.number, outcome, link=link))
+    return sent.page(request, around, address, lambda link: deal_text(of, deal.number, outcome, link=link))
 
 
 @require_safe
-def hand_drawn(request: Request, public_id: str, number: int) -> HttpResponse:
+def deal_drawn(request: Request, public_id: str, number: int) -> HttpResponse:
     """Draws the hand: everyone's board, and who pays whom."""
     of = access.session(request, public_id, Right.READ)
     deal = access.deal(of, number)
     outcome = sent.outcome_of(deal)
-    return sent.picture(request, "shared/picture_hand.svg", partial(hand_picture, of, deal.number, outcome))
+    return sent.picture(request, "shared/picture_hand.svg", partial(deal_picture, of, deal.number, outcome))
 
 
 def _readable(request: Request, public_id: str) -> Session:

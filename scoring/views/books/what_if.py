@@ -22,9 +22,9 @@ from scoring.wording.rulebook import changed
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.what_if import (
     cannot_take,
+    deal_shown,
+    deals_said,
     differing,
-    hand_shown,
-    hands_said,
     not_settled,
     played_otherwise,
     suits_missing,
@@ -32,7 +32,7 @@ from scoring.wording.what_if import (
     why,
 )
 
-HANDS_A_PART: Final = 200
+DEALS_A_PART: Final = 200
 """So many hands are settled again at once; a longer session is shown in parts."""
 
 
@@ -54,12 +54,12 @@ def what_if(request: Request, public_id: str) -> HttpResponse:
 
 
 @require_safe
-def hand(request: Request, public_id: str, number: int) -> HttpResponse:
+def deal(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows one hand under the rules that the address names, down to the cards, beside what was settled."""
     session = access.session(request, public_id, Right.READ)
     rules = comparison(request, session.club, resolve(session.rules)).rules
     known = access.deal(session, number).number
-    found = reads.what_if_hand(session, rules, known) if rules else None
+    found = reads.what_if_deal(session, rules, known) if rules else None
     if not rules or not found:  # no rules are named, or the hand is void
         raise Http404
     it, was, would = found
@@ -78,10 +78,10 @@ def hand(request: Request, public_id: str, number: int) -> HttpResponse:
 
 def _settled(session: Session, rules: HouseRules, query: str, part: int) -> dict[str, Any]:
     """Context for the result: the totals of one part of the hands, and those of its hands that differ."""
-    last = -(-session.deals // HANDS_A_PART)
+    last = -(-session.deals // DEALS_A_PART)
     part = min(part or 1, last)
-    first = (part - 1) * HANDS_A_PART + 1
-    hands = reads.what_if(session, rules, first, first + HANDS_A_PART - 1)
+    first = (part - 1) * DEALS_A_PART + 1
+    deals = reads.what_if(session, rules, first, first + DEALS_A_PART - 1)
     names, digits, now = reads.present(session), session.minor_digits, resolve(session.rules)
     here = reverse("what-if", args=[session.public_id])
     return {
@@ -91,19 +91,19 @@ def _settled(session: Session, rules: HouseRules, query: str, part: int) -> dict
         "names": names.values(),
         "many": len(names) > 3,
         "differing": differing(
-            sum(each.differs for each in hands), len(hands), sum(not each.comparable for each in hands)
+            sum(each.differs for each in deals), len(deals), sum(not each.comparable for each in deals)
         )
-        if hands
+        if deals
         else "",
-        "played_otherwise": played_otherwise(hands, now),
-        "totals": totals_shown(hands, names, digits),
-        "comparable": any(each.comparable for each in hands),
-        "hands": [hand_shown(each, names, digits) for each in hands if each.differs],
-        "stay": [*not_settled(hands), *suits_missing(hands, rules)],
-        "stacks": any("stack" in player for each in hands for player in each.document["players"]),
+        "played_otherwise": played_otherwise(deals, now),
+        "totals": totals_shown(deals, names, digits),
+        "comparable": any(each.comparable for each in deals),
+        "deals": [deal_shown(each, names, digits) for each in deals if each.differs],
+        "stay": [*not_settled(deals), *suits_missing(deals, rules)],
+        "stacks": any("stack" in player for each in deals for player in each.document["players"]),
         "parts": [
             (
-                hands_said(range((number - 1) * HANDS_A_PART + 1, min(number * HANDS_A_PART, session.deals) + 1)),
+                deals_said(range((number - 1) * DEALS_A_PART + 1, min(number * DEALS_A_PART, session.deals) + 1)),
                 f"{here}?{query}&part={number}",
                 number == part,
             )

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 
 from scoring import access, reads
 from scoring.access import Right
-from scoring.exports.drawing import hand_picture, session_picture
+from scoring.exports.drawing import deal_picture, session_picture
 from scoring.models import Club
 from scoring.request import Request
 from scoring.views.shared import sent
 from scoring.views.shared.club_frame import club_frame
-from scoring.wording.sending import hand_text, session_text
+from scoring.wording.sending import deal_text, session_text
 from scoring.wording.statistics import ClubRecordShown, records_shown
 
 
@@ -32,7 +32,7 @@ def send(request: Request, public_id: str, which: str) -> HttpResponse:
     address = f"{reverse('record-picture', args=[public_id, which])}?version={at}"
     text = session_text(session, above=above)
     if number:
-        text = hand_text(session, number, sent.outcome_of(access.deal(session, number)), above=above)
+        text = deal_text(session, number, sent.outcome_of(access.deal(session, number)), above=above)
     return sent.page(request, around, address, lambda _: text)
 
 
@@ -44,7 +44,7 @@ def drawn(request: Request, public_id: str, which: str) -> HttpResponse:
     if not number:
         return sent.picture(request, "shared/picture_session.svg", partial(session_picture, session, record=shown))
     outcome = sent.outcome_of(access.deal(session, number))
-    draws = partial(hand_picture, session, number, outcome, record=shown)
+    draws = partial(deal_picture, session, number, outcome, record=shown)
     return sent.picture(request, "shared/picture_hand.svg", draws)
 
 

@@ -17,7 +17,7 @@ from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import CHANGED, Settling
-from scoring.wording.counts import hands_in
+from scoring.wording.counts import deals_in
 from scoring.wording.figures import joined, listed
 from scoring.wording.phrases import reasons
 from scoring.wording.session import chips_each, titles
@@ -83,9 +83,9 @@ def sessions_page(
             {
                 "url": reverse("table", args=[session.public_id]),
                 "title": said,
-                "hands": hands,
+                "deals": deals,
             }
-            for session, said, hands in zip(found, titles(found), hands_in(found), strict=True)
+            for session, said, deals in zip(found, titles(found), deals_in(found), strict=True)
         ],
         "tabs_open": tabs,
         "open_again": titles(reads.open_again(of)),

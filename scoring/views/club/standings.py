@@ -28,7 +28,7 @@ def standings(request: Request, public_id: str) -> HttpResponse:
                 {
                     "name": line.player,
                     "sessions": counts.sessions(line.sessions),
-                    "hands": counts.hands(line.deals),
+                    "deals": counts.deals(line.deals),
                     "points": signed(line.points),
                     "money": signed_money(line.money, digits),
                     "fees": money(line.fees, digits) if line.fees else "",

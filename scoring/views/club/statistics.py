@@ -25,7 +25,7 @@ def statistics(request: Request, public_id: str) -> HttpResponse:
     found = reads.club_statistics(of)
     context = {
         **club_frame(of, "standings"),
-        "said": played_said(found.hands, found.sessions),
+        "said": played_said(found.deals, found.sessions),
         "few": few_said(),
         "records": records_shown(found),
         "players": players_shown(of, found),

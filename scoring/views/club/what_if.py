@@ -27,7 +27,7 @@ from scoring.wording.what_if import BY_WHAT, differing, sessions_shown, standing
 
 KIND: Final = "what-if"
 
-HANDS_AT_ONCE: Final = 400
+DEALS_AT_ONCE: Final = 400
 """So many hands are settled again while the request waits. A process of its own takes on more, as for a download."""
 
 
@@ -56,8 +56,8 @@ def what_if(request: Request, public_id: str) -> HttpResponse:
         if isinstance(found, HttpResponse):
             return found
         if isinstance(found, making.Making):
-            hands = reads.club_hands(of, year)
-            what = ngettext("Settling {count} hand again.", "Settling {count} hands again.", hands).format(count=hands)
+            deals = reads.club_deals(of, year)
+            what = ngettext("Settling {count} hand again.", "Settling {count} hands again.", deals).format(count=deals)
             around = {**context, "around": "shared/club_frame.html", "back": here, "what": what}
             return waiting(request, around, found, f"{here}?{query}&export={found.token}")
         context |= _settled(of, found, asked.now, asked.rules, year)
@@ -67,7 +67,7 @@ def what_if(request: Request, public_id: str) -> HttpResponse:
 
 def _found(request: Request, of: Club, rules: HouseRules, year: int) -> reads.ClubWhatIf | making.Making | HttpResponse:
     """The club under these rules, what is working it out, or the page that refuses to."""
-    if WAIT not in request.META or reads.club_hands(of, year) <= HANDS_AT_ONCE:
+    if WAIT not in request.META or reads.club_deals(of, year) <= DEALS_AT_ONCE:
         return reads.club_what_if(of, rules, year, lambda: None)
     given = making.for_what_if(rules, year)
     token = request.META[WAIT].token or request.GET.get("export", "")
@@ -79,7 +79,7 @@ def _found(request: Request, of: Club, rules: HouseRules, year: int) -> reads.Cl
     if isinstance(made, making.Making):
         return made
     document = json.loads(made.read_text())
-    if document["given"] != given:  # the address was put together out of two
+    if document["given"] != given:  # an address put together out of two, or a file of another release
         return redirect(f"{request.path}?{urlencode({**as_query(rules), **({'year': year} if year else {})})}")
     return reads.ClubWhatIf.read(document)
 
@@ -93,7 +93,7 @@ def _settled(of: Club, found: reads.ClubWhatIf, now: HouseRules, rules: HouseRul
         "sessions": sessions_shown(found, sessions, urlencode(as_query(rules))),
         "differing": differing(
             sum(each.differ for each in found.sessions),
-            sum(each.hands for each in found.sessions),
+            sum(each.deals for each in found.sessions),
             sum(sum(each.stay.values()) for each in found.sessions),
         ),
         "stay": staying(found),

@@ -103,7 +103,7 @@ class Asked:
             return numbered
         typed = self.entry.as_document()
         found = [numbered, *reads.settled_since(self.session, self.number, most=_LATEST)]
-        same = (each for alike in (same_hand, _shares_a_row) for each in found if alike(each.action["entry"], typed))
+        same = (each for alike in (same_deal, _shares_a_row) for each in found if alike(each.action["entry"], typed))
         return next(same, numbered)
 
     @property
@@ -119,7 +119,7 @@ class Asked:
         """
         if self.settled is None or self.entry is None:
             return False
-        return not self.typed or same_hand(self.settled.action["entry"], self.entry.as_document())
+        return not self.typed or same_deal(self.settled.action["entry"], self.entry.as_document())
 
     @cached_property
     def newer(self) -> list[int]:
@@ -184,7 +184,7 @@ class Asked:
         return found
 
 
-def same_hand(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two entries are equal, in whichever order the cards lie in their rows."""
     return {**one, "boards": _unordered(one)} == {**other, "boards": _unordered(other)}
 

@@ -74,13 +74,13 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
             form.errors[""] += [str(UNTOUCHED)]
         form.errors[""] += touched_by_both(_said(now, both, {seat.number: seat.name for seat in seats_of(session)}))
         return _form_page(request, session, deal, form, status=CONFLICT)
-    hand = form.entry()
+    entry = form.entry()
     typed = "checked" in sent or request.method == "POST"
-    if hand is None or not typed or "edit" in sent:
-        status = UNPROCESSABLE if typed and hand is None else 0
+    if entry is None or not typed or "edit" in sent:
+        status = UNPROCESSABLE if typed and entry is None else 0
         return _form_page(request, session, deal, form, status=status)
     fields = {**form.all_fields(), "revision": str(deal.revision)}
-    change = ChangeRequest(request, session, number, Correct.verb, hand, fields)
+    change = ChangeRequest(request, session, number, Correct.verb, entry, fields)
 
     def at_their_fields(refused: Refused) -> HttpResponse:
         form.refused(refused.problems)
@@ -189,13 +189,13 @@ class ChangeRequest:
     session: Session
     number: int
     verb: str
-    hand: Entry | None
+    entry: Entry | None
     fields: Mapping[str, str]
 
     @property
     def overrides(self) -> bool:
         """Whether a correction departs from what followed from the hand before, which takes a note (R70)."""
-        return self.verb == Correct.verb and self.hand is not None and bool(self.hand.overrides)
+        return self.verb == Correct.verb and self.entry is not None and bool(self.entry.overrides)
 
     @property
     def sent(self) -> QueryDict:
@@ -269,7 +269,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
         return closed_page(change.request, change.session, current="deal")
     try:
         correction = ledger.preview_correction(
-            session=change.session, number=change.number, entry=change.hand, follow=change.follow, note=change.note
+            session=change.session, number=change.number, entry=change.entry, follow=change.follow, note=change.note
         )
     except ImpossibleError as refusal:
         refused = _besides(refused, refusal)
@@ -301,8 +301,8 @@ def _do(change: ChangeRequest) -> None:
         "key": sent_key(change.request),
         **asker(change.request),
     }
-    if change.verb == Correct.verb and change.hand is not None:
-        ledger.correct_deal(entry=change.hand, **terms)
+    if change.verb == Correct.verb and change.entry is not None:
+        ledger.correct_deal(entry=change.entry, **terms)
     elif change.verb == Void.verb:
         ledger.void_deal(**terms)
     else:

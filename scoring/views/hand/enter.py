@@ -27,7 +27,7 @@ from scoring.game.table import Table
 from scoring.models import Deal, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.hand.asked import Asked, same_hand
+from scoring.views.hand.asked import Asked, same_deal
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
 from scoring.views.shared.asking import Refused, tried
@@ -163,7 +163,7 @@ def _too_late(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
         if session.closed_at or not undone:
             form.errors[""] = refusal
         return _form_page(asked, form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
-    if same_hand(settled.entry, entry.as_document()):
+    if same_deal(settled.entry, entry.as_document()):
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong
     if not asked.is_late and not session.closed_at:
         return _preview_page(asked, CONFLICT)  # it is the next hand

@@ -297,8 +297,8 @@ def _given_up(request: Request, drafting: Drafting, number: int) -> HttpResponse
 def _not_dealt_in(request: Request, session: Session, table: Table, number: int) -> HttpResponse:
     """Answers a phone whose player sits out by now, or has left. Its script keeps the cards until the hand is over."""
     sent = _sent(request)
-    hand = whole_number(sent.get("number"))
-    if request.htmx and (session.closed_at is not None or hand not in {0, session.next_number}):
+    deal = whole_number(sent.get("number"))
+    if request.htmx and (session.closed_at is not None or deal not in {0, session.next_number}):
         return _over(request, session, number)
     if request.htmx and "own" not in sent:
         return _led_away(request, reverse("enter", args=[session.public_id]))
@@ -317,8 +317,8 @@ def _over(request: Request, session: Session, number: int = 0, refusal: Sequence
     whose form was refused without script.
     """
     sent = _sent(request)
-    hand = whole_number(sent.get("number"))
-    settled = hand if hand <= session.deals else 0
+    deal = whole_number(sent.get("number"))
+    settled = deal if deal <= session.deals else 0
     number = whole_number(sent.get("own")) or number
     form = DealForm(sent, [number])
     shows = "own" in sent and any(form.boards[number].rows()) if request.htmx else bool(refusal)

@@ -12,7 +12,7 @@ from scoring.demo.evenings import DISPUTED, MISREAD
 from scoring.models import DEMO
 from scoring.request import Request
 from scoring.views.shared.club_frame import club_frame
-from scoring.wording.counts import hands_in
+from scoring.wording.counts import deals_in
 from scoring.wording.session import terms, title
 
 
@@ -26,9 +26,9 @@ def demo(request: Request) -> HttpResponse:
             "id": session.public_id,
             "title": title(session),
             "terms": terms(session),
-            "hands": hands,
+            "deals": deals,
         }
-        for session, hands in zip(found, hands_in(found), strict=True)
+        for session, deals in zip(found, deals_in(found), strict=True)
         if session.number in PLACES
     }
     context = {**club_frame(of, "club"), **sessions, "misread": MISREAD, "disputed": DISPUTED}

@@ -21,7 +21,7 @@ from scoring.rules import document
 from scoring.rules.wording import Language
 from scoring.views.shared.club_frame import club_title
 from scoring.wording.boards import board_shown
-from scoring.wording.counts import hands_in
+from scoring.wording.counts import deals_in
 from scoring.wording.figures import listed
 from scoring.wording.languages import LANGUAGES, of_reader
 from scoring.wording.session import terms_again, titles
@@ -37,9 +37,9 @@ def home(request: Request) -> HttpResponse:
         {
             "url": reverse("table", args=[session.public_id]),
             "title": said,
-            "hands": hands,
+            "deals": deals,
         }
-        for session, said, hands in zip(found, titles(found), hands_in(found), strict=True)
+        for session, said, deals in zip(found, titles(found), deals_in(found), strict=True)
     ]
     context = {
         "clubs": [{"url": reverse("club", args=[club.public_id]), "title": club_title(club)} for club in clubs],

@@ -64,7 +64,7 @@ def _table(request: Request, session: Session) -> dict[str, Any]:
 def _last_settlement(session: Session) -> dict[str, Any]:
     """Context for the newest hand that is not void, empty if there is none."""
     newest = reads.ledger_page(session, limit=10).deals
-    last = next((hand.revision for hand in newest if not hand.revision.voided), None)
+    last = next((deal.revision for deal in newest if not deal.revision.voided), None)
     stored = reads.stored_deal(last.deal, last.n) if last else None
     outcome = stored.outcome() if stored else None
     if last is None or outcome is None:

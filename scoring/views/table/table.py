@@ -70,7 +70,7 @@ def _shown(session: Session) -> dict[str, Any]:
         "note": note_said(session.note),
         "orbit": orbit(state.table),
         "obstacles": reasons(state.table.obstacles()),
-        "hands": _last_deals(session, state),
+        "deals": _last_deals(session, state),
         "last": last,
         "left": left_shown(session, state),
         "undoing": undoing(last, Speaker.of(session, state.players)) if last else "",
@@ -93,14 +93,14 @@ def _undone(request: Request, session: Session) -> str:
 
 def _last_deals(session: Session, state: reads.State) -> list[dict[str, Any]]:
     shown = []
-    for hand in reads.ledger_page(session, limit=LAST_DEALS, now=state.balances).deals:
-        won = [(seat, hand.points[seat]) for seat in state.seats if hand.points.get(seat)]
+    for deal in reads.ledger_page(session, limit=LAST_DEALS, now=state.balances).deals:
+        won = [(seat, deal.points[seat]) for seat in state.seats if deal.points.get(seat)]
         shown.append(
             {
-                "number": hand.number,
-                "url": reverse("deal", args=[session.public_id, hand.number]),
-                "void": hand.revision.voided,
-                "disputed": hand.disputed,
+                "number": deal.number,
+                "url": reverse("deal", args=[session.public_id, deal.number]),
+                "void": deal.revision.voided,
+                "disputed": deal.disputed,
                 # A no-break space keeps a name and its figure on one line.
                 "summary": joined(
                     f"{apart(state.seats[seat].name)}\N{NO-BREAK SPACE}{signed(points)}" for seat, points in won

@@ -164,7 +164,7 @@ def test_every_action_can_be_printed(client: Client, db: None, make: object) -> 
 
 
 def test_a_long_session_is_printed_in_parts(client: Client, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "HANDS_A_PART", 2)
+    monkeypatch.setattr(export, "DEALS_A_PART", 2)
     for _ in range(3):
         settle(session)
     first, second = page(client, session), page(client, session, part="2")
@@ -197,7 +197,7 @@ def apart(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Ite
 
     settings.EXPORT_DIR = tmp_path
     monkeypatch.setattr(making, "Thread", AtOnce)
-    monkeypatch.setattr(paper, "HANDS_AT_ONCE", 0)
+    monkeypatch.setattr(paper, "DEALS_AT_ONCE", 0)
     yield given
     making._making.clear()
 
@@ -225,7 +225,7 @@ def test_a_long_session_is_put_on_paper_apart_once_a_version(
 def test_each_part_is_put_on_paper_for_itself(
     client: Client, session: Session, apart: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "HANDS_A_PART", 2)
+    monkeypatch.setattr(export, "DEALS_A_PART", 2)
     for _ in range(3):
         settle(session)
     for part in ("2", "1"):
@@ -246,7 +246,7 @@ def test_who_waits_for_paper_comes_back_to_the_same_part(
 ) -> None:
     settings.EXPORT_DIR = tmp_path
     monkeypatch.setattr(making, "_run", lambda *_: None)
-    monkeypatch.setattr(paper, "HANDS_AT_ONCE", 0)
+    monkeypatch.setattr(paper, "DEALS_AT_ONCE", 0)
     settle(session)
     wait = SimpleNamespace(until=None, token="")
     response = asked(client, session, wait)

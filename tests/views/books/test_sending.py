@@ -26,12 +26,12 @@ from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.exports import picture
-from scoring.exports.drawing import hand_picture, session_picture
+from scoring.exports.drawing import deal_picture, session_picture
 from scoring.models import Deal, Link, Session
 from scoring.reads import state, stored_deal
 from scoring.views.shared.download import WAIT
 from scoring.wording.figures import signed, signed_money
-from scoring.wording.sending import hand_text, session_text
+from scoring.wording.sending import deal_text, session_text
 from scoring.wording.session import title
 from scoring.wording.settle_up import settle_up
 from tests.access.conftest import Cast, host
@@ -193,7 +193,7 @@ def test_both_names_stay_in_who_pays_whom() -> None:
     stored = stored_deal(Deal.objects.get())
     outcome = stored.outcome() if stored else None
     assert outcome is not None
-    pays = [who for _, _, who, _, _ in hand_picture(Session.objects.get(), 1, outcome)["pays"]]
+    pays = [who for _, _, who, _, _ in deal_picture(Session.objects.get(), 1, outcome)["pays"]]
     assert len(pays) == 6
     for who in pays:
         payer, payee = who.split(" pays ")
@@ -387,11 +387,11 @@ def test_a_text_of_eight_boards_with_a_link_has_ten_lines() -> None:
     stored = stored_deal(Deal.objects.get())
     outcome = stored.outcome() if stored else None
     assert outcome is not None
-    lines = hand_text(Session.objects.get(), 1, outcome, above="Club record. ", link="http://here/").split("\n")
+    lines = deal_text(Session.objects.get(), 1, outcome, above="Club record. ", link="http://here/").split("\n")
     assert len(lines) == 10
     assert lines[-1] == "http://here/"
     paid = sum(1 for pair in outcome.result["pairs"] if pair["points"])
-    lines = hand_text(Session.objects.get(), 1, outcome).split("\n")
+    lines = deal_text(Session.objects.get(), 1, outcome).split("\n")
     assert (len(lines), lines[-1]) == (10, f"{paid} payments")
 
 
@@ -401,8 +401,8 @@ def sent(session: Session, number: int) -> tuple[list[str], list[str], list[str]
     stored = stored_deal(Deal.objects.get(number=number))
     outcome = stored.outcome() if stored else None
     assert outcome is not None
-    drawing = hand_picture(session, number, outcome)
-    lines = hand_text(session, number, outcome).split("\n")
+    drawing = deal_picture(session, number, outcome)
+    lines = deal_text(session, number, outcome).split("\n")
     results = [board.texts[1][-1] for board in drawing["boards"]]
     return [line for line in lines if " pays " in line], [pay[-1] for pay in drawing["pays"]], sorted(results)
 
@@ -486,8 +486,8 @@ def test_what_is_sent_is_what_the_export_says(seed: int) -> None:
         of = stored_deal(Deal.objects.get(session=session, number=number))
         outcome = of.outcome() if of else None
         assert outcome is not None
-        assert len(hand_text(session, number, outcome).split("\n")) <= 10
-        drawing = hand_picture(session, number, outcome)
+        assert len(deal_text(session, number, outcome).split("\n")) <= 10
+        drawing = deal_picture(session, number, outcome)
         assert [each.board.name for each in drawing["boards"]] == [
             player["name"] for deal in counted if deal["number"] == number for player in deal["document"]["players"]
         ]

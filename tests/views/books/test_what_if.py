@@ -208,7 +208,7 @@ def test_what_only_the_caps_change_is_called_so() -> None:
 
 
 def test_a_long_session_comes_in_parts(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(what_if, "HANDS_A_PART", 2)
+    monkeypatch.setattr(what_if, "DEALS_A_PART", 2)
     for boards in (LEVEL, entry(s1=WEAK, s2=PLAIN, s3=FOUL), LEVEL):
         settle(session, boards)
     assert "Hands 1 and 2 Hand 3 " in text(opened(session, TWO_FOUR))

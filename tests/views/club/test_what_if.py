@@ -217,7 +217,7 @@ class Slow:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     slow = Slow()
-    monkeypatch.setattr(what_if, "HANDS_AT_ONCE", 1)
+    monkeypatch.setattr(what_if, "DEALS_AT_ONCE", 1)
     monkeypatch.setattr(making, "Thread", lambda args, **_: SimpleNamespace(start=lambda: slow(*args)))
     monkeypatch.setattr(making, "give_way", lambda: None)
     making._making.clear()
@@ -365,8 +365,22 @@ def test_the_file_says_no_more_than_sums(long: Session, slow: Slow, folder: Path
     kept = json.loads(file.read_text())
     assert kept.keys() == {"given", "sessions", "names"}
     (session,) = kept["sessions"]
-    assert session.keys() == {"session", "hands", "differ", "won", "stay", "chips", "suits_missing"}
+    assert session.keys() == {"session", "deals", "differ", "won", "stay", "chips", "suits_missing"}
     assert reads.ClubWhatIf.read(kept) == reads.club_what_if(long.club, resolve({"scoring": "2-4"}), 0, lambda: None)
+
+
+def test_a_file_that_another_release_has_left_is_not_read(long: Session, slow: Slow, folder: Path) -> None:
+    browser = host(long)
+    ask(browser, long)
+    slow.finish()
+    (file,) = folder.iterdir()
+    left = json.loads(file.read_text())
+    left["sessions"] = [{"of": "an older release"}]
+    given = json.loads(left["given"])
+    del given["columns"]
+    file.write_text(json.dumps({**left, "given": json.dumps(given)}))
+    answer = ask(browser, long, f"{TWO_FOUR}&export={slow.begun[0][0].token}")
+    assert (answer.status_code, urlsplit(answer["Location"]).query) == (302, TWO_FOUR.removeprefix("?"))
 
 
 def test_the_process_reports_how_far_it_is(long: Session, folder: Path) -> None:
