@@ -10,7 +10,7 @@ from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
 from scoring.club.pay_kinds import KINDS, Bill, PayCard
 from scoring.club.people import merge, new_club, rename, rename_player, retire
-from scoring.club.tab import open_among, pay_tab, pay_tab_among, tab_at_rest, undo_tab_payment
+from scoring.club.tab import Due, open_among, pay_tab, pay_tab_among, tab_at_rest, undo_tab_payment
 from scoring.club.terms import (
     check_saved_rules,
     forget_rules,
@@ -27,6 +27,7 @@ from scoring.club.terms import (
 __all__ = [
     "KINDS",
     "Bill",
+    "Due",
     "PayCard",
     "add_pay_address",
     "check_saved_rules",

@@ -16,12 +16,12 @@ from scoring.request import CONFLICT, Request, asker, sent_key, whole_number
 from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
-from scoring.views.shared.settling import CHANGED, Settling
+from scoring.views.shared.settling import CHANGED, Settling, offer
 from scoring.wording.counts import deals_in
 from scoring.wording.figures import joined, listed
 from scoring.wording.phrases import reasons
 from scoring.wording.session import chips_each, titles
-from scoring.wording.tab import open_among, tabs_shown
+from scoring.wording.tab import tabs_shown
 
 SESSIONS_A_PAGE = 20
 
@@ -89,7 +89,7 @@ def sessions_page(
         ],
         "tabs_open": tabs,
         "open_again": titles(reads.open_again(of)),
-        "open": open_among(tabs, terms.names) if terms else "",
+        **(offer(of, terms.names) if terms else {}),
         "again": joined([listed(terms.names), chips_each(terms)]) if terms and len(terms.names) > 1 else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",

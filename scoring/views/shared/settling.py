@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from scoring import club, reads
@@ -17,6 +17,18 @@ CHANGED: Final = _(
 )
 
 
+def offer(of: Club, names: Collection[str]) -> dict[str, str]:
+    """Context for ``club/_settle_at_start.html``: what is ``open`` in words, and as the form has it, ``open_value``."""
+    return {"open": open_among(tabs_shown(of), names), "open_value": _as_value(club.open_among(of, names))}
+
+
+def _as_value(due: Iterable[club.Due]) -> str:
+    """These payments as the value of a field, the same in every language; nothing if there are none."""
+    return ",".join(
+        f"{payment.payer}-{payment.payee}-{payment.amount}-{currency}-{digits}" for (currency, digits), payment in due
+    )
+
+
 class Settling:
     """What is open among people with these names, and whether the request settles it.
 
@@ -27,10 +39,9 @@ class Settling:
     def __init__(self, request: Request, of: Club, names: Collection[str], key: str) -> None:
         self._club, self._key, self._by = of, key, request.grant.by
         self._due = club.open_among(of, names)
-        self.said = open_among(tabs_shown(of), names)
-        chosen = request.POST.get("settle", "")
-        self.chosen = chosen != "" and chosen == self.said
-        self.stale = chosen not in ("", self.said) and not reads.started(key)
+        now, chosen = _as_value(self._due), request.POST.get("settle", "")
+        self.chosen = chosen != "" and chosen == now
+        self.stale = chosen not in ("", now) and not reads.started(key)
         """Whether something else is open than the form showed. A form that is sent again has started its session."""
 
     def record(self) -> None:

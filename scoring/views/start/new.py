@@ -24,10 +24,9 @@ from scoring.views.shared import recovery
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
-from scoring.views.shared.settling import CHANGED, Settling
+from scoring.views.shared.settling import CHANGED, Settling, offer
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
 from scoring.wording.phrases import translated
-from scoring.wording.tab import open_among, tabs_shown
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -134,7 +133,7 @@ def _page(
     request: Request, form: NewSessionForm, clubs: list[Club], club: Club | None, *, status: int = 200
 ) -> HttpResponse:
     own = sum(1 for text in form.pair_texts.values() if text)
-    open_ = open_among(tabs_shown(club), form.names) if club else ""
+    tab = offer(club, form.names) if club else {}
     chosen = form["rules"].value()
     offered = [
         *((saved_choice(name), name, _("The club’s own house rules.")) for name in form.saved),
@@ -156,8 +155,8 @@ def _page(
             for value, name, summary in offered
         ],
         "rules_summary": next((name for value, name, _summary in offered if value == chosen), ""),
-        "open": open_,
-        "settle": request.POST.get("settle", "") == open_,
+        **tab,
+        "settle": request.POST.get("settle", "") == tab.get("open_value"),
         "chips_open": bool({"buy_in", "cash"} & form.errors.keys()),
         "rules_open": "single" in request.POST or "rules" in form.errors,
         "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),

@@ -251,6 +251,17 @@ def test_nobody_settles_what_they_have_not_seen(owing: Session, address: str) ->
     assert [paid.amount for paid in TabPayment.objects.all()] == [5900]
 
 
+@pytest.mark.parametrize("address", ["/c/{}/", "/new/?club={}"])
+def test_a_phone_settles_what_it_has_seen_in_another_language(owing: Session, address: str) -> None:
+    """The page was opened before somebody chose another language in the same browser."""
+    client = host(owing)
+    label = "Start game" if "new" in address else "Same as last time"
+    settling = form(client.get(address.format(owing.club.public_id)), label).fill({"settle": True})
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    assert settling.press().status_code == 302
+    assert [paid.amount for paid in TabPayment.objects.all()] == [900]
+
+
 def test_the_next_session_leaves_the_tab_alone_unless_it_is_asked_to_settle(owing: Session) -> None:
     client = host(owing)
     assert form(page(client, owing), "Same as last time").press().status_code == 302
