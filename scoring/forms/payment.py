@@ -1,12 +1,17 @@
 """The forms by which payments are recorded."""
 
-from typing import Any
+from typing import Any, Final
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 
 from scoring.forms.base import LedgerForm
 from scoring.forms.fields import AmountField, OverField, SeatField, TextField
 from scoring.ledger import Way
 from scoring.wording.figures import sentences
 from scoring.wording.phrases import later as _
+
+UNASKED: Final = "unasked"
+"""The code of the error of a payment that somebody has yet to confirm."""
 
 
 class WayField(TextField):
@@ -50,7 +55,13 @@ class PaymentForm(PaidForm):
     def require_anyway(self, why: str) -> None:
         """Refuses a form that was valid unless it says that it is to be recorded although ``why``."""
         if not self.cleaned_data["anyway"]:
-            self.add_error(None, sentences(why, str(_("If it was not, tick that below."))))
+            said = sentences(why, str(_("If it was not, tick that below.")))
+            self.add_error(None, ValidationError(said, code=UNASKED))
+
+    @property
+    def asks(self) -> bool:
+        """Whether it was refused only until somebody says that it is to be recorded all the same."""
+        return self.has_error(NON_FIELD_ERRORS, UNASKED)
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `ledger.pay`."""

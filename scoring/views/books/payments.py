@@ -73,7 +73,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     context = {
         **paying_shown(request, form, names, payer, payee, owed=owed, over=over, digits=digits),
         "tab_says": tab_says,
-        "tab_refused": any(str(error).startswith(tab_says) for error in form.non_field_errors()),
+        "tab_refused": form.asks,
     }
     cards = _pay_to(request, session, payer, payee, owed)
     page = form_page(request, session, "books/pay.html", form, context | cards, current="table", when_closed=True)
