@@ -88,17 +88,26 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         drafts.give_up(session=session, seat=number, device=device_of(request))
         return _given_up(request, Drafting(request, session, table), number)
     if "show" in request.POST:
-        if not request.grant.enters:
-            raise PermissionDenied
-        asked_for = whole_number(request.POST.get("number"))
-        shown = tried(session, lambda: drafts.show(session=session, number=asked_for, seat=number))
-        if isinstance(shown, Refused):
-            return _over(request, session, number, reasons(shown.problems))
-        if not request.htmx:
-            return redirect("enter", public_id)
-        return _given_up(request, Drafting(request, session, table), number)
-    form = DealForm(request.POST, table.lineup())
+        return _revealed(request, session, table, number)
+    return _stored(request, session, table, number)
 
+
+def _revealed(request: Request, session: Session, table: Table, number: int) -> HttpResponse:
+    """Shows the hidden boards once all boards are there."""
+    if not request.grant.enters:
+        raise PermissionDenied
+    asked_for = whole_number(request.POST.get("number"))
+    shown = tried(session, lambda: drafts.show(session=session, number=asked_for, seat=number))
+    if isinstance(shown, Refused):
+        return _over(request, session, number, reasons(shown.problems))
+    if not request.htmx:
+        return redirect("enter", session.public_id)
+    return _given_up(request, Drafting(request, session, table), number)
+
+
+def _stored(request: Request, session: Session, table: Table, number: int) -> HttpResponse:
+    """Stores what was typed for this seat, unless another phone has sent other rows for it."""
+    form = DealForm(request.POST, table.lineup())
     asks = f"{prefix(number)}-ruling" in request.POST
 
     def keep() -> bool:
@@ -137,7 +146,7 @@ def draft(request: Request, public_id: str, number: int) -> HttpResponse:
         own.refused(_problems(own, number, table))
         if own.errors:
             return _own_page(request, drafting, number, own, status=UNPROCESSABLE)
-        return keep_device(request, redirect("own-rows", public_id, number))
+        return keep_device(request, redirect("own-rows", session.public_id, number))
     based_on = _conflict(drafting, number, form, request.POST)
     return _own_page(request, drafting, number, form, based_on, status=status)
 
