@@ -17,10 +17,8 @@ from scoring.forms.hand import DealForm
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from scoring.request import Request
-from scoring.views.shared.asking import Refused, signature, tried
+from scoring.views.shared.asking import Refused, refused_shown, signature, tried
 from scoring.views.shared.frame import frame
-from scoring.views.shared.problems import problems
-from scoring.wording.phrases import reasons
 
 
 @require_POST
@@ -40,7 +38,7 @@ def undo(request: Request, public_id: str) -> HttpResponse:
         raise PermissionDenied
     event = tried(session, lambda: ledger.undo(session=session, target=last.n if last else None, **signed))
     if isinstance(event, Refused):
-        context = {**frame(session, "table"), **problems({"": reasons(event.problems)}, event.status)}
+        context = {**frame(session, "table"), **refused_shown(event)}
         return render(request, "shared/refused.html", context, status=event.status)
     if event.n < session.version:  # a late repeat, whose cards belong into no hand that is entered by now
         return redirect("table", session.public_id)

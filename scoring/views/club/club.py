@@ -11,14 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring import access, club, reads
 from scoring.exports import making
-from scoring.game.errors import LedgerError
-from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
+from scoring.request import UNPROCESSABLE, Request, whole_number
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import carried, status_of
+from scoring.views.shared.asking import Refused, carried, refused_shown, tried
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.problems import problems
-from scoring.wording.phrases import reasons
 from scoring.wording.session import played
 from scoring.wording.tab import open_among, tabs_shown
 
@@ -33,34 +31,30 @@ def more(request: Request, public_id: str) -> HttpResponse:
         "was": of.name,
         "saved": [(saved.name, played(saved.rules), club.rules_seen(saved)) for saved in reads.saved_rules(of)],
     }
-    if request.method == "POST":
-        try:
-            club.rename(of, request.POST.get("name", ""), was=request.POST.get("was"))
-        except LedgerError as refusal:
-            status = status_of(refusal)
-            wrong = problems({"": reasons(refusal.problems)}, status)
-            was = carried(request, status, "was", of.name)
-            return render(request, "club/more.html", {**context, "was": was, **wrong}, status=status)
+    if request.method != "POST":
+        return render(request, "club/more.html", context)
+    refused = tried(None, lambda: club.rename(of, request.POST.get("name", ""), was=request.POST.get("was")))
+    if not isinstance(refused, Refused):
         return redirect("club", public_id)
-    return render(request, "club/more.html", context)
+    context |= {"was": carried(request, refused.status, "was", of.name), **refused_shown(refused)}
+    return render(request, "club/more.html", context, status=refused.status)
 
 
 @require_POST
 def forget_rules(request: Request, public_id: str) -> HttpResponse:
     """Deletes house rules that the club had saved. Sessions that play by them keep them."""
     of = access.club(request, public_id)
-    try:
-        club.forget_rules(of, request.POST.get("name", ""), request.POST.getlist("seen"))
-    except LedgerError as refusal:
-        context = {
-            **club_frame(of, "club-more"),
-            "around": "shared/club_frame.html",
-            "title": _("Nothing was deleted"),
-            "back": reverse("club-more", args=[public_id]),
-            **problems({"": reasons(refusal.problems)}, CONFLICT),
-        }
-        return render(request, "shared/refused.html", context, status=CONFLICT)
-    return redirect("club-more", public_id)
+    refused = tried(None, lambda: club.forget_rules(of, request.POST.get("name", ""), request.POST.getlist("seen")))
+    if not isinstance(refused, Refused):
+        return redirect("club-more", public_id)
+    context = {
+        **club_frame(of, "club-more"),
+        "around": "shared/club_frame.html",
+        "title": _("Nothing was deleted"),
+        "back": reverse("club-more", args=[public_id]),
+        **refused_shown(refused),
+    }
+    return render(request, "shared/refused.html", context, status=refused.status)
 
 
 @require_safe
@@ -99,11 +93,9 @@ def delete(request: Request, public_id: str) -> HttpResponse:
         started = carried(request, UNPROCESSABLE, "started", of.started)
         return render(request, "club/delete.html", {**context, "started": started, **wrong}, status=UNPROCESSABLE)
     exported = [of.public_id, *of.sessions.values_list("public_id", flat=True)]
-    try:
-        club.erase(of, started=whole_number(request.POST.get("started")))
-    except LedgerError as refusal:
-        late = problems({"": reasons(refusal.problems)}, CONFLICT)
-        return render(request, "club/delete.html", {**context, **late}, status=CONFLICT)
+    refused = tried(None, lambda: club.erase(of, started=whole_number(request.POST.get("started"))))
+    if isinstance(refused, Refused):
+        return render(request, "club/delete.html", {**context, **refused_shown(refused)}, status=refused.status)
     for each in exported:
         making.forget(each)
     return redirect("home")

@@ -15,12 +15,12 @@ from scoring import access, club, reads
 from scoring.access import Right
 from scoring.forms.amounts import CURRENCIES, AmountError, parse_amount
 from scoring.forms.pay_address import PayAddressForm
-from scoring.game.errors import LedgerError, refuse
+from scoring.game.errors import refuse
 from scoring.models import Club, PayAddress, Player
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, whole_number
 from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import carried, status_of
+from scoring.views.shared.asking import Refused, attempt, carried, refused_shown, tried
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.counts import sessions
@@ -64,10 +64,9 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     chosen = do.get(request.POST.get("do", ""))
     if chosen is None:
         return _player_page(request, found, [_("Say what should happen.")], status=UNPROCESSABLE)
-    try:
-        chosen()
-    except LedgerError as refusal:
-        return _player_page(request, found, reasons(refusal.problems), status=status_of(refusal))
+    refused = tried(None, chosen)
+    if isinstance(refused, Refused):
+        return _player_page(request, found, reasons(refused.problems), status=refused.status)
     if request.POST.get("do") == "remove-address":
         return redirect("player", public_id, found.pk)
     return redirect("roster", public_id)
@@ -76,14 +75,9 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
 def _add_address(request: Request, found: Player) -> HttpResponse:
     """Keeps one address for the player, or shows the form again with what was typed."""
     form = PayAddressForm(request.POST)
-    if form.is_valid():
-        try:
-            club.add_pay_address(found, **form.arguments())
-        except LedgerError as refusal:
-            form.refused(refusal.problems)
-        else:
-            return redirect("player", found.club.public_id, found.pk)
-    return _player_page(request, found, [], address=form, status=UNPROCESSABLE)
+    if attempt(request, None, form, lambda: club.add_pay_address(found, **form.arguments())):
+        return redirect("player", found.club.public_id, found.pk)
+    return _player_page(request, found, [], address=form, status=form.status)
 
 
 def _chosen(request: Request, of: Club, found: Player) -> Player:
@@ -135,25 +129,24 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
     of = access.club(request, public_id)
     sent = request.POST
     currency, text = sent.get("currency", ""), sent.get("stake", "").strip()
+    if currency not in CURRENCIES:
+        return _roster_page(request, of, problems({"": [_("Please choose a currency.")]}), status=UNPROCESSABLE)
+    digits = CURRENCIES[currency][1]
     try:
-        if currency not in CURRENCIES:
-            raise refuse("bad-value", "currency", Phrase("Please choose a currency."))
-        digits = CURRENCIES[currency][1]
-        number, other = (whole_number(sent.get(name)) for name in ("one", "other"))
-        one = access.player(of, number)
-        club.set_usual_stake(
-            one,
-            _another(of, other, one, number),
-            currency=currency,
-            minor_digits=digits,
-            stake=parse_amount(text, digits) if text else None,
-            seen=sent.get("seen", "").split(),
-        )
-    except LedgerError as refusal:
-        status = status_of(refusal)
-        return _roster_page(request, of, problems({"": reasons(refusal.problems)}, status), status=status)
+        stake = parse_amount(text, digits) if text else None
     except AmountError as wrong:
         return _roster_page(request, of, problems({"": [str(wrong)]}), status=UNPROCESSABLE)
+    number, other = (whole_number(sent.get(name)) for name in ("one", "other"))
+    one = access.player(of, number)
+
+    def keep() -> None:
+        seen = sent.get("seen", "").split()
+        both = one, _another(of, other, one, number)
+        club.set_usual_stake(*both, currency=currency, minor_digits=digits, stake=stake, seen=seen)
+
+    refused = tried(None, keep)
+    if isinstance(refused, Refused):
+        return _roster_page(request, of, refused_shown(refused), status=refused.status)
     return redirect("roster", public_id)
 
 

@@ -29,7 +29,7 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
-from scoring.views.shared.asking import Refused, carried, closed_page, page, status_of, tried
+from scoring.views.shared.asking import Refused, carried, closed_page, page, refused_shown, status_of, tried
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
@@ -37,7 +37,6 @@ from scoring.wording.corrections import moves
 from scoring.wording.counts import cards
 from scoring.wording.figures import joined, labelled, listed
 from scoring.wording.notes import REASONS
-from scoring.wording.phrases import reasons
 
 # For each hand a field with the host's choice, and one with the choice whose effect the page showed that was sent.
 FOLLOW, SEEN = "follow-", "seen-"
@@ -244,13 +243,9 @@ def _without_cards(request: Request, public_id: str, number: int, verb: str) -> 
     def nothing_to_do(refused: Refused) -> HttpResponse:
         # Another phone was faster. Once a closed session is open again, the same button may still do it.
         done = refused.status == CONFLICT and session.closed_at is None
-        return _page(change, _shown(refused) | {"nothing": done}, status=refused.status)
+        return _page(change, refused_shown(refused) | {"nothing": done}, status=refused.status)
 
     return _answer(change, nothing_to_do)
-
-
-def _shown(refused: Refused) -> dict[str, Any]:
-    return problems({"": reasons(refused.problems)}, refused.status)
 
 
 def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpResponse]) -> HttpResponse:
@@ -273,12 +268,12 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
         )
     except ImpossibleError as refusal:
         refused = _besides(refused, refusal)
-        context = _shown(refused) | {"choices": choices(change.session, refusal)}
+        context = refused_shown(refused) | {"choices": choices(change.session, refusal)}
         return _page(change, context, status=refused.status)
     except LedgerError as refusal:
         return cannot_stand(_besides(refused, refusal))
     shown = moves(change.session, change.number, correction, change.verb)
-    return _page(change, _shown(refused) | shown | {"unseen": change.unseen}, status=refused.status)
+    return _page(change, refused_shown(refused) | shown | {"unseen": change.unseen}, status=refused.status)
 
 
 def _besides(refused: Refused, impossible: LedgerError) -> Refused:

@@ -11,14 +11,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring import access, reads
 from scoring.access import Right, links
-from scoring.game.errors import LedgerError, refuse
 from scoring.models import Club, Link, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, new_key, sent_key, whole_number
+from scoring.rules.errors import Problem
 from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.views.shared.address import whole
-from scoring.views.shared.asking import form_key, status_of
+from scoring.views.shared.asking import Refused, form_key, refused_shown, tried
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -40,16 +40,12 @@ SETTLE_UP = "settle-up"
 def of_club(request: Request, public_id: str) -> HttpResponse:
     """Lists the club's host links, and the sessions that have links; a POST makes another host link."""
     of = access.club(request, public_id)
-    wrong: list[str] = []
+    refused = None
     if request.method == "POST":
-        key = sent_key(request)
-        try:
-            address = _address(request, of, key)
-            link, _secret = links.issue(club=of, role=links.Role.HOST, key=key, name=request.POST.get("name", ""))
-        except LedgerError as refusal:
-            wrong = reasons(refusal.problems)
-        else:
-            return _made(request, link, address)
+        made = tried(None, lambda: _issued(request, of, sent_key(request), role=links.Role.HOST))
+        if not isinstance(made, Refused):
+            return _made(request, *made)
+        refused = made
     sessions = reads.sessions_with_links(of)
     said = titles([session for session, _ in sessions])
     context = {
@@ -65,9 +61,17 @@ def of_club(request: Request, public_id: str) -> HttpResponse:
         ],
         "key": form_key(request),
         "name": request.POST.get("name", ""),
-        **problems({"": wrong} if wrong else {}),
+        **(refused_shown(refused) if refused else {}),
     }
-    return render(request, "invitations/club_links.html", context, status=UNPROCESSABLE if wrong else 200)
+    return render(request, "invitations/club_links.html", context, status=refused.status if refused else 200)
+
+
+def _issued(request: Request, of: Club, key: str, **given: Any) -> tuple[Link, str]:
+    """A new link, named as the form says, and its whole address. Raises `LedgerError`."""
+    # The address is found first, so that no link is made if no address leads other phones here.
+    address = _address(request, of, key)
+    link, _secret = links.issue(club=of, key=key, name=request.POST.get("name", ""), **given)
+    return link, address
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -94,20 +98,11 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
         else:
             # Several buttons may share a form. Pressed one after the other, they make links of their own.
             key = f"{sent_key(request)}-{role}"
-            try:
-                address = _address(request, session.club, key)
-                link, _secret = links.issue(
-                    club=session.club,
-                    session=session,
-                    role=links.Role(role),
-                    seat=people.get(chosen),
-                    key=key,
-                    name=request.POST.get("name", ""),
-                )
-            except LedgerError as refusal:
-                wrong, status = reasons(refusal.problems), status_of(refusal)
-            else:
-                return _made(request, link, address)
+            given = {"session": session, "role": links.Role(role), "seat": people.get(chosen)}
+            made = tried(None, lambda: _issued(request, session.club, key, **given))
+            if not isinstance(made, Refused):
+                return _made(request, *made)
+            wrong, status = reasons(made.problems), made.status
     context = {
         **frame(session, "session-links"),
         "links": [_shown(link, request) for link in reads.links_of(session.club, session)],
@@ -126,7 +121,7 @@ def revoke(request: Request, public_id: str, link_id: str) -> HttpResponse:
     """Revokes a link, unless the host came in by it: one tap must not lock hosts out. They can replace it."""
     link = access.link(access.club(request, public_id), link_id)
     if link.replaced_by:
-        return _refused(request, link.club, link.session, _late(link), _("No link was revoked"))
+        return _refused(request, link, _late(link), _("No link was revoked"))
     if link != request.grant.link:
         links.revoke(link)
     return redirect(_list_of(link))
@@ -137,27 +132,26 @@ def replace(request: Request, public_id: str, link_id: str) -> HttpResponse:
     """Revokes a link and shows its replacement once. If this browser holds the old link, it gets the new one."""
     link = access.link(access.club(request, public_id), link_id)
     key = sent_key(request)
-    try:
-        address = _address(request, link.club, key)
-        replaced = links.replace(link, key=key)
-    except LedgerError as refusal:
-        return _refused(request, link.club, link.session, refusal)
+    done = tried(None, lambda: (_address(request, link.club, key), links.replace(link, key=key)))
+    if isinstance(done, Refused):
+        return _refused(request, link, done)
+    address, replaced = done
     if replaced is None:
         link.refresh_from_db()
-        return _refused(request, link.club, link.session, _late(link))
+        return _refused(request, link, _late(link))
     new, _secret = replaced
     if link.public_id in request.held_links.ids:
         request.held_links.add(new)
     return _made(request, new, address)
 
 
-def _late(link: Link) -> LedgerError:
+def _late(link: Link) -> Refused:
     """What another host has done with this link."""
     if link.replaced_by:
         message = Phrase("This link was replaced since this page was opened. The new one is in the list.")
     else:
         message = Phrase("This link was revoked since this page was opened.")
-    return refuse("stale", "", message)
+    return Refused([Problem("stale", "", message)], CONFLICT)
 
 
 def _address(request: Request, club: Club, key: str) -> str:
@@ -188,21 +182,17 @@ def _made(request: Request, link: Link, address: str) -> HttpResponse:
     return response
 
 
-def _refused(
-    request: Request, club: Club, session: Session | None, refusal: LedgerError, title: str = ""
-) -> HttpResponse:
-    """Says why no link was made, or what else the ``title`` says."""
-    around = frame(session, "session-links") if session else club_frame(club, "club-links")
-    template = "shared/session.html" if session else "shared/club_frame.html"
-    status = status_of(refusal)
+def _refused(request: Request, link: Link, refused: Refused, title: str = "") -> HttpResponse:
+    """Says why this link was not replaced, or what else the ``title`` says."""
+    around = frame(link.session, "session-links") if link.session else club_frame(link.club, "club-links")
     context = {
         **around,
-        "around": template,
-        "back": _list(club, session),
+        "around": "shared/session.html" if link.session else "shared/club_frame.html",
+        "back": _list_of(link),
         "title": title or _("No link was made"),
-        **problems({"": reasons(refusal.problems)}, status),
+        **refused_shown(refused),
     }
-    return render(request, "shared/refused.html", context, status=status)
+    return render(request, "shared/refused.html", context, status=refused.status)
 
 
 def _back(request: Request, link: Link) -> str:

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from scoring import ledger, reads
+from scoring.forms.base import ActionForm
 from scoring.game.errors import LedgerError
 from scoring.models import Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
@@ -19,6 +20,7 @@ from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.actions import Speaker, done, sentence
 from scoring.wording.figures import labelled
+from scoring.wording.phrases import reasons
 
 
 class AskingForm(Protocol):
@@ -76,6 +78,11 @@ def status_of(refusal: LedgerError) -> int:
     return CONFLICT if any(problem.code in TOO_LATE for problem in refusal.problems) else UNPROCESSABLE
 
 
+def refused_shown(refused: Refused) -> dict[str, Any]:
+    """Context for ``shared/_problems.html``: why the ledger refused it."""
+    return problems({"": reasons(refused.problems)}, refused.status)
+
+
 def tried(session: Session | None, do: Callable[[], T]) -> T | Refused:
     """What ``do`` returns, or why the ledger refused it.
 
@@ -106,6 +113,13 @@ def attempt(request: Request, session: Session | None, form: AskingForm, do: Cal
     form.refused([*refused.problems, *since])
     form.status = refused.status
     return False
+
+
+def record(request: Request, session: Session, form: ActionForm) -> bool:
+    """Record the form's action, as `attempt` does: return whether it was recorded; if not, the form says why."""
+    return attempt(
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
+    )
 
 
 _LATEST: Final = 3

@@ -17,14 +17,12 @@ from scoring import reads
 from scoring.access import limits, links
 from scoring.exports import picture as pictures
 from scoring.exports.picture import PORTRAIT
-from scoring.game.errors import LedgerError
 from scoring.game.outcome import Outcome
 from scoring.models import Deal, Session
-from scoring.request import TOO_MANY, UNAVAILABLE, UNPROCESSABLE, Request, new_key, sent_key
+from scoring.request import TOO_MANY, UNAVAILABLE, Request, new_key, sent_key
 from scoring.views.shared.address import whole
+from scoring.views.shared.asking import Refused, refused_shown, tried
 from scoring.views.shared.download import WAIT
-from scoring.views.shared.problems import problems
-from scoring.wording.phrases import reasons
 
 LINE: Final = 32
 """So many letters have room in a line of the field on the narrowest phone."""
@@ -36,13 +34,13 @@ def page(request: Request, around: dict[str, Any], picture: str, text: Callable[
     ``around`` is the context of the page around it, with its template as ``around``, and ``session`` if a host may put
     a link to watch it into the text. A POST makes that link, whose secret is shown this once.
     """
-    address = ""
-    wrong: list[str] = []
+    address, refused = "", None
     if request.method == "POST":
-        try:
-            address = _watching(request, around["session"])
-        except LedgerError as refusal:
-            wrong = reasons(refusal.problems)
+        made = tried(None, lambda: _watching(request, around["session"]))
+        if isinstance(made, Refused):
+            refused = made
+        else:
+            address = made
     said = text(address)
     context = {
         **around,
@@ -53,9 +51,9 @@ def page(request: Request, around: dict[str, Any], picture: str, text: Callable[
         "rows": 1 + sum(-(-max(_width(line), 1) // LINE) for line in said.split("\n")),
         "has_link": bool(address),
         "key": new_key(),
-        **problems({"": wrong} if wrong else {}),
+        **(refused_shown(refused) if refused else {}),
     }
-    response = render(request, "shared/send.html", context, status=UNPROCESSABLE if wrong else 200)
+    response = render(request, "shared/send.html", context, status=refused.status if refused else 200)
     if address:
         response["Cache-Control"] = "no-store"
     return response

@@ -17,7 +17,7 @@ from scoring.ledger import ImpossibleError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import attempt, back_to, form_page, posted, signature, status_of
+from scoring.views.shared.asking import back_to, form_page, posted, record, status_of
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.figures import money
@@ -34,9 +34,7 @@ def chips(request: Request, public_id: str) -> HttpResponse:
     asked = {"cash": for_cash(session.cash)} | first | request.GET.dict()
     seats = reads.state(session).players
     form = ChipsForm(posted(request), initial=asked, seats=seats, digits=session.minor_digits)
-    if attempt(
-        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
-    ):
+    if record(request, session, form):
         return back_to("chips", session, request)
     return form_page(request, session, "table/chips.html", form, _context(session))
 
@@ -69,9 +67,7 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
         digits=session.minor_digits,
         deals=session.deals,
     )
-    if attempt(
-        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
-    ):
+    if record(request, session, form):
         return redirect("ledger", session.public_id)
     # Everybody who ever sat here: somebody who has left since can have bought chips before that hand.
     state = reads.state(session)

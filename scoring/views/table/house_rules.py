@@ -15,15 +15,13 @@ from scoring.access import Right
 from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm, as_query
 from scoring.forms.new_session import saved_choice, saved_name
-from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
-from scoring.views.shared.asking import attempt, carried, form_page, signature
+from scoring.views.shared.asking import Refused, attempt, carried, form_page, refused_shown, signature, tried
 from scoring.views.shared.frame import frame
-from scoring.views.shared.problems import problems
 from scoring.wording.house_rules import PRESET_NAMES
-from scoring.wording.phrases import reasons, translated
+from scoring.wording.phrases import translated
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,13 +64,13 @@ def _record(request: Request, session: Session, rules: HouseRules) -> None:
 def forget(request: Request, public_id: str) -> HttpResponse:
     """Deletes house rules that the club had saved. Sessions that play by them keep them."""
     session = access.session(request, public_id, Right.RUN)
-    try:
-        club.forget_rules(session.club, request.POST.get("name", ""), request.POST.getlist("seen"))
-    except LedgerError as refusal:
-        wrong = problems({"": reasons(refusal.problems)}, CONFLICT)
-        context = {**frame(session, "session-rules"), "back": reverse("edit-rules", args=[public_id]), **wrong}
-        return render(request, "shared/refused.html", context, status=CONFLICT)
-    return redirect("edit-rules", session.public_id)
+    name, seen = request.POST.get("name", ""), request.POST.getlist("seen")
+    refused = tried(None, lambda: club.forget_rules(session.club, name, seen))
+    if not isinstance(refused, Refused):
+        return redirect("edit-rules", session.public_id)
+    back = {"back": reverse("edit-rules", args=[public_id])}
+    context = {**frame(session, "session-rules"), **back, **refused_shown(refused)}
+    return render(request, "shared/refused.html", context, status=refused.status)
 
 
 def _start(session: Session, chosen: str) -> HouseRules:

@@ -6,12 +6,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from scoring import access, ledger, reads
+from scoring import access, reads
 from scoring.access import Right
 from scoring.forms.next_hand import NextHandForm
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import FANTASYLAND_CARDS
-from scoring.views.shared.asking import attempt, form_page, posted, signature
+from scoring.views.shared.asking import form_page, posted, record
 from scoring.wording.counts import cards
 
 
@@ -21,9 +21,7 @@ def following(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     state = reads.state(session)
     form = NextHandForm(posted(request), state.table, state.players)
-    if attempt(
-        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
-    ):
+    if record(request, session, form):
         return redirect("table", session.public_id)
     now = reads.state(session).table  # read again: after a conflict the table is not what it was above
     if form.status == CONFLICT:

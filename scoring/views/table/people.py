@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from scoring import access, ledger, reads
+from scoring import access, reads
 from scoring.access import Right
 from scoring.actions.people import Leave, SitOut
 from scoring.forms.people import PeopleForm
@@ -16,7 +16,7 @@ from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import Request
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import attempt, back_to, form_key, form_page, posted, signature
+from scoring.views.shared.asking import back_to, form_key, form_page, posted, record
 from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 
 
@@ -46,9 +46,7 @@ def people(request: Request, public_id: str) -> HttpResponse:
     """Lists the seats clockwise; a POST moves somebody. While Fantasyland is pending the host has to insist."""
     session = access.session(request, public_id, Right.RUN)
     form = PeopleForm(posted(request), reads.state(session).players)
-    if attempt(
-        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
-    ):
+    if record(request, session, form):
         return back_to("people", session, request)
     context = {**_context(session, form), "key": _key(request, form)}
     return form_page(request, session, "table/people.html", form, context)

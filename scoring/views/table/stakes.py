@@ -6,11 +6,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from scoring import access, ledger, reads
+from scoring import access, reads
 from scoring.access import Right
 from scoring.forms.stakes import StakesForm
 from scoring.request import CONFLICT, Request
-from scoring.views.shared.asking import attempt, form_page, posted, signature
+from scoring.views.shared.asking import form_page, posted, record
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -19,9 +19,7 @@ def stakes(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     state = reads.state(session)
     form = StakesForm(posted(request), state.table, session.minor_digits)
-    if attempt(
-        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
-    ):
+    if record(request, session, form):
         return redirect("table", session.public_id)
     if form.status == CONFLICT:
         form = form.brought_up_to_date(reads.state(session).table)
