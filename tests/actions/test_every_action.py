@@ -25,6 +25,9 @@ from tests.ledger.conftest import act
 
 pytestmark = pytest.mark.django_db
 
+MOST = 900
+"""So many pages are visited at most."""
+
 
 @pytest.fixture
 def whole(db: None) -> Session:
@@ -49,16 +52,17 @@ def test_it_has_every_action_and_the_audit_is_silent(whole: Session) -> None:
 def test_every_page_can_be_read(session: Session, role: Role) -> None:
     of_session = {} if role == Role.HOST else {"session": session}
     _, secret = issue(session, role) if of_session else issue(session, Role.HOST)
-    visited = dict(crawl(browser(secret), "/", f"/s/{session.public_id}/", most=900))
+    visited = dict(crawl(browser(secret), "/", f"/s/{session.public_id}/", most=MOST))
     assert {url: page.status_code for url, page in visited.items() if page.status_code not in {200, 302}} == {}
     pages = [read(page, url) for url, page in visited.items() if is_page(page)]
     assert [page.url for page in pages if page.faults] == []
     assert any("/history/" in url for url in visited)
+    assert len(visited) < MOST, "pages are left that nobody has visited"
 
 
 def test_the_books_balance_and_no_page_says_otherwise(session: Session) -> None:
     assert list(map(str, audit.of_everything())) == []
-    visited = dict(crawl(browser(issue(session, Role.HOST)[1]), f"/s/{session.public_id}/", most=900))
+    visited = dict(crawl(browser(issue(session, Role.HOST)[1]), f"/s/{session.public_id}/", most=MOST))
     pages = {url: page.content.decode() for url, page in visited.items() if is_page(page)}
     assert [url for url, page in pages.items() if 'class="error"' in page] == []
     books = pages[f"/s/{session.public_id}/ledger/"]
@@ -73,7 +77,7 @@ def test_only_lines_of_play_carry_points(session: Session) -> None:
 
 def test_the_history_names_every_event(session: Session) -> None:
     client = browser(issue(session, Role.VIEWER)[1])
-    pages = {url: page for url, page in crawl(client, f"/s/{session.public_id}/history/", most=900) if is_page(page)}
+    pages = {url: page for url, page in crawl(client, f"/s/{session.public_id}/history/", most=MOST) if is_page(page)}
     text = " ".join(" ".join(read(page, url).text) for url, page in pages.items() if "/history/" in url)
     state = reads.state(session)
     names = {number: seat.name for number, seat in state.seats.items()}

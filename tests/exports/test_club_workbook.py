@@ -15,6 +15,7 @@ from openpyxl import load_workbook
 from scoring import club, ledger, reads
 from scoring.actions.side_bet import SideBet
 from scoring.exports import club_workbook
+from scoring.game.lines import Category, kinds_of
 from scoring.models import Club, Player, Session
 from tests.access.conftest import host
 from tests.actions.everything import everything, for_cash
@@ -198,7 +199,7 @@ def standings_agree(written: Written) -> None:
             fees = sum(
                 line["amount"] * ((line["payer"] == seat) - (line["payee"] == seat))
                 for line in session["transfers"]
-                if line["kind"] == "fee"
+                if line["kind"] in kinds_of(Category.FEE)
             )
             hands = len([part for part in parts(written.sessions, who) if part.at[0] == place])
             lines.append((written.called[place], name, session["currency"], hands, points, money, fees))
