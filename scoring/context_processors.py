@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from scoring.access import Grant
-from scoring.request import OWN_SEAT, whole_number
+from scoring.request import own_seat_of
 
 
 def given(request: HttpRequest) -> dict[str, Grant | None]:
@@ -21,5 +21,4 @@ def worker(request: HttpRequest) -> dict[str, bool]:
 
 def own_seat(request: HttpRequest) -> dict[str, int]:
     """Context processor: ``own_seat``, the number of the seat whose player uses this phone; 0 if unknown."""
-    grant = getattr(request, "grant", None)
-    return {"own_seat": (grant and grant.seat) or whole_number(request.COOKIES.get(OWN_SEAT))}
+    return {"own_seat": own_seat_of(request)}

@@ -93,6 +93,12 @@ def whole_number(text: str | None) -> int:
     return int(text) if text and len(text) < 10 and text.isascii() and text.isdigit() else 0
 
 
+def own_seat_of(request: HttpRequest) -> int:
+    """The number of the seat whose player uses this phone; 0 if it is not known. It grants no right."""
+    grant = getattr(request, "grant", None)
+    return (grant and grant.seat) or whole_number(request.COOKIES.get(OWN_SEAT))
+
+
 def asker(request: Request) -> dict[str, Any]:
     """Who asks, as the ledger's writers take it: the name that the history shows, and which link it was."""
     return {"by": request.grant.by, "link": request.grant.link_pk}

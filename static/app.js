@@ -111,7 +111,7 @@ for (const type of ["change", "pageshow"]) addEventListener(type, sayChosen);
 
 // The pad keeps a half-entered hand in this browser's storage (pad/sync.js). Once the session has moved on to another
 // hand, nobody needs the old one. A page that this phone has kept may be older than the hand, and then the hand stays. The storage also knows whether this browser shows a two-colour deck.
-function settle() {
+function tidyUp() {
   const [session, number] = document.querySelector("[data-hand]")?.dataset.hand.split(" ") ?? [];
   for (const name of memory.names()) {
     if (name.startsWith(`hand ${session} `) && Number(name.split(" ")[2]) < number) memory.remove(name);
@@ -123,8 +123,8 @@ function settle() {
   for (const note of document.querySelectorAll("[data-begun]")) note.hidden = !Object.entries(kept).some(alone);
   document.documentElement.classList.toggle("two-colours", memory.get("two-colours") === "on");
 }
-settle();
-for (const event of ["htmx:load", "settings"]) document.addEventListener(event, settle);
+tidyUp();
+for (const event of ["htmx:load", "settings"]) document.addEventListener(event, tidyUp);
 
 // The page that chooses a language leads back to where people came from.
 document.addEventListener("click", ({ target }) => {

@@ -146,7 +146,7 @@ logins = Limit("login", 10 * 60, lambda: settings.LOGINS_PER_TEN_MINUTES)
 """Attempts to log in as the operator."""
 
 
-flags = Limit("flag", 60 * 60, lambda: settings.FLAGS_PER_HOUR)
+disputes = Limit("flag", 60 * 60, lambda: settings.FLAGS_PER_HOUR)
 """Disputes raised, for which a viewer's link is enough."""
 
 
@@ -170,4 +170,15 @@ what_ifs = Limit("what-if", 10 * 60, lambda: settings.WHAT_IFS_PER_TEN_MINUTES)
 """What-ifs of clubs that a process of its own works out."""
 
 
-ALL: Final = (new_clubs, wrong_links, wrong_codes, logins, flags, api, pictures, checked_pictures, what_ifs, demo_steps)
+ALL: Final = (
+    new_clubs,
+    wrong_links,
+    wrong_codes,
+    logins,
+    disputes,
+    api,
+    pictures,
+    checked_pictures,
+    what_ifs,
+    demo_steps,
+)

@@ -5,7 +5,7 @@ Nothing here changes what was played. A seat keeps the name that its player had 
 deleted whole or not at all.
 """
 
-from scoring.club.demo import found_demo, take_back_last
+from scoring.club.demo import new_demo_club, take_back_last
 from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
 from scoring.club.pay_kinds import KINDS, Bill, PayCard
@@ -34,10 +34,10 @@ __all__ = [
     "drop_idle",
     "erase",
     "forget_rules",
-    "found_demo",
     "idle_since",
     "merge",
     "new_club",
+    "new_demo_club",
     "open_among",
     "pay_addresses",
     "pay_tab",

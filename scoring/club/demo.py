@@ -11,7 +11,7 @@ from scoring.models import DEMO, Club, Session
 from scoring.transactions import lock, writing
 
 
-def found_demo(name: str) -> Club:
+def new_demo_club(name: str) -> Club:
     """Create the demo's club. Raises `IntegrityError` if there is one."""
     with writing():
         return Club.objects.create(public_id=DEMO, name=name)

@@ -36,7 +36,7 @@ def make() -> bool:
         with writing():
             if _club() is not None:
                 return False
-            founded = club.found_demo(CLUB)
+            founded = club.new_demo_club(CLUB)
             for play in FINISHED:
                 play(founded)
             tonight(founded)

@@ -405,7 +405,7 @@ def remark(session: Session, entry: Entry) -> str:
     before = {seat: entered[seat].when_shown for seat, rows in boards.items() if _is_told(entered, seat, rows)}
     before |= {seat: line(rows_of(entered.get(seat))) for seat in _came_late(entered, entry)}
     names = {seat.number: seat.name for seat in seats_of(session)} if before else {}
-    changes = [BEFORE.format(player=names[seat], rows=_told(rows)) for seat, rows in sorted(before.items())]
+    changes = [BEFORE.format(player=names[seat], rows=_in_words(rows)) for seat, rows in sorted(before.items())]
     changed = CHANGED.format(who="; ".join(changes)) if changes else ""
     if len(changed) > NOTE_LENGTH:
         return f"{changed[: NOTE_LENGTH - 1]}…"
@@ -467,6 +467,6 @@ def _in_part(draft: Draft) -> bool:
     return draft.revealed and bool(draft.when_shown) and not all(whole(shown).values())
 
 
-def _told(shown: str) -> str:
+def _in_words(shown: str) -> str:
     cards = without_ruling(shown)
     return NO_ROWS if cards == line(NOTHING) else "".join(cards.split())

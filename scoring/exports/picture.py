@@ -66,7 +66,7 @@ _begun: dict[_Drawing, Future[None]] = {}
 _kept: OrderedDict[_Drawing, bytes] = OrderedDict()
 
 
-def kept(svg: str, size: Size) -> bytes | None:
+def drawn(svg: str, size: Size) -> bytes | None:
     """The picture of this SVG, if this process still has it from before."""
     with _lock:
         if (svg, size) in _kept:
@@ -77,7 +77,7 @@ def kept(svg: str, size: Size) -> bytes | None:
 def begin(svg: str, size: Size) -> Future[None]:
     """Lets a process of its own draw an SVG, one at a time, so that pages are answered meanwhile.
 
-    Once it is done, `kept` has the picture. It fails if the picture could not be drawn.
+    Once it is done, `drawn` has the picture. It fails if the picture could not be drawn.
     """
     with _lock:
         if (svg, size) not in _begun:

@@ -290,7 +290,7 @@ def _write_deals(session: Session, sheets: _Sheets, count: Callable[[], None]) -
     for number, boards in groupby(_deals(session), itemgetter(0)):
         of_points: dict[int, Formula] = {}
         of_money: dict[int, Formula] = {}
-        for seat, cells, won, paid in _told(boards):
+        for seat, cells, won, paid in _board_cells(boards):
             count()
             row = sheets.deals.add((number, *cells))
             if seat is not None:
@@ -334,7 +334,7 @@ _REMARKS: Final[Mapping[str, Promise | str]] = {
 }
 
 
-def _told(boards: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int | None, tuple[Any, ...], int, int]]:
+def _board_cells(boards: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int | None, tuple[Any, ...], int, int]]:
     """The boards of one deal: the seat, the cells of its row but for the hand's number, points and money."""
     these = list(boards)
     fantasyland = {each[3] for each in these if each[13]}

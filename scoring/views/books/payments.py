@@ -11,13 +11,12 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, club, ledger, reads
 from scoring.access import Right
-from scoring.context_processors import own_seat
 from scoring.forms.base import LedgerForm
 from scoring.forms.payment import PaymentForm
 from scoring.game.errors import refuse
 from scoring.game.payments import left_over, owed_by
 from scoring.models import Session
-from scoring.request import CONFLICT, UNPROCESSABLE, Request, sent_key
+from scoring.request import CONFLICT, UNPROCESSABLE, Request, own_seat_of, sent_key
 from scoring.rules.phrase import Phrase
 from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, form_page, posted, signature
@@ -82,7 +81,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
 
 def _for_payer(request: Request, payer: int) -> bool:
     """Whether this is a host, or the phone of the player who pays: what is in the club is not for the payee's link."""
-    return request.grant.runs or own_seat(request)["own_seat"] == payer
+    return request.grant.runs or own_seat_of(request) == payer
 
 
 def _tab_says(session: Session, payer: int, payee: int, owed: int, *, runs: bool) -> str:
@@ -128,7 +127,7 @@ def _no_payment(request: Request, session: Session) -> HttpResponse:
 
 def _require_part(request: Request, seats: set[int]) -> None:
     """Raises `PermissionDenied` unless this is a host, or the phone of a player who pays or is paid."""
-    if not request.grant.runs and own_seat(request)["own_seat"] not in seats:
+    if not request.grant.runs and own_seat_of(request) not in seats:
         raise PermissionDenied
 
 

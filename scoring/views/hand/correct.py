@@ -20,7 +20,6 @@ from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.game.outcome import Outcome
 from scoring.ledger import ImpossibleError
-from scoring.ledger.load import seats_of
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, is_key, new_key, sent_key, whole_number
 from scoring.rules.board import ROWS
@@ -71,7 +70,7 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
         form.errors[""] = [_("Hand {number} was changed since this page was opened.").format(number=number)]
         if form.by_points == now.by_points:
             form.errors[""] += [str(UNTOUCHED)]
-        form.errors[""] += touched_by_both(_said(now, both, {seat.number: seat.name for seat in seats_of(session)}))
+        form.errors[""] += touched_by_both(_said(now, both, reads.state(session).players))
         return _form_page(request, session, deal, form, status=CONFLICT)
     entry = form.entry()
     typed = "checked" in sent or request.method == "POST"
@@ -338,7 +337,7 @@ def _key(session: Session, sent: QueryDict) -> str:
 
 def _form_page(request: Request, session: Session, deal: Deal, form: CorrectionForm, *, status: int) -> HttpResponse:
     number = deal.number
-    names = {seat.number: seat.name for seat in seats_of(session)}
+    names = reads.state(session).players
     rules = resolve(form.outcome.document["rules"])
     context = {
         **deal_form_context(form, names, [_entry(form, seat) for seat in form.seats], rules, status=status),

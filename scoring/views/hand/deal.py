@@ -13,14 +13,13 @@ from django.views.decorators.http import require_safe
 from scoring import access, reads
 from scoring.access import Right
 from scoring.actions.set_next import SetNext
-from scoring.context_processors import own_seat
 from scoring.forms.base import NoteForm
 from scoring.forms.hand import prefix
 from scoring.forms.next_hand import NextHandForm, SeatFantasyland, cards_field
 from scoring.game.outcome import Outcome
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Dispute, Event, Revision, Session
-from scoring.request import Request, new_key
+from scoring.request import Request, new_key, own_seat_of
 from scoring.views.shared.asking import carried
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -124,7 +123,7 @@ def _context(
     stored = reads.stored_deal(found, drawn.n)
     outcome = stored.outcome() if stored else None
     current, state = revision.n == found.revision, reads.state(session)
-    counts, own = current and not revision.voided, own_seat(request)["own_seat"]
+    counts, own = current and not revision.voided, own_seat_of(request)
     shown = outcome_shown(outcome, session) if outcome else {}
     late = reads.late_buy_ins(session) if any(each.event.deal is None for each in revisions) else {}
     if outcome and counts and request.grant.runs and session.closed_at is None:

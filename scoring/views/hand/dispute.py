@@ -10,10 +10,9 @@ from django.views.decorators.http import require_POST
 
 from scoring import access, ledger, reads
 from scoring.access import Right, limits
-from scoring.context_processors import own_seat
 from scoring.forms.base import NoteForm
 from scoring.models import Session
-from scoring.request import TOO_MANY, Request, sent_key
+from scoring.request import TOO_MANY, Request, own_seat_of, sent_key
 from scoring.views.hand.deal import page
 from scoring.views.shared.asking import attempt, signature
 
@@ -23,14 +22,14 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     """Disputes a hand, with a note that says what is wrong with it."""
     session = access.session(request, public_id, Right.DISPUTE)
     found = access.deal(session, number)
-    if not reads.recorded(session, sent_key(request)) and not limits.flags.allows(limits.client(request)):
+    if not reads.recorded(session, sent_key(request)) and not limits.disputes.allows(limits.client(request)):
         return render(request, "errors/429.html", status=TOO_MANY)
     form = NoteForm(request.POST)
 
-    def put_up() -> None:
+    def begin() -> None:
         ledger.dispute(session=session, number=number, **form.arguments(), **_signature(request, session))
 
-    if attempt(request, session, form, put_up):
+    if attempt(request, session, form, begin):
         return redirect("deal", public_id, number)
     return page(request, session, found, form)
 
@@ -43,16 +42,16 @@ def resolve(request: Request, public_id: str, number: int, raised: int) -> HttpR
     access.dispute(found, raised)
     form = NoteForm(request.POST)
 
-    def take_down() -> None:
+    def end() -> None:
         ledger.resolve_dispute(session=session, raised=raised, **form.arguments(), **signature(request))
 
-    if attempt(request, session, form, take_down):
+    if attempt(request, session, form, end):
         return redirect("deal", public_id, number)
     return page(request, session, found, NoteForm(), resolving=(raised, form))
 
 
 def _signature(request: Request, session: Session) -> dict[str, Any]:
     """Signs with the name of the seat whose rows this phone enters, where its link lets it enter them."""
-    seat = own_seat(request)["own_seat"]
+    seat = own_seat_of(request)
     name = reads.state(session).players.get(seat) if request.grant.enters_seat(seat) else None
     return {**signature(request), "by": name or request.grant.by}

@@ -8,8 +8,8 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
+from scoring import reads
 from scoring.forms.hand import RULINGS, DealForm
-from scoring.ledger.load import seats_of
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import HouseRules
@@ -21,7 +21,7 @@ from scoring.wording.figures import joined
 
 def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: Sequence[str]) -> HttpResponse:
     """Says that the hand has been settled already, links to it, and shows what was typed, which is not recorded."""
-    names = {seat.number: seat.name for seat in seats_of(session)}
+    names = reads.state(session).players
     context = {
         **frame(session, "enter"),
         "settled": settled,

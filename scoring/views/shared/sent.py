@@ -89,7 +89,7 @@ def picture(request: Request, template: str, context: Callable[[], dict[str, Any
     asked to come again. Outside of the server of `manage.py serve`, as in most tests, it is drawn here and now.
     """
     svg = render_to_string(template, context())
-    png, wait = pictures.kept(svg, PORTRAIT), request.META.get(WAIT)
+    png, wait = pictures.drawn(svg, PORTRAIT), request.META.get(WAIT)
     if png is None and wait is not None and wait.token:
         return HttpResponse(status=UNAVAILABLE, headers={"Retry-After": "2"})
     is_new = png is None and not pictures.is_begun(svg, PORTRAIT)

@@ -7,9 +7,8 @@ from typing import Any
 from django.urls import reverse
 
 from scoring import reads
-from scoring.context_processors import own_seat
 from scoring.models import Session
-from scoring.request import Request, new_key
+from scoring.request import Request, new_key, own_seat_of
 from scoring.views.shared.address import whole_or_none
 from scoring.wording.figures import listed, time_of_day
 from scoring.wording.names import link_said
@@ -45,7 +44,7 @@ def agreed(request: Request, session: Session) -> dict[str, Any]:
         return before
     now = {each.seat: each for each in found if each.to == head}
     left = [(number, name) for number, name in reads.present(session).items() if number not in now]
-    mine = own_seat(request)["own_seat"]
+    mine = own_seat_of(request)
     return {
         **before,
         "agreed": [(names[seat], _time(each), _recorder(each, names[seat])) for seat, each in now.items()],

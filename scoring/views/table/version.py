@@ -30,8 +30,8 @@ def version(request: Request, public_id: str) -> HttpResponse:
     if session.version <= after:
         return HttpResponse(status=NOTHING_NEW if session.closed_at is None else STOP_ASKING)
     stream = live.address(public_id, request.grant.opener, session.club_id)
-    news = _news(session, after, request.GET.getlist("key"))
-    return JsonResponse({"version": session.version, "stream": stream, **news})
+    told = _news(session, after, request.GET.getlist("key"))
+    return JsonResponse({"version": session.version, "stream": stream, **told})
 
 
 def _news(session: Session, after: int, keys: Sequence[str]) -> dict[str, str]:

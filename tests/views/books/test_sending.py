@@ -294,20 +294,20 @@ def test_a_process_keeps_so_many_pictures_and_forgets_the_oldest() -> None:
     picture.forget()
     for n in range(picture.MOST_KEPT):
         picture.keep(str(n), picture.PORTRAIT, b"")
-    assert picture.kept("0", picture.PORTRAIT) == b""
+    assert picture.drawn("0", picture.PORTRAIT) == b""
     picture.keep("one more", picture.PORTRAIT, b"")
-    assert picture.kept("0", picture.PORTRAIT) == b"", "it was just asked for"
-    assert picture.kept("1", picture.PORTRAIT) is None
+    assert picture.drawn("0", picture.PORTRAIT) == b"", "it was just asked for"
+    assert picture.drawn("1", picture.PORTRAIT) is None
 
 
 def test_another_process_draws_the_same_and_says_if_it_cannot() -> None:
     picture.forget()
     svg = render_to_string("shared/picture_session.svg", session_picture(played()))
     picture.begin(svg, picture.PORTRAIT).result(30)
-    assert picture.kept(svg, picture.PORTRAIT) == picture.png(svg, picture.PORTRAIT)
+    assert picture.drawn(svg, picture.PORTRAIT) == picture.png(svg, picture.PORTRAIT)
     with pytest.raises(subprocess.CalledProcessError):
         picture.begin("no picture", picture.PORTRAIT).result(30)
-    assert picture.kept("no picture", picture.PORTRAIT) is None
+    assert picture.drawn("no picture", picture.PORTRAIT) is None
 
 
 def test_a_request_waits_for_its_picture_without_holding_the_thread() -> None:
