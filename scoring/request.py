@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest, UnreadablePostError
@@ -63,29 +64,33 @@ def is_key(text: str) -> bool:
     return 0 < len(text) <= KEY_LENGTH and text.isascii() and text.isprintable()
 
 
-_TEXT: Final = re.compile(r"name|note|amount|points|stake|value|name-\d+|p\d+-(?:front|middle|back)")
-"""The fields of our forms in which people type words, sums or cards, but for stakes of pairs and house rules."""
+_TEXT: Final = re.compile(
+    r"name|note|amount|points|stake|value|save_as|(?:name|stack)-\d+|(?:pair|points)-\d+-\d+|p\d+-(?:front|middle|back)"
+)
+"""The fields of our forms in which people type words, sums, stacks or cards, but for the numbers of house rules."""
 
 
-_ROW: Final = re.compile(r"p\d+-(?:front|middle|back)")
-_CARDS: Final = re.compile(r"[0-9TJQKAXcdhs ]{2,40}", re.IGNORECASE)
+_HAND: Final = re.compile(r"p\d+-(?:front|middle|back)|points-\d+-\d+")
+_CARDS_OR_POINTS: Final = re.compile(r"[0-9TJQKAXcdhs ]{2,40}|[0-9]", re.IGNORECASE)
 
 
 def typed(request: HttpRequest) -> list[str]:
     """What a form brought that people would have to type again, for a page that knows nothing of the form.
 
-    Nothing of what cannot be read: nobody has looked at it yet where there is no such page. The form of a hand asks for
-    its preview by the address. Of an address nothing but cards is shown, since anybody can make one up.
+    Nothing of what the page had filled in, which some forms carry along as ``was``, and nothing of what cannot be read:
+    nobody has looked at it yet where there is no such page. The form of a hand asks for its preview by the address. Of
+    an address nothing but cards and points is shown, since anybody can make one up.
     """
     if request.method != "POST":
-        rows = [str(text) for field, text in request.GET.items() if _ROW.fullmatch(field)]
-        return [row for row in rows if _CARDS.fullmatch(row)]
+        texts = [str(text) for field, text in request.GET.items() if _HAND.fullmatch(field)]
+        return [text for text in texts if _CARDS_OR_POINTS.fullmatch(text)]
     try:
         sent = request.POST
     except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
         return []
-    texts = [str(text).strip() for field, text in sent.items() if _TEXT.fullmatch(field)]
-    return list(filter(None, texts))
+    shown = dict(parse_qsl(str(sent.get("was", ""))))
+    found = {field: str(text).strip() for field, text in sent.items() if _TEXT.fullmatch(field)}
+    return [text for field, text in found.items() if text not in ("", shown.get(field))]
 
 
 def whole_number(text: str | None) -> int:

@@ -42,14 +42,16 @@ class ChangeTerms(TableAction):
         return {"stake": self.stake, "pair_stakes": pairs, "rules": self.rules}
 
     def problems(self, table: Table, seats: Collection[int]) -> Iterator[Problem]:
-        """Checks that something changes, and that the stakes and the rules are valid."""
+        """Checks that the stakes and the rules are valid, and that something changes."""
+        found: list[Problem] = []
         if self.stake is not None:
-            yield from amount_problems(self.stake, "stake")
+            found += amount_problems(self.stake, "stake")
         if self.pair_stakes is not None:
-            yield from pair_stake_problems(self.pair_stakes, seats)
+            found += pair_stake_problems(self.pair_stakes, seats)
         if self.rules is not None:
-            yield from read_rules(self.rules)[1]
-        if self.stake is None and self.pair_stakes is None and self.rules is None:
+            found += read_rules(self.rules)[1]
+        yield from found
+        if not found and self.apply(table, "")[0] == table:
             yield Problem("missing", "stake", Phrase("No changes."))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:

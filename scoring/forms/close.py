@@ -13,6 +13,7 @@ from scoring.forms.fields import AmountField, TextField
 from scoring.forms.late import news, rebased
 from scoring.game.payments import coins
 from scoring.game.table import Table
+from scoring.models import Session
 from scoring.request import UNPROCESSABLE
 from scoring.wording.figures import labelled, money, typed_amount
 from scoring.wording.phrases import later as _
@@ -20,8 +21,7 @@ from scoring.wording.phrases import later as _
 TAB: Final = "tab"
 """The choice by which what is open is carried to the club's tab. The other one is to settle it on the spot."""
 
-WHERE: Final = [(TAB, TAB), ("spot", "spot")]
-
+CHOICES: Final = {TAB: _("Goes to the club’s tab"), "spot": _("Is settled on the spot")}
 
 NOT_WHERE: Final = _("Say where what is open goes.")
 
@@ -29,7 +29,10 @@ NOT_WHERE: Final = _("Say where what is open goes.")
 class TabForm(LedgerForm):
     """Whether what is open in a session is carried to the club's tab, and to what coin payments are then rounded."""
 
-    tab = forms.ChoiceField(choices=WHERE, error_messages={"required": NOT_WHERE, "invalid_choice": NOT_WHERE})
+    tab = forms.ChoiceField(
+        choices=[(each, each) for each in CHOICES],
+        error_messages={"required": NOT_WHERE, "invalid_choice": NOT_WHERE},
+    )
 
     def __init__(
         self,
@@ -41,6 +44,7 @@ class TabForm(LedgerForm):
     ) -> None:
         """``digits`` are the currency's decimals, on which the coins depend; ``more`` are fields beyond these two."""
         choices = [("0", _("Not rounded")), *((str(coin), money(coin, digits)) for coin in coins(digits))]
+        self._coins = dict(choices)
         wrong = {"invalid_choice": _("Choose one of these coins.")}
         coin = forms.ChoiceField(choices=choices, required=False, error_messages=wrong)
         super().__init__(data, initial=initial, digits=digits, more={**(more or {}), "coin": coin})
@@ -141,8 +145,20 @@ class CloseForm(TabForm):
         return form
 
     def typed_stacks(self, names: Mapping[int, str]) -> list[tuple[str, str]]:
-        """The name of each of these seats with what was typed for its stack."""
-        return [(name, typed) for seat, name in names.items() if (typed := self.text(_field(seat)))]
+        """The name of each of these seats with what was typed for its stack, if its page did not say that already."""
+        was = dict(parse_qsl(self.text("was")))
+        typed = {name: self.text(_field(seat)) for seat, name in names.items()}
+        shown = {name: was.get(_field(seat)) for seat, name in names.items()}
+        return [(name, text) for name, text in typed.items() if text not in ("", shown[name])]
+
+    def other_choices(self, session: Session) -> list[str]:
+        """What was chosen otherwise than it was by whoever closed the session, in the words of the page."""
+        where, coin = self.text("tab"), self.text("coin")
+        said = [str(CHOICES[where])] if where in CHOICES and (where == TAB) != session.on_tab else []
+        if where == TAB and coin not in ("", str(session.coin)):
+            rounded = labelled(_("Round this session’s payments to"), self._coins.get(coin, ""))
+            said += [rounded] if coin in self._coins else []
+        return said
 
 
 def _field(seat: int) -> str:

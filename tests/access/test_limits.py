@@ -16,7 +16,7 @@ from scoring.access.links import Role
 from scoring.models import Club, Link, Session, Tally
 from tests.access.conftest import browser, issue
 from tests.ledger.conftest import start
-from tests.pages import form
+from tests.pages import form, text
 from tests.views.start.test_new_session import sit_down
 
 pytestmark = pytest.mark.django_db
@@ -154,8 +154,10 @@ def test_valid_links_are_opened_without_a_limit() -> None:
 
 @override_settings(NEW_CLUBS_PER_HOUR=2)
 def test_new_clubs_are_limited() -> None:
-    statuses = [sit_down(Client()).status_code for _ in range(3)]
-    assert statuses == [302, 302, 429]
+    answers = [sit_down(Client()) for _ in range(3)]
+    assert [each.status_code for each in answers] == [302, 302, 429]
+    assert "Try again in a few minutes; after an hour at the latest you can." in text(answers[-1])
+    assert "Not saved: Ann" in text(answers[-1])
     assert Club.objects.count() == 2
 
 

@@ -136,7 +136,9 @@ TOO_FEW_CHIPS = "{} has too few chips for that."
         ),
         (ChangeTerms(), TABLE, [("missing", "stake", "No changes.")]),
         (ChangeTerms(stake=0), TABLE, []),
-        (ChangeTerms(pair_stakes=[]), TABLE, []),
+        (ChangeTerms(pair_stakes=[]), TABLE, [("missing", "stake", "No changes.")]),
+        (ChangeTerms(pair_stakes=[]), replace(TABLE, pair_stakes={(1, 2): 500}), []),
+        (ChangeTerms(stake=TABLE.stake, rules=TABLE.rules.as_document()), TABLE, [("missing", "stake", "No changes.")]),
         (ChangeTerms(rules="pineapple"), TABLE, []),
         (
             ChangeTerms(stake=-1),

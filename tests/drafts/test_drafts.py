@@ -425,6 +425,17 @@ def test_drafts_of_a_settled_hand_no_longer_count(host: Phone, bob: Phone, sessi
     assert [(draft.number, draft.seat.number) for draft in Draft.objects.all()] == [(2, 3)]
 
 
+def test_a_player_whose_hand_was_settled_and_voided_is_told_both(session: Session) -> None:
+    own = Phone(session, own=2)
+    own.send(2, WEAK)
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    act(ledger.void_deal, session, number=1)
+    page = " ".join(read(own.ask()).text_content().split())
+    assert "Hand 1 was voided" in page
+    assert "has been settled" not in page
+    assert "Not saved: Bob: " in page
+
+
 @pytest.mark.parametrize("by", ["asking", "sending"])
 def test_a_player_whose_hand_was_settled_with_other_cards_is_shown_their_own_again(session: Session, by: str) -> None:
     own = Phone(session, own=2)

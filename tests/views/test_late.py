@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -114,7 +115,7 @@ def test_a_chart_is_mixed_of_no_two(
     before, mine, theirs = forms
     session = start()
     address = f"/s/{session.public_id}/rules/edit/"
-    first = {"royalties": "own", "chart-front-55": "1", **before}
+    first = {"scoring": "2-4", "royalties": "own", "chart-front-55": "1", **before}
     assert form(client.get(address), "Save rules").fill(first).press().status_code == 302
     opened = form(client.get(address), "Save rules").fill(mine)
     assert form(client.get(address), "Save rules").fill(theirs).press().status_code == 302
@@ -302,3 +303,74 @@ def test_a_usual_stake_that_another_host_has_deleted_is_not_set_again_unseen(cli
     assert late.status_code == 409
     assert "This stake was deleted since this page was opened." in late.content.decode()
     assert form(late, "Save stake").press("Save stake").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("path", "button", "changes", "other"),
+    [
+        ("stakes/", "Save stakes", {"stake": "2"}, ChangeTerms(stake=300)),
+        ("rules/edit/", "Save rules", {"scoring": "1-4"}, ChangeTerms(rules={"scoring": "2-4"})),
+        ("next/", "Save button and Fantasyland", {"button": "3", "note": "erred"}, SetNext(2, None)),
+    ],
+)
+def test_a_form_of_a_session_that_was_closed_promises_nothing(
+    client: Client, path: str, button: str, changes: dict[str, Any], other: ChangeTerms | SetNext
+) -> None:
+    session = start()
+    opened = form(client.get(f"/s/{session.public_id}/{path}"), button).fill(changes)
+    act(type(other), session, **asdict(other), **({"note": "erred"} if isinstance(other, SetNext) else {}))
+    act(ledger.close_session, session)
+    answer = opened.press(button)
+    said = text(answer)
+    assert answer.status_code == 409
+    assert "This session is closed. A host can reopen it under “More”." in said
+    assert "Your changes are still here" not in said
+    assert "would replace it" not in said
+
+
+def test_a_count_of_a_session_that_was_closed_is_listed_as_not_saved_alone(client: Client) -> None:
+    session = start(buy_in=10000)
+    settle(session)
+    opened = form(client.get(f"/s/{session.public_id}/close/"), "Close session")
+    opened.fill({"stack-2": "95", "note": "counted", "tab": "spot"})
+    act(ledger.close_session, session, counts={2: 9000}, note="short", tab=True, coin=50)
+    answer = opened.press("Close session")
+    said = text(answer)
+    assert answer.status_code == 409
+    assert "This session is closed." in said
+    assert "Not saved: Bob 95" in said
+    assert "Not saved: Is settled on the spot" in said
+    assert "Not saved: counted" in said
+    assert "Not saved: Ann" not in said, "nobody has counted that stack"
+    assert "would replace it" not in said
+    assert "still here" not in said
+
+
+def test_a_coin_of_a_session_that_was_closed_otherwise_is_listed(client: Client) -> None:
+    session = start()
+    settle(session)
+    opened = form(client.get(f"/s/{session.public_id}/close/"), "Close session").fill({"coin": "100"})
+    act(ledger.close_session, session, tab=True, coin=50)
+    assert "Not saved: Round this session’s payments to: 1.00" in text(opened.press("Close session"))
+
+
+def test_rules_saved_under_the_same_name_are_told_although_the_table_has_changed_too(client: Client) -> None:
+    session = start()
+    address = f"/s/{session.public_id}/rules/edit/"
+    opened = form(client.get(address), "Save rules").fill({"scoring": "1-4", "save_as": "Fridays"})
+    form(client.get(address), "Save rules").fill({"moon": "add", "save_as": "Fridays"}).press()
+    said, again = late_and_again(opened, session, "Save rules")
+    assert "Stakes or rules changed" in said
+    assert "Other rules were saved as “Fridays” since this page was opened." in said
+    assert again.press("Save rules").status_code == 302  # they have seen it
+    (saved,) = reads.saved_rules(session.club)
+    assert resolve(saved.rules).scoring == resolve({"scoring": "1-4"}).scoring
+
+
+@pytest.mark.parametrize(("path", "button"), [("stakes/", "Save stakes"), ("rules/edit/", "Save rules")])
+def test_terms_that_stay_as_they_are_are_no_event(client: Client, path: str, button: str) -> None:
+    session = start()
+    answer = form(client.get(f"/s/{session.public_id}/{path}"), button).press()
+    assert answer.status_code == 422
+    assert "No changes." in text(answer)
+    assert session.events.count() == 1

@@ -16,7 +16,7 @@ from scoring.request import CONFLICT, Request, asker, sent_key, whole_number
 from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
-from scoring.views.shared.settling import CHANGED, Settling, offer
+from scoring.views.shared.settling import Settling, offer
 from scoring.wording.counts import deals_in
 from scoring.wording.figures import joined, listed
 from scoring.wording.phrases import reasons
@@ -41,7 +41,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
         return redirect("club", public_id)
     settling = Settling(request, of, terms.names, sent_key(request))
     if settling.stale:
-        return sessions_page(request, of, [CHANGED], status=CONFLICT)
+        return sessions_page(request, of, [str(settling.changed)], status=CONFLICT)
     said = request.POST.get("started")  # pages of earlier releases did not say how many there were
     try:
         session = ledger.start_session(

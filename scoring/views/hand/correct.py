@@ -28,7 +28,7 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
-from scoring.views.shared.asking import Refused, carried, closed_page, page, refused_shown, status_of, tried
+from scoring.views.shared.asking import Refused, carried, closed_page, page, refused_shown, status_of, tried, with_since
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
@@ -258,7 +258,7 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
         done = tried(change.session, lambda: _do(change))
         if not isinstance(done, Refused):
             return redirect("deal", change.session.public_id, change.number)
-        refused = done
+        refused = with_since(change.request, change.session, done)
     if change.session.closed_at and not change.typed:
         return closed_page(change.request, change.session, current="deal")
     try:

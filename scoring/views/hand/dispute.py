@@ -12,7 +12,7 @@ from scoring import access, ledger, reads
 from scoring.access import Right, limits
 from scoring.forms.base import NoteForm
 from scoring.models import Session
-from scoring.request import TOO_MANY, Request, own_seat_of, sent_key
+from scoring.request import TOO_MANY, Request, own_seat_of, sent_key, typed
 from scoring.views.hand.deal import page
 from scoring.views.shared.asking import attempt, signature
 
@@ -23,7 +23,7 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     session = access.session(request, public_id, Right.DISPUTE)
     found = access.deal(session, number)
     if not reads.recorded(session, sent_key(request)) and not limits.disputes.allows(limits.client(request)):
-        return render(request, "errors/429.html", status=TOO_MANY)
+        return render(request, "errors/429.html", {"typed": typed(request)}, status=TOO_MANY)
     form = NoteForm(request.POST)
 
     def begin() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
-from scoring import reads
+from scoring import access, reads
 from scoring.forms.hand import RULINGS, DealForm
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
@@ -20,11 +20,13 @@ from scoring.wording.figures import joined
 
 
 def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: Sequence[str]) -> HttpResponse:
-    """Says that the hand has been settled already, links to it, and shows what was typed, which is not recorded."""
+    """Says that the hand was settled already, or voided since, links to it, and shows what was typed in vain."""
     names = reads.state(session).players
+    stored = reads.stored_deal(access.deal(session, settled)) if settled else None
     context = {
         **frame(session, "enter"),
         "settled": settled,
+        "void": stored is not None and stored.revision.voided,
         **problems({"": refusal}, CONFLICT),
         "boards": [
             (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")

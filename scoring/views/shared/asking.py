@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from django.http import HttpResponse, QueryDict
@@ -109,8 +109,8 @@ def attempt(request: Request, session: Session | None, form: AskingForm, do: Cal
     refused = tried(session, do)
     if not isinstance(refused, Refused):
         return True
-    since = _since(request, session) if session is not None and refused.came_late else []
-    form.refused([*refused.problems, *since])
+    refused = refused if session is None else with_since(request, session, refused)
+    form.refused(refused.problems)
     form.status = refused.status
     return False
 
@@ -126,10 +126,15 @@ _LATEST: Final = 3
 """So many of the changes that a page missed are named on it, the latest ones."""
 
 
-def _since(request: Request, session: Session) -> list[Problem]:
-    """What has changed the table since the page of a form was shown: its host cannot tell from the form alone."""
+def with_since(request: Request, session: Session, refused: Refused) -> Refused:
+    """The same with what has changed the table since the page was shown, if it came too late: its host cannot tell from
+    the form alone.
+    """
+    if not refused.came_late:
+        return refused
     missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=_LATEST)
-    return [Problem("stale", "", said) for said in _happened(session, missed)]
+    since = [Problem("stale", "", said) for said in _happened(session, missed)]
+    return replace(refused, problems=[*refused.problems, *since])
 
 
 def back_to(view: str, session: Session, request: Request) -> HttpResponse:

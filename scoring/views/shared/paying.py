@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 from scoring.forms.payment import PaidForm
 from scoring.ledger.payments import Made
-from scoring.request import Request
+from scoring.request import CONFLICT, Request
 from scoring.views.shared.asking import carried, posted
+from scoring.views.shared.problems import problems
 from scoring.wording.figures import money, typed_amount
 from scoring.wording.names import link_said, name_said, name_within
 from scoring.wording.notes import note_said
@@ -41,8 +42,16 @@ def paying_shown(
     over: int,
     digits: int,
 ) -> dict[str, Any]:
-    """Context for ``pay.html``, with what is owed between two accounts and by how much somebody would pay ``over``."""
+    """Context for ``pay.html``, with what is owed between two accounts and by how much somebody would pay ``over``.
+
+    Once nothing is owed the page has no fields, so whatever was wrong in them came too late.
+    """
+    gone: dict[str, Any] = {}
+    if form.status and not owed:
+        form.status = CONFLICT
+        gone = problems({"": form.non_field_errors()}, form.status)
     return {
+        **gone,
         "payer": name_said(names[payer]),
         "payee": name_within(names[payee]),
         "owed": money(owed, digits) if owed else "",

@@ -29,6 +29,11 @@ def _as_value(due: Iterable[club.Due]) -> str:
     )
 
 
+NOTHING_OPEN: Final = _(
+    "Nothing is open on the tab among these players any more, so nothing was settled. Start the session again."
+)
+
+
 class Settling:
     """What is open among people with these names, and whether the request settles it.
 
@@ -43,6 +48,8 @@ class Settling:
         self.chosen = chosen != "" and chosen == now
         self.stale = chosen not in ("", now) and not reads.started(key)
         """Whether something else is open than the form showed. A form that is sent again has started its session."""
+        self.changed = CHANGED if now else NOTHING_OPEN
+        """What a page says whose form was stale."""
 
     def record(self) -> None:
         """Mark it as paid, if that was chosen."""

@@ -17,14 +17,14 @@ from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
 from scoring.models import Club, Session
-from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key
+from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key, typed
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.views.shared import recovery
 from scoring.views.shared.asking import form_key
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
-from scoring.views.shared.settling import CHANGED, Settling, offer
+from scoring.views.shared.settling import Settling, offer
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
 from scoring.wording.phrases import translated
 
@@ -48,11 +48,11 @@ def new(request: Request) -> HttpResponse:
     if not form.is_valid() or not (club or (_has_room(request, form) and _may_make_a_club(request, form))):
         return _page(request, form, clubs, club, status=UNPROCESSABLE)
     if not club and not limits.new_clubs.allows(limits.client(request)):
-        return render(request, "errors/429.html", status=TOO_MANY)
+        return render(request, "errors/429.html", {"typed": typed(request)}, status=TOO_MANY)
     key = sent_key(request)
     settling = Settling(request, club, form.arguments()["names"], links.public(key)) if club else None
     if settling and settling.stale:
-        form.add_error(None, CHANGED)
+        form.add_error(None, settling.changed)
         return _page(request, form, clubs, club, status=CONFLICT)
     try:
         session = ledger.start_session(
@@ -79,13 +79,13 @@ def new(request: Request) -> HttpResponse:
 def _form(request: Request, club: Club | None) -> NewSessionForm:
     """The form as it was sent, as one of its small buttons rearranged it, or fresh."""
     saved = {each.name: each.rules for each in reads.saved_rules(club)} if club else {}
-    typed = request.POST.dict()
+    sent = request.POST.dict()
     if request.method == "POST":
-        shown = rearranged(typed, saved)
+        shown = rearranged(sent, saved)
     else:
         last = reads.last_time(club, everybody=True) if club and "club" in request.GET else None
         shown = as_last_time(last, saved) if last else {}
-    return NewSessionForm(typed if shown is None else None, typed=shown, saved=saved)
+    return NewSessionForm(sent if shown is None else None, typed=shown, saved=saved)
 
 
 def _give_to_its_host(request: Request, response: HttpResponse, session: Session, name: str, key: str) -> None:

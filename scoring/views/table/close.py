@@ -74,11 +74,13 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
     unsaved: list[tuple[str, str]] = []
     if isinstance(form, CloseForm):
         counts = form.counts()
-    if isinstance(form, CloseForm) and form.status == CONFLICT:  # there may be other players at the table now
-        count = form.brought_up_to_date(state.table)
-        counts = count.counts()
-        gone = {seat: name for seat, name in state.players.items() if session.closed_at or seat not in count.seats}
-        unsaved = form.typed_stacks(gone)
+    if isinstance(form, CloseForm) and form.status == CONFLICT:
+        if session.closed_at:
+            unsaved = [*form.typed_stacks(state.players), *(("", said) for said in form.other_choices(session))]
+        else:  # there may be other players at the table now
+            count = form.brought_up_to_date(state.table)
+            counts = count.counts()
+            unsaved = form.typed_stacks({seat: name for seat, name in state.players.items() if seat not in count.seats})
     if not isinstance(form, CloseForm):
         typed = request.POST.dict()
         count = CloseForm(None, table=state.table, digits=session.minor_digits, coin=session.coin, typed=typed)

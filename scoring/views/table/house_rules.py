@@ -15,6 +15,7 @@ from scoring.access import Right
 from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm, as_query
 from scoring.forms.new_session import saved_choice, saved_name
+from scoring.game.errors import LedgerError
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
@@ -32,7 +33,7 @@ def edit(request: Request, public_id: str) -> HttpResponse:
     form = HouseRulesForm(request.POST, _start(session, sent.get("preset", "")))
     if attempt(request, session, form, lambda: _play(request, session, form)):
         return redirect("session-rules", session.public_id)
-    if form.status == CONFLICT:
+    if form.status == CONFLICT and session.closed_at is None:
         form.brought_up_to_date(resolve(session.rules))
     return form_page(
         request, session, "table/house_rules.html", form, _context(request, session, form), current="session-rules"
@@ -49,10 +50,16 @@ def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
     if not form.save_as:
         _record(request, session, form.chosen)
         return
-    with club.saved_rules_at_rest(session.club):  # both are done or neither
-        if not same_rules(form.chosen.as_document(), session.rules):
-            _record(request, session, form.chosen)
-        club.save_rules(session.club, form.save_as, form.chosen, request.POST.get("seen", "").split())
+    of, rules, seen = session.club, form.chosen, request.POST.get("seen", "").split()
+    with club.saved_rules_at_rest(of):  # both are done or neither
+        if not same_rules(rules.as_document(), session.rules):
+            done = tried(None, lambda: _record(request, session, rules))
+            saved = tried(None, lambda: club.check_saved_rules(of, form.save_as, seen, rules))
+            # What is wrong with either is said at once, because the next page will have seen both.
+            wrong = [problem for each in (done, saved) if isinstance(each, Refused) for problem in each.problems]
+            if wrong:
+                raise LedgerError(wrong)
+        club.save_rules(of, form.save_as, rules, seen)
 
 
 def _record(request: Request, session: Session, rules: HouseRules) -> None:

@@ -24,7 +24,7 @@ def following(request: Request, public_id: str) -> HttpResponse:
     if record(request, session, form):
         return redirect("table", session.public_id)
     now = reads.state(session).table  # read again: after a conflict the table is not what it was above
-    if form.status == CONFLICT:
+    if form.status == CONFLICT and session.closed_at is None:
         form.brought_up_to_date(now)
     context = {
         "card_counts": [(count, cards(count)) for count in FANTASYLAND_CARDS],

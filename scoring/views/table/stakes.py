@@ -21,6 +21,6 @@ def stakes(request: Request, public_id: str) -> HttpResponse:
     form = StakesForm(posted(request), state.table, session.minor_digits)
     if record(request, session, form):
         return redirect("table", session.public_id)
-    if form.status == CONFLICT:
+    if form.status == CONFLICT and session.closed_at is None:
         form = form.brought_up_to_date(reads.state(session).table)
     return form_page(request, session, "table/stakes.html", form, {"unsaved": form.unplaced(state.players)})

@@ -197,6 +197,19 @@ def test_a_form_without_a_plan_is_refused_and_kept(client: Client, owing: Sessio
     assert again.press("Record payment").status_code == 302
 
 
+def test_an_unreadable_amount_for_what_was_paid_meanwhile_comes_too_late(client: Client, owing: Session) -> None:
+    late = paying(client, owing).fill({"amount": "abc", "note": "Swish"})
+    paying(client, owing).press("Record payment")
+    answer = late.press("Record payment")
+    assert answer.status_code == 409
+    said = text(answer)
+    assert "Bob owes Ann nothing now. It may have been recorded on another phone." in said
+    assert "Not saved: abc" in said
+    assert "Not saved: Swish" in said
+    assert "below" not in said, "there is no field to mend"
+    assert "Please fix" not in said
+
+
 def test_an_address_of_no_payment_leads_to_those_that_there_are(client: Client, owing: Session) -> None:
     for asked in ("", "?payer=2", "?payer=9&payee=1", "?payer=x&payee=1&way=z"):
         assert client.get(f"/s/{owing.public_id}/pay/{asked}")["Location"] == f"/s/{owing.public_id}/"

@@ -13,7 +13,7 @@ from scoring.models import Draft, Event, Session
 from tests.access.conftest import browser, host, issue
 from tests.drafts.conftest import Phone, tied
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle
-from tests.pages import Form, form, post_nothing
+from tests.pages import Form, form, post_nothing, text
 
 
 def undo(client: Client, session: Session) -> Form:
@@ -37,6 +37,7 @@ def test_a_scorers_undo_that_comes_too_late_takes_nothing_back_and_says_why(sess
     answer = late.press("Undo hand 1")
     assert answer.status_code == 409
     assert "The table was changed since this page was opened." in answer.content.decode()
+    assert "Fee: 5.00 EUR from each of Ann, Bob and Cat." in text(answer)
     act(Fee, session, amount=100, note="Drinks")
     stale = undo(host(session), session)
     assert stale.by(scorer).press().status_code == 403  # nothing has happened since, and it is not theirs

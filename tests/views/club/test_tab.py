@@ -252,6 +252,19 @@ def test_nobody_settles_what_they_have_not_seen(owing: Session, address: str) ->
 
 
 @pytest.mark.parametrize("address", ["/c/{}/", "/new/?club={}"])
+def test_what_was_paid_meanwhile_is_not_to_be_looked_for(owing: Session, address: str) -> None:
+    client = host(owing)
+    label = "Start game" if "new" in address else "Same as last time"
+    settling = form(client.get(address.format(owing.club.public_id)), label).fill({"settle": True})
+    form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment").press()
+    late = settling.press()
+    assert late.status_code == 409
+    assert "Nothing is open on the tab among these players any more, so nothing was settled." in text(late)
+    assert form(late, label).press().status_code == 302
+    assert TabPayment.objects.count() == 1
+
+
+@pytest.mark.parametrize("address", ["/c/{}/", "/new/?club={}"])
 def test_a_phone_settles_what_it_has_seen_in_another_language(owing: Session, address: str) -> None:
     """The page was opened before somebody chose another language in the same browser."""
     client = host(owing)

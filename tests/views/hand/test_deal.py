@@ -16,7 +16,7 @@ from scoring.actions.people import SitOut
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Event, Revision, Session
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
-from tests.pages import Form, follow, form, labels, post_nothing
+from tests.pages import Form, follow, form, labels, post_nothing, text
 from tests.views.hand.test_enter import fields
 
 
@@ -265,8 +265,20 @@ def test_a_hand_that_was_voided_meanwhile_has_no_button_to_void_it(client: Clien
     late = pages[1].fill({"note": "eleven cards in the middle"}).press()
     shown = refused(late, 409)
     assert "eleven cards in the middle" in shown
+    assert "Hand 1 voided" in text(late)
     assert "Back to hand 1" in shown
     assert "Void hand 1" not in labels(late)
+
+
+def test_a_hand_that_was_corrected_meanwhile_is_not_voided_before_that_is_said(
+    client: Client, session: Session
+) -> None:
+    settle(session)
+    opened = form(client.get(hand(session, 1, "void/")), "Void hand 1").fill({"note": "misdeal"})
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=STRONG, s3=FOUL), note="misread")
+    late = opened.press()
+    assert "Hand 1 corrected" in refused(late, 409)
+    assert form(late, "Void hand 1").press()["Location"] == hand(session)
 
 
 def refused(answer: Any, status: int) -> str:

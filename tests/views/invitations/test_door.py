@@ -19,7 +19,7 @@ from scoring.models import Forgotten, Link, Session
 from tests.access.conftest import Cast, issue
 from tests.access.conftest import browser as browser_of
 from tests.ledger.conftest import start
-from tests.pages import form
+from tests.pages import form, read
 from tests.views.start.test_new_session import evening, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +97,28 @@ def test_cards_of_a_preview_are_shown_to_a_browser_whose_link_was_revoked_and_no
     shown = typed.press().content.decode()
     assert "<li>Ah Kh Qh</li>" in shown
     assert "call me" not in shown
+
+
+@pytest.mark.parametrize(
+    ("path", "button", "typed", "shown"),
+    [
+        ("close/", "Close session", {"stack-2": "95", "note": "counted"}, ["95", "counted"]),
+        ("stakes/", "Save stakes", {"pair-2-3": "2.5"}, ["2.5"]),
+        ("rules/edit/", "Save rules", {"save_as": "Fridays"}, ["Fridays"]),
+        ("hand/?mode=points", "Show the settlement", {"points-1-2": "17", "points-1-3": "4"}, ["17", "4"]),
+    ],
+)
+def test_of_a_form_whose_link_was_revoked_everything_typed_is_shown_and_nothing_else(
+    path: str, button: str, typed: dict[str, str], shown: list[str]
+) -> None:
+    session = start(buy_in=10000)
+    link, secret = issue(session, Role.HOST)
+    phone = browser_of(secret)
+    filled = form(phone.get(f"/s/{session.public_id}/{path}"), button).fill(typed)
+    links.revoke(link)
+    refused = filled.press()
+    assert refused.status_code == 404
+    assert [each.text for each in read(refused).xpath("//ul[@class='plain-list']/li")] == shown
 
 
 def test_a_browser_that_holds_other_links_is_asked_before_another_changes_it(cast: Cast) -> None:

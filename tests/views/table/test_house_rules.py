@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
+from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm
 from scoring.models import Event, Session
 from scoring.rules.houserules import CHOICES, PRESETS, resolve
@@ -28,6 +29,7 @@ def test_every_choice_of_the_rules_is_asked_and_explained() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_taken_as_a_start_comes_out_as_it_went_in(client: Client, session: Session, preset: str) -> None:
+    act(ChangeTerms, session, rules={"preset": preset, "scoring": "1-4", "moon": "add"})
     page = form(client.get(address(session)), "Load preset").fill({"preset": preset}).press()
     assert form(page, "Load preset").fields() == {"preset": [preset]}
     response = form(page, "Save rules").press()
