@@ -364,3 +364,14 @@ def test_payments_on_both_sides_of_the_close_stand_up_to_the_audit(db: None, coi
         pay(session, *payment)
     assert open_(session) == []
     assert [*audit.of_session(session.pk)] == []
+
+
+def test_what_is_paid_after_a_session_was_reopened_is_not_rounded(db: None) -> None:
+    session = start()
+    act(SideBet, session, payer=2, payee=1, amount=777, note="Red")
+    act(ledger.close_session, session, tab=True, coin=100)
+    act(ledger.reopen_session, session)
+    act(Leave, session, seat=2)
+    assert open_(session) == [(2, 1, 777)]
+    pay(session, 2, 1, 777)
+    assert [*audit.of_session(session.pk)] == []
