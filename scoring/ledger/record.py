@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from scoring.actions.base import TableAction
 from scoring.actions.checks import name_problems
 from scoring.actions.people import Join
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import MOST_SEATS
+from scoring.game.table import Table
 from scoring.game.text import clean, fold
 from scoring.ledger.foreseen import Foreseen
-from scoring.ledger.load import deals_of, numbers_of, seats_of, table_of
+from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.quotas import check_people
 from scoring.ledger.replay import Correction, Plan, Rewritten, correction, known_deal, rewrite
 from scoring.ledger.store import players_named
@@ -75,14 +78,18 @@ def _with_seat(turn: Turn, join: Join) -> Join:
 def _booked_late(session: Session, action: TableAction) -> Rewritten:
     """What changes if the action is booked where it was forgotten. Raises `LedgerError` if that is refused."""
     seats = seats_of(session)
-    numbers = numbers_of(seats)
-    table = table_of(session, seats)
-    action = action.completed(table)
-    if problems := [*action.problems(table, players_of(numbers.values()))]:
-        raise LedgerError(problems)
-    deals = deals_of(session, numbers)
-    known_deal(deals, action.booked_before or 0)
+    deals = deals_of(session, numbers_of(seats))
+    action = _checked_late(action, table_of(session, seats), seats, deals)
     return rewrite(session, deals, Plan({}, insert=action))
+
+
+def _checked_late(action: TableAction, table: Table, seats: Sequence[Seat], deals: Mapping[int, Stored]) -> TableAction:
+    """The completed action. Raises `LedgerError` if it cannot be booked before the deal that it names."""
+    action = action.completed(table)
+    if problems := [*action.problems(table, players_of(numbers_of(seats).values()))]:
+        raise LedgerError(problems)
+    known_deal(deals, action.booked_before or 0)
+    return action
 
 
 def preview_late(*, session: Session, action: TableAction) -> Correction:
@@ -90,6 +97,6 @@ def preview_late(*, session: Session, action: TableAction) -> Correction:
     session.refresh_from_db()
     check_open(session)
     seats = seats_of(session)
-    deals = deals_of(session, numbers_of(seats), pairs=True)
-    known_deal(deals, action.booked_before or 0)
-    return correction(session, table_of(session, seats), deals, Plan({}, insert=action))
+    deals, table = deals_of(session, numbers_of(seats), pairs=True), table_of(session, seats)
+    action = _checked_late(action, table, seats, deals)
+    return correction(session, table, deals, Plan({}, insert=action))

@@ -156,7 +156,7 @@ def test_valid_links_are_opened_without_a_limit() -> None:
 def test_new_clubs_are_limited() -> None:
     answers = [sit_down(Client()) for _ in range(3)]
     assert [each.status_code for each in answers] == [302, 302, 429]
-    assert "Try again in a few minutes; after an hour at the latest you can." in text(answers[-1])
+    assert "Try again in a few minutes. It will work again within an hour." in text(answers[-1])
     assert "Not saved: Ann" in text(answers[-1])
     assert Club.objects.count() == 2
 

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring import ledger, reads
-from scoring.actions.chips import BuyIn, CashOut
+from scoring.actions.chips import BuyIn, BuyInAll, CashOut
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import SitOut
@@ -283,3 +283,14 @@ def test_a_buy_in_cannot_be_booked_before_a_hand_that_was_not_played(session, be
     with pytest.raises(LedgerError):
         ledger.preview_late(session=session, action=BuyIn(1, 500, before))
     assert table(session).stacks == stacks
+
+
+@pytest.mark.parametrize("wrong", [BuyIn(1, 0, 1), BuyIn(9, 500, 1)], ids=["nothing", "nobody"])
+def test_a_late_buy_in_that_would_be_refused_has_no_preview(session, wrong):
+    act(BuyInAll, session, amount=10_000)
+    settle(session)
+    with pytest.raises(LedgerError) as refused:
+        ledger.record(session=session, action=wrong, note="forgotten", key="late", by="host")
+    with pytest.raises(LedgerError) as previewed:
+        ledger.preview_late(session=session, action=wrong)
+    assert previewed.value.problems == refused.value.problems
