@@ -459,10 +459,13 @@ class Model:
         state.order = [places.get(seat, seat) for seat in state.order]
 
     def _terms(self, state: Standing, one: Happening) -> None:
+        was = state.stake, state.rules, state.pair_stakes
         state.stake = one.get("stake", state.stake)
         state.rules = one.get("rules", state.rules)
         if "pair_stakes" in one:
             state.pair_stakes = dict(one["pair_stakes"])
+        if (state.stake, state.rules, state.pair_stakes) == was:
+            raise RefusedError
 
     def _buy_in(self, state: Standing, one: Happening) -> None:
         if one["seat"] not in state.order or one["amount"] <= 0:
