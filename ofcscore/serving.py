@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import ipaddress
 import socket
 import sys
+from importlib import import_module
 from typing import Any, Final
 
 import uvicorn
@@ -61,6 +63,16 @@ class Server(uvicorn.Server):
         # This runs after uvicorn has stopped accepting connections, so that no stream can follow.
         asyncio.get_running_loop().call_soon(live.local_hub.close)
         await super().shutdown(sockets)
+
+
+def spare_what_is_loaded() -> None:
+    """Take the app out of Python's garbage collections, which would look at all of it during long pages.
+
+    What is loaded by now stays in memory as long as the process.
+    """
+    import_module(settings.ROOT_URLCONF)  # the pages, which Django loads for the first request
+    gc.collect()
+    gc.freeze()
 
 
 def warning() -> str:

@@ -47,6 +47,7 @@ class Command(BaseCommand):
         self.stdout.write("Stop with Ctrl-C.")
         self.stdout.flush()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the status then says what ended the server
+        serving.spare_what_is_loaded()
         with suppress(KeyboardInterrupt):
             serving.Server(config).run(sockets=[listener])
 
