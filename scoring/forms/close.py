@@ -152,7 +152,7 @@ class CloseForm(TabForm):
         return [(name, text) for name, text in typed.items() if text not in ("", shown[name])]
 
     def other_choices(self, session: Session) -> list[str]:
-        """What was chosen otherwise than it was by whoever closed the session, in the words of the page."""
+        """The choices of where what is open goes, and of a coin, by which the session was not closed, in words."""
         where, coin = self.text("tab"), self.text("coin")
         said = [str(CHOICES[where])] if where in CHOICES and (where == TAB) != session.on_tab else []
         if where == TAB and coin not in ("", str(session.coin)):
