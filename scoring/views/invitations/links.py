@@ -96,8 +96,8 @@ def of_session(request: Request, public_id: str) -> HttpResponse:
             left = _("{name} is not at the table any more.").format(name=gone.name if gone else chosen)
             wrong, status = [left], CONFLICT
         else:
-            # Several buttons may share a form. Pressed one after the other, they make links of their own.
-            key = f"{sent_key(request)}-{role}"
+            # Several buttons and seats may share a form. Sent one after the other, they make links of their own.
+            key = f"{sent_key(request)}-{role}" + (f"-{chosen}" if chosen else "")
             given = {"session": session, "role": links.Role(role), "seat": people.get(chosen)}
             made = tried(None, lambda: _issued(request, session.club, key, **given))
             if not isinstance(made, Refused):

@@ -149,3 +149,18 @@ def test_a_link_to_watch_goes_out_together_with_who_pays_whom(cast: Cast) -> Non
     for who in ("viewer", "scorer"):
         assert "Send it with a link to watch" not in cast.browsers[who].get(f"{at}/ledger/").content.decode()
     assert form(host.get(f"{at}/links/"), "Create link").press().context["said"] == ""
+
+
+def test_one_form_sent_for_two_seats_makes_a_link_for_each(cast: Cast) -> None:
+    """After Back the form has its key still. Sent as it was, it makes no other link."""
+    client, at = cast.browsers["host"], f"/s/{cast.session.public_id}/links/"
+    opened = form(client.get(at), "Create link").fill({"role": "scorer"})
+    count = Link.objects.count()
+    for seat, name in (("1", "For Ann"), ("1", "For Ann"), ("2", "For Bob"), ("", "For all")):
+        assert name in opened.fill({"seat": seat, "name": name}).press("Create link").content.decode()
+    made = Link.objects.order_by("pk")[count:]
+    assert [(link.name, link.seat and link.seat.number) for link in made] == [
+        ("For Ann", 1),
+        ("For Bob", 2),
+        ("For all", None),
+    ]
