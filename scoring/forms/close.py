@@ -23,6 +23,8 @@ TAB: Final = "tab"
 
 CHOICES: Final = {TAB: _("Goes to the club’s tab"), "spot": _("Is settled on the spot")}
 
+ROUNDED_TO: Final = _("Round this session’s payments to")
+
 NOT_WHERE: Final = _("Say where what is open goes.")
 
 
@@ -95,9 +97,8 @@ class CloseForm(TabForm):
         }
         self._digits = digits
         self._ledger = {_field(seat): typed_amount((stacks or {}).get(seat, 0), digits) for seat in self.seats}
-        shown = {*fields, "tab", "coin"}
-        initial = self._ledger | {"tab": TAB, "coin": str(coin)}
-        initial |= {name: text for name, text in (typed or {}).items() if name in shown}
+        self._filled = self._ledger | {"tab": TAB, "coin": str(coin)}
+        initial = self._filled | {name: text for name, text in (typed or {}).items() if name in self._filled}
         super().__init__(data, initial=initial, digits=digits, more=fields)
 
     def counts(self) -> dict[int, int]:
@@ -120,44 +121,50 @@ class CloseForm(TabForm):
 
     @property
     def shown(self) -> str:
-        """The stacks as the ledger has them, which the page carries along as ``was``. If something typed is wrong, it
-        keeps its own.
+        """What the page is filled in with, which it carries along as ``was``. If something typed is wrong, it keeps its
+        own.
         """
-        return self.text("was") if self.status == UNPROCESSABLE else urlencode(self._ledger)
+        return self.text("was") if self.status == UNPROCESSABLE else urlencode(self._filled)
 
-    def brought_up_to_date(self, table: Table) -> "CloseForm":
-        """The form that came too late, for who is at the table now: the ledger's stacks where its host touched nothing.
+    def _was(self) -> dict[str, str]:
+        return dict(parse_qsl(self.text("was")))
+
+    def brought_up_to_date(self, table: Table, coin: int) -> "CloseForm":
+        """The form that came too late, for who is at the table now: as it would be filled in where its host touched
+        nothing. ``coin`` is as the session has it now.
 
         What both have changed is named among the errors of this form. Pages of earlier releases did not say what they
         had been filled in with, so all of theirs counts as typed.
         """
-        fresh = CloseForm(None, table=table, digits=self._digits)
-        now = fresh._ledger
-        was = dict(parse_qsl(self.text("was"))) or now
+        fresh = CloseForm(None, table=table, digits=self._digits, coin=coin)
+        now = fresh._filled
+        was = {"tab": now["tab"], "coin": now["coin"], **(self._was() or now)}
         typed = {name: text for name, text in self.data.items() if name in now}
         whole = rebased(typed, was, now, partial(same_amount, digits=self._digits))
         there = [labelled(name, now[_field(seat)]) for seat, name in fresh.seats.items() if _field(seat) in whole.both]
+        there += [labelled(ROUNDED_TO, self._coins[now["coin"]])] if "coin" in whole.both else []
         for each in news(whole, there):
             self.add_error(None, each)
-        rest = {name: text for name, text in self.data.items() if name not in self._ledger}
-        form = CloseForm({**rest, **{name: whole.values[name] for name in now}}, table=table, digits=self._digits)
+        rest = {name: text for name, text in self.data.items() if name not in self._filled}
+        values = {name: whole.values[name] for name in now}
+        form = CloseForm({**rest, **values}, table=table, digits=self._digits, coin=coin)
         form.full_clean()
         return form
 
     def typed_stacks(self, names: Mapping[int, str]) -> list[tuple[str, str]]:
         """The name of each of these seats with what was typed for its stack, if its page did not say that already."""
-        was = dict(parse_qsl(self.text("was")))
+        was = self._was()
         typed = {name: self.text(_field(seat)) for seat, name in names.items()}
         shown = {name: was.get(_field(seat)) for seat, name in names.items()}
         return [(name, text) for name, text in typed.items() if text not in ("", shown[name])]
 
     def other_choices(self, session: Session) -> list[str]:
-        """The choices of where what is open goes, and of a coin, by which the session was not closed, in words."""
-        where, coin = self.text("tab"), self.text("coin")
-        said = [str(CHOICES[where])] if where in CHOICES and (where == TAB) != session.on_tab else []
-        if where == TAB and coin not in ("", str(session.coin)):
-            rounded = labelled(_("Round this session’s payments to"), self._coins.get(coin, ""))
-            said += [rounded] if coin in self._coins else []
+        """Where what is open goes, and the coin, if they were chosen and the session was closed with others."""
+        where, coin, was = self.text("tab"), self.text("coin"), self._was()
+        chosen = where in CHOICES and where != was.get("tab", TAB)
+        said = [str(CHOICES[where])] if chosen and (where == TAB) != session.on_tab else []
+        if where == TAB and coin in self._coins and coin not in (was.get("coin", "0"), str(session.coin)):
+            said.append(labelled(ROUNDED_TO, self._coins[coin]))
         return said
 
 

@@ -354,6 +354,44 @@ def test_a_coin_of_a_session_that_was_closed_otherwise_is_listed(client: Client)
     assert "Not saved: Round this session’s payments to: 1.00" in text(opened.press("Close session"))
 
 
+def test_what_the_page_had_chosen_is_not_listed_after_a_session_was_closed_otherwise(
+    client: Client,
+) -> None:
+    session = start()
+    opened = form(client.get(f"/s/{session.public_id}/close/"), "Close session")
+    act(ledger.close_session, session, tab=False)
+    assert "Not saved:" not in text(opened.press("Close session"))
+
+
+@pytest.mark.parametrize("stacks", [0, 10000])
+@pytest.mark.parametrize(("typed", "coin", "said"), [({}, 500, ""), ({"coin": "100"}, 100, "payments to: 5.00.")])
+def test_a_coin_that_another_host_has_closed_with_outlives_a_form_that_did_not_touch_it(
+    client: Client, stacks: int, typed: dict[str, str], coin: int, said: str
+) -> None:
+    session = start(buy_in=stacks)
+    act(SideBet, session, payer=2, payee=1, amount=777, note="red")
+    opened = form(client.get(f"/s/{session.public_id}/close/"), "Close session").fill(typed)
+    act(ledger.close_session, session, tab=True, coin=500)
+    act(ledger.reopen_session, session)
+    page, again = late_and_again(opened, session, "Close session")
+    assert said in page if said else "as well" not in page
+    assert again.press("Close session").status_code == 302
+    session.refresh_from_db()
+    assert (session.on_tab, session.coin) == (True, coin)
+
+
+def test_a_refused_choice_of_the_tab_leaves_a_reason_for_reopening(client: Client) -> None:
+    session = start()
+    act(SideBet, session, payer=2, payee=1, amount=777, note="red")
+    act(ledger.close_session, session, tab=True)
+    choosing = form(client.get(f"/s/{session.public_id}/"), "Keep off the tab")
+    act(ledger.choose_tab, session, on=False)
+    refused = choosing.press("Keep off the tab")
+    assert refused.status_code == 409
+    assert form(refused, "Reopen session").fill({"note": "one more"}).press().status_code == 302
+    assert session.events.latest("n").note == "one more"
+
+
 def test_rules_saved_under_the_same_name_are_told_although_the_table_has_changed_too(client: Client) -> None:
     session = start()
     address = f"/s/{session.public_id}/rules/edit/"

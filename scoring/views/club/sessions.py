@@ -40,9 +40,9 @@ def again(request: Request, public_id: str) -> HttpResponse:
     if terms is None:
         return redirect("club", public_id)
     settling = Settling(request, of, terms.names, sent_key(request))
-    if settling.stale:
-        return sessions_page(request, of, [str(settling.changed)], status=CONFLICT)
     said = request.POST.get("started")  # pages of earlier releases did not say how many there were
+    if settling.stale and said in (None, str(of.started)):  # or else another host has started a session, which is worse
+        return sessions_page(request, of, [str(settling.changed)], status=CONFLICT)
     try:
         session = ledger.start_session(
             club=of,

@@ -30,7 +30,8 @@ def _as_value(due: Iterable[club.Due]) -> str:
 
 
 NOTHING_OPEN: Final = _(
-    "Nothing is open on the tab among these players any more, so nothing was settled. Start the session again."
+    "Nothing is open on the tab among these players any more, so nothing was recorded. Another host may have started "
+    "the session already."
 )
 
 

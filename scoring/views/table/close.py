@@ -78,7 +78,7 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
         if session.closed_at:
             unsaved = [*form.typed_stacks(state.players), *(("", said) for said in form.other_choices(session))]
         else:  # there may be other players at the table now
-            count = form.brought_up_to_date(state.table)
+            count = form.brought_up_to_date(state.table, session.coin)
             counts = count.counts()
             unsaved = form.typed_stacks({seat: name for seat, name in state.players.items() if seat not in count.seats})
     if not isinstance(form, CloseForm):
@@ -86,6 +86,8 @@ def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..
         count = CloseForm(None, table=state.table, digits=session.minor_digits, coin=session.coin, typed=typed)
     if form.is_bound and isinstance(form, CloseForm if session.closed_at else NoteForm):
         unsaved = [*unsaved, ("", form.text("note"))]  # it was for what the page does not offer any more
+        shown = NoteForm()
+    if not isinstance(shown, NoteForm | CloseForm):  # it asked for something that has no note
         shown = NoteForm()
     context = {
         **squared(session, state),
