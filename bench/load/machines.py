@@ -46,8 +46,17 @@ def documented(language: str) -> str:
     return str(found)
 
 
-def free_port() -> int:
+def reserved_port() -> int:
+    """A free port that the kernel gives to nobody else for a minute, so that a server can be told to listen on it.
+
+    The end of a connection rests on it (TIME_WAIT): a bind to port 0 passes over such a port, and a server that names
+    it gets it, since servers set SO_REUSEADDR.
+    """
     with socket.create_server(("127.0.0.1", 0)) as taken:
+        with socket.create_connection(taken.getsockname()) as client:
+            closing_first, _ = taken.accept()
+            closing_first.close()
+            client.recv(1)
         return int(taken.getsockname()[1])
 
 
@@ -76,7 +85,7 @@ class Postgres:
     """A cluster that waits for the disk at each commit, as one in earnest does, on a port and a socket of ``at``."""
 
     at: Path
-    port: int = field(default_factory=free_port)
+    port: int = field(default_factory=reserved_port)
     spent: float = 0.0
     """The processor time until it was last stopped."""
 
@@ -151,7 +160,7 @@ def running(command: Sequence[object], log: Path, port: int) -> Generator[subpro
 @contextmanager
 def redis(at: Path, port: int = 0) -> Generator[tuple[str, subprocess.Popen[bytes]]]:
     """A server of Redis that keeps nothing on disk: its address and its process."""
-    port = port or free_port()
+    port = port or reserved_port()
     keeps_nothing = ["--save", "", "--appendonly", "no"]
     command = [program("redis-server") or "redis-server", "--port", port, "--bind", "127.0.0.1", *keeps_nothing]
     with running(command, at / "redis.out", port) as server:
@@ -163,7 +172,7 @@ def pgbouncer(
     at: Path, database: int, *, host: str = "127.0.0.1", user: str = "ofcscore"
 ) -> Generator[tuple[int, subprocess.Popen[bytes]]]:
     """PgBouncer in transaction mode before the cluster at this host and port: its port and its process."""
-    port = free_port()
+    port = reserved_port()
     (at / "users.txt").write_text(f'"{user}" ""\n')
     written = documented("pgbouncer").replace("ofcscore = host=127.0.0.1 port=5432", f"* = host={host} port={database}")
     written = written.replace("scram-sha-256", "trust").replace("/etc/pgbouncer/userlist.txt", f"{at}/users.txt")
@@ -182,7 +191,7 @@ def haproxy(at: Path, slots: Sequence[int], *, in_turn: bool = False) -> Generat
     As documented, but without TLS, and believing phones what their addresses are. A request goes to the process of its
     session, or to each process ``in_turn``.
     """
-    port = free_port()
+    port = reserved_port()
     written = re.sub(r"(?m)^    (http-request set-header|server) .*\n", "", documented("haproxy"))
     written = re.sub(r"bind .*", f"bind 127.0.0.1:{port}", written).replace("ofc.example.org", "localhost")
     if in_turn:
@@ -199,7 +208,7 @@ class App:
 
     def __init__(self, at: Path, environment: dict[str, str]) -> None:
         self.at = at
-        self.slots = [free_port() for _ in range(SLOTS)]
+        self.slots = [reserved_port() for _ in range(SLOTS)]
         self.processes: dict[int, subprocess.Popen[str]] = {}
         self.spent = 0.0
         """The processor time of those that have ended."""

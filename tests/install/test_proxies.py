@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
 import pytest
 from lxml import etree, html
 
+from bench.load.machines import answers, reserved_port
 from tests.access.reading import Reading
 from tests.install.browser import Browser, Page, Secure
 from tests.pages import follow, form
@@ -46,11 +46,6 @@ def written(language: str, prefix: str) -> str:
     found, times = re.subn(REPLACED[language], lambda _: below, site, flags=re.DOTALL)
     assert times == 1
     return found
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def caddy(at: Path, app: int, port: int, prefix: str) -> list[str]:
@@ -103,10 +98,10 @@ def proxied(server: str, at: Path, prepared: Path, prefix: str = "", **environme
     subprocess.run(
         [*certificate, "-keyout", at / "ofc.key", "-out", at / "ofc.pem"], check=True, stderr=subprocess.DEVNULL
     )
-    port = free_port()
     shutil.copytree(prepared, at / "data")
     data = {"DATA_DIR": str(at / "data"), "SECRET_KEY": KEY, "DEMO": "0"}
     with serving(HTTPS="1", ALLOWED_HOSTS=NAME, URL_PREFIX=prefix, **data, **environment) as (_, app):
+        port = reserved_port()
         command = {"caddy": caddy, "nginx": nginx, "apache2": apache2}[server](at, app, port, prefix)
         home = {"PATH": os.environ["PATH"], "HOME": str(at), "XDG_DATA_HOME": str(at / "share")}
         with (at / "log").open("w") as log:
@@ -119,12 +114,6 @@ def proxied(server: str, at: Path, prepared: Path, prefix: str = "", **environme
         finally:
             running.terminate()
             running.wait()
-
-
-def answers(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-        return True
-    return False
 
 
 def until(stream: Iterator[bytes], wanted: bytes) -> None:
