@@ -65,7 +65,7 @@ def is_key(text: str) -> bool:
 
 
 _TEXT: Final = re.compile(
-    r"name|note|amount|points|stake|value|save_as|(?:name|stack)-\d+|(?:pair|points)-\d+-\d+|p\d+-(?:front|middle|back)"
+    r"name|club_name|note|amount|buy_in|points|stake|value|save_as|(?:name|stack)-\d+|(?:pair|points)-\d+-\d+|p\d+-(?:front|middle|back)"
 )
 """The fields of our forms in which people type words, sums, stacks or cards, but for the numbers of house rules."""
 
@@ -88,9 +88,10 @@ def typed(request: HttpRequest) -> list[str]:
         sent = request.POST
     except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
         return []
-    shown = dict(parse_qsl(str(sent.get("was", ""))))
+    was = str(sent.get("was", ""))
+    shown = dict(parse_qsl(was))
     found = {field: str(text).strip() for field, text in sent.items() if _TEXT.fullmatch(field)}
-    return [text for field, text in found.items() if text not in ("", shown.get(field))]
+    return [text for field, text in found.items() if text not in ("", was, shown.get(field))]
 
 
 def whole_number(text: str | None) -> int:

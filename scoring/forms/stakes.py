@@ -49,11 +49,13 @@ class StakesForm(ActionForm):
         super().__init__(data, initial=initial, digits=digits, more=own)
 
     def action(self) -> ChangeTerms:
-        """The action. A pair whose stake equals the common one gets no stake of its own."""
-        sent = self.cleaned_data
+        """The action. A pair whose stake equals the common one gets no stake of its own, unless it had that before."""
+        sent, before = self.cleaned_data, self.table.pair_stakes
         own = {key: sent[name] for name, key in self.pairs.items()}
-        stakes = {key: stake for key, stake in self.table.pair_stakes.items() if key not in own}
+        stakes = {key: stake for key, stake in before.items() if key not in own}
         stakes |= {key: stake for key, stake in own.items() if stake not in (None, sent["stake"])}
+        if sent["stake"] == self.table.stake:
+            stakes |= {key: stake for key, stake in own.items() if stake is not None and stake == before.get(key)}
         pair_stakes = [(*key, stake) for key, stake in sorted(stakes.items())]
         return ChangeTerms(sent["stake"], pair_stakes)
 
@@ -91,10 +93,20 @@ class StakesForm(ActionForm):
         ]
 
     def unplaced(self, names: Mapping[int, str]) -> list[tuple[str, str]]:
-        """What was typed for pairs that are not on the page any more, after their names. ``names`` are everyone's."""
-        pairs = combinations(sorted(names), 2)
-        gone = [(key, typed) for key in pairs if _name(key) not in self.pairs and (typed := self.text(_name(key)))]
-        return [(listed([names[seat] for seat in key]), typed) for key, typed in gone]
+        """What was changed for pairs that are not on the page any more, after their names; "–" is the common stake.
+
+        ``names`` are everyone's.
+        """
+        was = dict(parse_qsl(self.text("was")))
+        gone = [
+            key for key in combinations(sorted(names), 2) if _name(key) not in self.pairs and _name(key) in self.data
+        ]
+        typed = {key: (self.text(_name(key)), was.get(_name(key), "")) for key in gone}
+        return [
+            (listed([names[seat] for seat in key]), text or "–")
+            for key, (text, shown) in typed.items()
+            if not same_amount(text, shown, digits=self._digits)
+        ]
 
 
 def _name(key: tuple[int, int]) -> str:

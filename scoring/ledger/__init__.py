@@ -35,7 +35,7 @@ from scoring.ledger.load import changed_since
 from scoring.ledger.payments import Way, pay, undo_payment
 from scoring.ledger.record import preview_late, record
 from scoring.ledger.replay import Change, Correction, Dealt, Departure, ImpossibleError
-from scoring.ledger.turn import Conflict
+from scoring.ledger.turn import Conflict, check_open
 
 __all__ = [
     "Change",
@@ -48,6 +48,7 @@ __all__ = [
     "Way",
     "agree",
     "changed_since",
+    "check_open",
     "choose_tab",
     "close_session",
     "correct_deal",

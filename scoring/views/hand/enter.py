@@ -30,7 +30,7 @@ from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked, same_deal
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
-from scoring.views.shared.asking import Refused, tried
+from scoring.views.shared.asking import Refused, tried, with_since
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -147,7 +147,7 @@ def _settle(asked: Asked, key: str) -> HttpResponse:
     if not isinstance(deal, Refused):
         return redirect("deal", session.public_id, deal.number)
     if deal.status == CONFLICT:
-        return _too_late(Asked(request, session), entry, reasons(deal.problems))
+        return _too_late(Asked(request, session), entry, reasons(with_since(request, session, deal).problems))
     asked.first.refused(deal.problems)
     return _form_page(asked, asked.first)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from django.http import HttpResponse, QueryDict
@@ -99,16 +100,24 @@ def tried(session: Session | None, do: Callable[[], T]) -> T | Refused:
     return refused
 
 
-def attempt(request: Request, session: Session | None, form: AskingForm, do: Callable[[], object]) -> bool:
-    """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why."""
+def attempt(
+    request: Request, session: Session | None, form: AskingForm, do: Callable[[], object], *, on_closed: bool = True
+) -> bool:
+    """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why.
+
+    What is not possible ``on_closed`` sessions came too late, whatever is wrong with the form.
+    """
     if request.method != "POST":
         return False
-    if not form.is_valid():
+    valid = form.is_valid()
+    if not valid:
         form.status = UNPROCESSABLE
-        return False
+        if session is None or on_closed:
+            return False
+        do = partial(ledger.check_open, session)
     refused = tried(session, do)
     if not isinstance(refused, Refused):
-        return True
+        return valid
     refused = refused if session is None else with_since(request, session, refused)
     form.refused(refused.problems)
     form.status = refused.status
@@ -118,8 +127,9 @@ def attempt(request: Request, session: Session | None, form: AskingForm, do: Cal
 def record(request: Request, session: Session, form: ActionForm) -> bool:
     """Record the form's action, as `attempt` does: return whether it was recorded; if not, the form says why."""
     return attempt(
-        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request))
-    )
+        request, session, form, lambda: ledger.record(session=session, **form.arguments(), **signature(request)),
+        on_closed=all(action.on_closed for action in form.ACTIONS),
+    )  # fmt: skip
 
 
 _LATEST: Final = 3

@@ -66,7 +66,10 @@ def _unless_paid_on_tab(request: Request, do: Callable[..., object]) -> Callable
 
 def _asked(request: Request, session: Session, form: LedgerForm, do: Callable[..., object]) -> HttpResponse:
     """Does what the form asks for and leads to the table, or shows the page with the form as it was sent."""
-    if attempt(request, session, form, lambda: do(session=session, **form.arguments(), **signature(request))):
+    if attempt(
+        request, session, form, lambda: do(session=session, **form.arguments(), **signature(request)),
+        on_closed=not isinstance(form, CloseForm),
+    ):  # fmt: skip
         return redirect("table", session.public_id)
     state = reads.state(session)
     count, shown = form, form

@@ -31,7 +31,7 @@ def edit(request: Request, public_id: str) -> HttpResponse:
     session = access.session(request, public_id, Right.RUN)
     sent = request.POST if request.method == "POST" else request.GET
     form = HouseRulesForm(request.POST, _start(session, sent.get("preset", "")))
-    if attempt(request, session, form, lambda: _play(request, session, form)):
+    if attempt(request, session, form, lambda: _play(request, session, form), on_closed=False):
         return redirect("session-rules", session.public_id)
     if form.status == CONFLICT and session.closed_at is None:
         form.brought_up_to_date(resolve(session.rules))

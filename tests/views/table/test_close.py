@@ -231,3 +231,17 @@ def test_a_stack_of_a_player_who_has_left_meanwhile_is_shown_as_not_saved(
     again = form(late, "Close session")
     assert again.fields()["note"] == ["a chip fell"]
     assert again.press().status_code == 302
+
+
+def test_what_cannot_be_read_is_told_that_another_host_has_closed_and_nothing_typed_is_lost(
+    client: Client, session: Session
+) -> None:
+    act(BuyInAll, session, amount=5000)
+    closing = ending(client, session).fill({"stack-1": "abc", "stack-2": "51", "tab": "spot", "note": "last bus"})
+    act(ledger.close_session, session, tab=True)
+    late = closing.press("Close session")
+    assert late.status_code == 409
+    shown = " ".join(late.content.decode().split())
+    for said in ("This session is closed", "Ann abc", "Bob 51", "Is settled on the spot", "last bus"):
+        assert said in shown, said
+    assert form(late, "Reopen session").press().status_code == 302

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring import ledger
-from scoring.actions.people import Leave
+from scoring.actions.people import Join, Leave
 from scoring.models import Event, Session
 from tests.ledger.conftest import act, money, settle, start, table
 from tests.pages import Form, form
@@ -30,6 +30,27 @@ def test_a_stake_of_a_player_who_has_left_meanwhile_is_shown_as_not_saved(client
     assert (again.fields()["pair-1-3"], "Not saved: Ann and Cat" in shown) == (["8"], False)
     again.press()
     assert table(session).pair_stakes == {(1, 3): 800}
+
+
+def test_a_stake_that_was_taken_from_a_player_who_has_left_meanwhile_is_named_and_an_untouched_one_is_not(
+    client: Client, db: None
+) -> None:
+    session = start(pair_stakes=[(1, 2, 1000), (2, 3, 500)])
+    changing = stakes(client, session, **{"pair-1-2": ""})
+    act(Leave, session, seat=2)
+    shown = " ".join(changing.press("Save stakes").content.decode().split())
+    assert "Not saved: Ann and Bob –" in shown
+    assert "Not saved: Bob and Cat" not in shown
+
+
+def test_a_pair_that_had_the_stake_of_all_as_its_own_keeps_it_without_a_change(client: Client, db: None) -> None:
+    session = start(pair_stakes=[(1, 2, 1000)])
+    act(Leave, session, seat=2)
+    stakes(client, session, stake="10").press()
+    act(Join, session, name="Bob")
+    response = stakes(client, session).press("Save stakes")
+    assert "No changes." in response.content.decode()
+    assert Event.objects.filter(verb="terms").count() == 1
 
 
 def test_new_stakes_hold_from_the_next_hand_on(client: Client, session: Session) -> None:
@@ -115,6 +136,15 @@ def test_in_a_closed_session_they_stay(client: Client, session: Session) -> None
     assert "This session is closed" in page(client, session)
     assert changing.press().status_code == 409
     assert table(session).stake == 100
+
+
+def test_what_cannot_be_read_is_told_that_the_session_was_closed_meanwhile(client: Client, session: Session) -> None:
+    changing = stakes(client, session, stake="two")
+    act(ledger.close_session, session)
+    response = changing.press()
+    assert response.status_code == 409
+    assert "This session is closed" in response.content.decode()
+    assert 'value="two"' in response.content.decode()
 
 
 def test_a_session_that_is_not_there(client: Client, db: None) -> None:
