@@ -105,7 +105,8 @@ def attempt(
 ) -> bool:
     """Run ``do`` if the form was submitted and is valid, and return whether it succeeded; if not, the form says why.
 
-    What is not possible ``on_closed`` sessions came too late, whatever is wrong with the form.
+    ``on_closed``: ``do`` is possible in a closed session. If it is not, an invalid form says, too, that the session is
+    closed, and has the status of one that came too late.
     """
     if request.method != "POST":
         return False
