@@ -43,7 +43,7 @@ class SetNext(TableAction):
         """Checks that something is set, that only active seats are named, and that the numbers of cards are valid."""
         active = table.active()
         if self.button is None and self.fantasyland is None:
-            yield Problem("missing", "button", Phrase("No changes."))
+            yield Problem("missing", "button", Phrase("This is how it is already. Change something first."))
         if self.button is not None and self.button not in active:
             yield Problem("bad-value", "button", Phrase("The button must be a player who is dealt in."))
         for seat, cards in (self.fantasyland or {}).items():

@@ -52,7 +52,7 @@ class ChangeTerms(TableAction):
             found += read_rules(self.rules)[1]
         yield from found
         if not found and self.apply(table, "")[0] == table:
-            yield Problem("missing", "stake", Phrase("No changes."))
+            yield Problem("missing", "stake", Phrase("This is how it is already. Change something first."))
 
     def apply(self, table: Table, note: str) -> tuple[Table, list[Line]]:
         """Replaces the terms."""

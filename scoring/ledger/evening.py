@@ -274,7 +274,7 @@ def choose_tab(
             turn.problems += amount_problems(coin, "coin")
             turn.check()
             if (now.on_tab, now.coin) == (on, choice.coin):
-                raise refuse("nothing", "", Phrase("No changes."))
+                raise refuse("nothing", "", Phrase("This is how it is already. Change something first."))
             if on and choice.coin != now.coin and have_begun(now, turn.seats):
                 raise refuse(
                     "paid", "", Phrase("Payments have begun, so they stay as they are. Undo them to round them.")
@@ -294,7 +294,9 @@ def rename_session(
             if problem := length_problem(name, "name", SESSION_NAME_LENGTH):
                 turn.problems.append(problem)
             elif name == turn.session.name:
-                turn.problems.append(Problem("nothing", "name", Phrase("No changes.")))
+                turn.problems.append(
+                    Problem("nothing", "name", Phrase("This is how it is already. Change something first."))
+                )
             turn.check()
             return turn.record(turn.table, Rename(name, turn.session.name).as_document(), name=name)
     return turn.event

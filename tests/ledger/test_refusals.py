@@ -254,7 +254,9 @@ def test_what_a_session_cannot_be_called(session: Session) -> None:
     ]
     assert act(ledger.rename_session, session, name="x" * 80).action == {"name": "x" * 80, "was": ""}
     assert act(ledger.rename_session, session, name=" Friday ").action == {"name": "Friday", "was": "x" * 80}
-    assert refusal(ledger.rename_session, session, name="Friday") == [("nothing", "name", "No changes.")]
+    assert refusal(ledger.rename_session, session, name="Friday") == [
+        ("nothing", "name", "This is how it is already. Change something first.")
+    ]
 
 
 def test_a_name_sent_twice_with_something_else_in_it_is_told_so(session: Session) -> None:
@@ -271,7 +273,9 @@ def test_what_the_tab_does_not_take(session: Session) -> None:
     assert refusal(ledger.choose_tab, session, on=True, coin=-1) == [
         ("bad-value", "coin", "Enter an amount of 0 or more, with at most 16 digits.")
     ]
-    assert refusal(ledger.choose_tab, session, on=False) == [("nothing", "", "No changes.")]
+    assert refusal(ledger.choose_tab, session, on=False) == [
+        ("nothing", "", "This is how it is already. Change something first.")
+    ]
     assert conflict(ledger.choose_tab, session, on=True, version=session.version - 1).startswith("The table was")
     assert act(ledger.choose_tab, session, on=True, version=session.version).action == {"on": True}
     act(ledger.pay, session, payer=2, payee=1, amount=100)

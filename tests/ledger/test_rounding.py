@@ -91,7 +91,7 @@ def test_another_coin_and_none_until_payments_have_begun(rounded: Session) -> No
     assert open_(rounded) == [(2, 1, 1000), (2, 3, 500)]
     act(ledger.choose_tab, rounded, on=True)
     assert open_(rounded) == [(2, 1, 1175), (2, 3, 310)]
-    assert refusal(rounded, ledger.choose_tab, on=True) == "No changes."
+    assert refusal(rounded, ledger.choose_tab, on=True) == "This is how it is already. Change something first."
     act(ledger.choose_tab, rounded, on=True, coin=50)
     paid = act(ledger.pay, rounded, payer=2, payee=1, amount=100)
     begun = "Payments have begun, so they stay as they are. Undo them to round them."

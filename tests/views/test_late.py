@@ -410,5 +410,5 @@ def test_terms_that_stay_as_they_are_are_no_event(client: Client, path: str, but
     session = start()
     answer = form(client.get(f"/s/{session.public_id}/{path}"), button).press()
     assert answer.status_code == 422
-    assert "No changes." in text(answer)
+    assert "This is how it is already. Change something first." in text(answer)
     assert session.events.count() == 1

@@ -15,10 +15,11 @@ from scoring.access import Right
 from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm, as_query
 from scoring.forms.new_session import saved_choice, saved_name
-from scoring.game.errors import LedgerError
+from scoring.game.errors import LedgerError, refuse
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
+from scoring.rules.phrase import Phrase
 from scoring.views.shared.asking import Refused, attempt, carried, form_page, refused_shown, signature, tried
 from scoring.views.shared.frame import frame
 from scoring.wording.house_rules import PRESET_NAMES
@@ -52,7 +53,16 @@ def _play(request: Request, session: Session, form: HouseRulesForm) -> None:
         return
     of, rules, seen = session.club, form.chosen, request.POST.get("seen", "").split()
     with club.saved_rules_at_rest(of):  # both are done or neither
-        if not same_rules(rules.as_document(), session.rules):
+        if same_rules(rules.as_document(), session.rules):
+            if request.POST.get("note", "").strip():
+                raise refuse(
+                    "nothing",
+                    "note",
+                    Phrase(
+                        "The table plays these rules already, so no change takes the reason. Clear it to save them."
+                    ),
+                )
+        else:
             done = tried(None, lambda: _record(request, session, rules))
             saved = tried(None, lambda: club.check_saved_rules(of, form.save_as, seen, rules))
             # What is wrong with either is said at once, because the next page will have seen both.

@@ -87,7 +87,7 @@ def test_corrections_disputes_and_voids_stand_with_their_hand_and_their_reasons(
     assert "5. Hand 1 dispute resolved" in first
     assert "“it was”" in first
     assert second.startswith("Hand 2 void")
-    assert "Void – no points. Cards as entered:" in second
+    assert "Void – no points. As entered:" in second
     assert "7s8d9c" in second
     assert "pays" not in second
     assert "“misdeal”" in second

@@ -218,7 +218,7 @@ def test_a_hand_of_points_is_corrected_as_points(client: Client, session: Sessio
 def test_a_hand_of_points_is_corrected_to_no_points(client: Client, session: Session) -> None:
     settle(session, Entry(points=((2, 3, 5), (2, 1, -4))))
     shown = correcting(client, session, {"points-2-3": "", "points-1-2": ""}).press()
-    assert "No changes." not in shown.content.decode()
+    assert "This is how it is already. Change something first." not in shown.content.decode()
     assert form(shown, "Correct hand 1").press()["Location"] == hand(session)
     assert points(session) == {1: 0, 2: 0, 3: 0}
 

@@ -78,7 +78,7 @@ def test_what_is_refused_is_kept(client: Client, session: Session) -> None:
     events = Event.objects.count()
     for refused, said in (
         (naming(client, session).forge({"name": "x" * 81}), "Names can be up to 80 characters."),
-        (naming(client, session).press(), "No changes."),
+        (naming(client, session).press(), "This is how it is already. Change something first."),
     ):
         assert refused.status_code == 422
         assert said in refused.content.decode()

@@ -12,7 +12,7 @@ from scoring.models import SavedRules, Session
 from scoring.rules.houserules import PRESETS, HouseRules, resolve
 from tests.conftest import HostsBrowser
 from tests.ledger.conftest import settle, table
-from tests.pages import Form, form, post_nothing
+from tests.pages import Form, form, post_nothing, text
 from tests.views.table.test_house_rules import address
 
 TUESDAY = resolve({"preset": "pineapple", "scoring": "2-4", "fantasyland_entry": "KK"})
@@ -47,6 +47,18 @@ def test_they_can_be_kept_without_changing_the_table(client: Client, session: Se
     session.refresh_from_db()
     assert (session.version, table(session).rules) == (1, as_played)
     assert SavedRules.objects.count() == 1
+
+
+def test_a_reason_for_no_change_is_told_and_stays(client: Client, session: Session) -> None:
+    asked = keeping(client, session, table(session).rules).fill({"save_as": "As always", "note": "since May"})
+    refused = asked.press()
+    assert refused.status_code == 422
+    assert "Clear it to save them." in text(refused)
+    assert not SavedRules.objects.exists()
+    again = form(refused, "Save rules")
+    assert (again.fields()["note"], again.fields()["save_as"]) == (["since May"], ["As always"])
+    assert again.fill({"note": ""}).press().status_code == 302
+    assert SavedRules.objects.get().name == "As always"
 
 
 def test_a_new_session_of_the_club_is_offered_them(client: Client, session: Session) -> None:

@@ -49,7 +49,7 @@ def test_a_pair_that_had_the_stake_of_all_as_its_own_keeps_it_without_a_change(c
     stakes(client, session, stake="10").press()
     act(Join, session, name="Bob")
     response = stakes(client, session).press("Save stakes")
-    assert "No changes." in response.content.decode()
+    assert "This is how it is already. Change something first." in response.content.decode()
     assert Event.objects.filter(verb="terms").count() == 1
 
 
