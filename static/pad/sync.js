@@ -101,6 +101,7 @@ export class Drafts {
     on("beforeOnLoad", (asked, event) => {
       const why = troubleWith(event.detail.xhr);
       if (why) this.lost(why, asked.elt, event);
+      else if (!this.form.isConnected) event.preventDefault(); // what it would replace is gone
     });
     // The form may have left the page. A late answer to it says nothing about the hand that is there now.
     on("afterRequest", (asked, { detail: { xhr } }) => this.form.isConnected && !troubleWith(xhr) && this.answered(asked.elt));

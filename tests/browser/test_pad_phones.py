@@ -14,6 +14,7 @@ from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.browser.conftest import PATIENCE, Look, until
 from tests.browser.pad import BOARDS, CUT_LINE, cards, comes_true, inside, key, open_in, row, says, tap, tiles
+from tests.browser.test_fragments import held
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 from tests.ledger.conftest import act, settle
@@ -142,6 +143,25 @@ def test_a_players_cards_that_another_phone_settled_otherwise_are_shown_before_t
     expect(page.get_by_text("Not saved:")).to_be_visible()
     expect(page.locator("main li").filter(has_text="Bert")).to_contain_text(cards(BOARDS["Bert"])[0])
     look(page)
+    page.get_by_role("link", name="See hand 1 as it was settled").tap()
+    expect(page).to_have_url(re.compile(r"/hands/1/$"))
+
+
+def test_rows_whose_answer_comes_after_the_hand_has_left_the_page_change_nothing_there(
+    live_server: LiveServer, page: Page
+) -> None:
+    """Such an answer would put itself into a page that has taken the form's place, and the browser logs an error."""
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/seat/2/")
+    waiting = held(page, "/hand/2/$")
+    tap(page, *cards(BOARDS["Bert"])[:5])
+    until(page, lambda: bool(waiting))
+    settle(session)
+    expect(page.get_by_role("heading", name="Hand 1 has been settled")).to_be_visible()
+    with page.expect_response(waiting[0].request.url) as answer:
+        waiting[0].continue_()
+    assert answer.value.headers["hx-retarget"] == "#main"
     page.get_by_role("link", name="See hand 1 as it was settled").tap()
     expect(page).to_have_url(re.compile(r"/hands/1/$"))
 
