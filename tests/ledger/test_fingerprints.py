@@ -75,6 +75,18 @@ def test_of_the_start(db: None, club: str, fingerprint: str) -> None:
     assert session.events.get().fingerprint == fingerprint
 
 
+@pytest.mark.parametrize(
+    ("cash", "fingerprint"),
+    [
+        (False, "52ba4e79ac0c1462499603333bf9a8e3896b1752ec5c78cf7f48a3c2624e7007"),
+        (True, "5f04cefb6ff4d515931d2c5e75f02d120c74fd7a53f3c3f8e08d86e707eebf3f"),
+    ],
+)
+def test_of_a_start_with_chips(db: None, cash: bool, fingerprint: str) -> None:
+    session = ledger.start_session(**STARTED, buy_in=5_000, cash=cash)
+    assert session.events.get(n=1).fingerprint == fingerprint
+
+
 def test_of_everything_else(db: None) -> None:
     prints = everything().events.order_by("n").values_list("verb", "fingerprint")
     assert {

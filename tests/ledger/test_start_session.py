@@ -64,6 +64,30 @@ def test_a_start_that_is_sent_again_after_a_hand_finds_its_session(db):
         start(key="same")
 
 
+def test_chips_for_cash_and_on_credit_are_two_requests(db):
+    start(key="same", buy_in=5_000, cash=True)
+    with pytest.raises(Conflict):
+        start(key="same", buy_in=5_000)
+
+
+def test_its_events_say_who_asked_by_which_link_and_with_which_key(db):
+    session = start(key="same", buy_in=5_000, by="Ann’s phone", link=7)
+    first, chips = session.events.order_by("n")
+    assert (first.by, first.link, first.key) == ("Ann’s phone", 7, "same")
+    assert (chips.by, chips.link) == ("Ann’s phone", 7)
+
+
+def test_a_session_that_was_started_since_is_a_conflict(db):
+    club = start().club
+    club.refresh_from_db()
+    seen = club.started
+    start(club=club, started=seen)
+    with pytest.raises(LedgerError) as refusal:
+        start(club=club, started=seen)
+    assert codes(refusal) == {("stale", "")}
+    assert Session.objects.filter(club=club).count() == 2
+
+
 def test_the_same_key_for_another_table_is_a_conflict(db):
     start(key="same")
     with pytest.raises(Conflict, match=r"^This form has already started another session\.$"):
