@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from scoring.actions import ACTIONS, TABLE_ACTIONS
+from scoring.actions import ACTIONS, BESIDE_RECORD, TABLE_ACTIONS
 from scoring.actions.base import Action, TableAction
 from scoring.forms.base import ActionForm
 from scoring.forms.bookings import BOOKINGS
@@ -55,13 +55,28 @@ def test_a_kind_of_line_has_a_category_and_its_words(kind: LineKind) -> None:
 def test_both_verifiers_count_the_same_lines_as_results() -> None:
     """They stand alone, so each lists the kinds of lines that are neither won nor lost."""
     neither = {kind.value for kind in LineKind if kind not in WON_IN_PLAY}
+    wrong = []
     for path, listed in (
         ("scripts/verify", r'line\["kind"\] not in \((.*?)\):'),
         ("static/verify/verify.js", r"NEITHER_WON_NOR_LOST = \[(.*?)\];"),
     ):
         found = re.search(listed, (settings.BASE_DIR / path).read_text())
         assert found, f"{path}: this test no longer finds its list of kinds"
-        assert set(re.findall(r'"([\w-]+)"', found[1])) == neither, f"{path}: it counts other kinds of lines"
+        wrong += [path] if set(re.findall(r'"([\w-]+)"', found[1])) != neither else []
+    assert not wrong, f"{wrong}: the kinds of lines that are neither won nor lost are {sorted(neither)}"
+
+
+def test_both_verifiers_leave_the_same_verbs_out_of_what_people_agree_to() -> None:
+    """They stand alone, so each lists the verbs whose events hold no result; one of them does so twice."""
+    wrong = []
+    for path, listed, times in (
+        ("scripts/verify", r'\["verb"\] not in \((.*?)\)', 2),
+        ("static/verify/verify.js", r"isResult = .*?\[(.*?)\]", 1),
+    ):
+        found = re.findall(listed, (settings.BASE_DIR / path).read_text())
+        assert len(found) == times, f"{path}: this test no longer finds its lists of verbs"
+        wrong += [path for each in found if set(re.findall(r'"([\w-]+)"', each)) != BESIDE_RECORD]
+    assert not wrong, f"{wrong}: the events that hold no result are those of {sorted(BESIDE_RECORD)}"
 
 
 @pytest.mark.parametrize("verb", TABLE_VERBS)
