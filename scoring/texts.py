@@ -48,7 +48,7 @@ _reader: ContextVar[_Texts | None] = ContextVar("reader", default=None)
 
 @contextmanager
 def spoken(tag: str) -> Iterator[None]:
-    """Everything in this block is said in the language, by Django, too, which goes on speaking it."""
+    """Activates the language for this block. Django keeps it active after the block."""
     translation.activate(tag)
     before = _reader.set(_texts.setdefault(tag, _Texts(tag)))
     try:

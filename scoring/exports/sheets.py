@@ -61,7 +61,7 @@ def at(column: int, row: int) -> str:
 
 
 def down(column: int, first: int, last: int) -> str:
-    """The cells of a column from row to row. Where there are none it is the heading, which no sum counts."""
+    """The cells of a column from row to row. With no rows it is the heading cell, which sums ignore."""
     of = letters(column)
     return f"{of}{first}:{of}{last}" if first <= last else f"{of}1:{of}1"
 

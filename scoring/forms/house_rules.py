@@ -105,7 +105,7 @@ class HouseRulesForm:
             return None
 
     def brought_up_to_date(self, now: HouseRules) -> None:
-        """Takes over from the rules as they are ``now`` what was not touched in this form, which came too late.
+        """Copies the rules as they are ``now`` into every field that was not changed in this form, which came too late.
 
         Only where the chart was the table's own before, here and there, is each of its numbers a choice by itself, and
         only where naturals were played, each number of theirs.

@@ -81,7 +81,7 @@ def by_a_server() -> bool:
 
 
 def decide() -> None:
-    """Makes the way of this process that of all processes. Those that run with the other one are no longer ready."""
+    """Stores how this process tells of changes, for all processes to use. Those that differ are no longer ready."""
     if not settings.ON_SQLITE:
         postgres.keep_way(_way())
 

@@ -69,7 +69,7 @@ def on_paper(session: Session, whole: reads.Whole) -> OnPaper:
 
 
 def _told(session: Session, whole: reads.Whole) -> dict[int, EventShown]:
-    """By number, every event but those that settled a hand and were not undone, of which the hand itself tells."""
+    """Every event by number, without the settlements that still stand: the hands themselves tell of those."""
     events = [*whole.opening, *(each for deal in whole.deals for each in (*deal.about, *deal.after))]
     events = [each for each in events if each.event.verb != Settle.verb or each.undone_by]
     found: dict[int, EventShown] = {}

@@ -112,7 +112,7 @@ class Board {
     const ruling = kept[`${this.key}-ruling`];
     const rows = this.rows.map(({ input }) => kept[input.name] ?? "");
     const seen = (kept[`${this.key}-seen`] ?? "").split("/");
-    // A page without rulings has kept none, whatever the server had.
+    // A page without fields for rulings has kept none, so only the rows are compared.
     return alike([...rows, ...(ruling ? [ruling] : [])].join("/"), seen.slice(0, ruling === undefined ? 3 : 4).join("/"));
   }
 

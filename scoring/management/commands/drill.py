@@ -18,7 +18,7 @@ from scoring import backup
 
 
 class Command(BaseCommand):
-    help = "Back up, restore beside, audit, compare every total, and remove it all again."
+    help = "Back up, restore into a second database, audit, compare every total, and remove it all again."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:

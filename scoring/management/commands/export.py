@@ -21,7 +21,11 @@ class Command(BaseCommand):
         parser.add_argument("kind", choices=making.MAKERS)
         parser.add_argument("public_id", help="the public id of the session or the club")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--given", default="", help="what else it takes, such as the address in a spreadsheet")
+        parser.add_argument(
+            "--given",
+            default="",
+            help="a further argument that this export takes, such as the address in a spreadsheet",
+        )
         parser.add_argument(
             "--language",
             default=settings.LANGUAGE_CODE,

@@ -10,7 +10,7 @@ from scoring import live
 
 
 class Command(BaseCommand):
-    help = "Make the NOTICES_URL of this environment, or none, that of all processes on this database."
+    help = "Make all processes on this database use the NOTICES_URL of this environment, or none if it has none."
 
     def handle(self, **options: Any) -> None:
         if settings.ON_SQLITE:
