@@ -12,7 +12,7 @@ Field = TypeVar("Field")
 Value = TypeVar("Value")
 
 UNTOUCHED = _("Your changes are still here; everything else is as it is now.")
-_TOUCHED = _("Another phone changed this as well: {changes}. What you typed is below and would replace it.")
+_TOUCHED = _("This was changed as well: {changes}. What you typed is below and would replace it.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,13 +49,15 @@ class StakesForm(ActionForm):
         super().__init__(data, initial=initial, digits=digits, more=own)
 
     def action(self) -> ChangeTerms:
-        """The action. A pair whose stake equals the common one gets no stake of its own, unless it had that before."""
+        """The action. A pair whose stake equals the common one has no stake of its own, unless it had it before.
+
+        So it keeps what was agreed between the two when the common stake comes to equal it and moves on later.
+        """
         sent, before = self.cleaned_data, self.table.pair_stakes
         own = {key: sent[name] for name, key in self.pairs.items()}
         stakes = {key: stake for key, stake in before.items() if key not in own}
         stakes |= {key: stake for key, stake in own.items() if stake not in (None, sent["stake"])}
-        if sent["stake"] == self.table.stake:
-            stakes |= {key: stake for key, stake in own.items() if stake is not None and stake == before.get(key)}
+        stakes |= {key: stake for key, stake in own.items() if stake is not None and stake == before.get(key)}
         pair_stakes = [(*key, stake) for key, stake in sorted(stakes.items())]
         return ChangeTerms(sent["stake"], pair_stakes)
 

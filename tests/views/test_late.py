@@ -37,9 +37,7 @@ def test_stakes_of_another_host_outlive_a_form_that_did_not_touch_them(client: C
     said, again = late_and_again(opened, session, "Save stakes")
     assert "The table was changed since this page was opened." in said
     assert "Your changes are still here; everything else is as it is now." in said
-    assert (
-        "Another phone changed this as well: Bob and Cat: 3.00. What you typed is below and would replace it." in said
-    )
+    assert "This was changed as well: Bob and Cat: 3.00. What you typed is below and would replace it." in said
     assert again.press("Save stakes").status_code == 302
     now = table(session)
     assert (now.stake, now.pair_stakes) == (200, {(1, 3): 700, (2, 3): 500})
@@ -50,7 +48,7 @@ def test_an_amount_that_both_have_typed_is_no_difference(client: Client) -> None
     opened = form(client.get(f"/s/{session.public_id}/stakes/"), "Save stakes").fill({"stake": "2"})
     act(ChangeTerms, session, stake=200, pair_stakes=[(1, 3, 700)])
     said, _again = late_and_again(opened, session, "Save stakes")
-    assert "Another phone changed this as well" not in said
+    assert "This was changed as well" not in said
 
 
 @pytest.mark.parametrize(
@@ -87,7 +85,7 @@ def test_house_rules_of_another_host_outlive_a_form_that_did_not_touch_them(clie
     assert form(page, "Save rules").fill({"scoring": "2-4", "fantasyland_entry": "KK"}).press().status_code == 302
     said, again = late_and_again(mine, session, "Save rules")
     assert "Your changes are still here; everything else is as it is now." in said
-    assert "Another phone changed this as well: Scoring: 2-4: 1 per row, +1 for 2 or 3 rows." in said
+    assert "This was changed as well: Scoring: 2-4: 1 per row, +1 for 2 or 3 rows." in said
     assert again.press("Save rules").status_code == 302
     session.refresh_from_db()
     now = resolve(session.rules)
@@ -120,7 +118,7 @@ def test_a_chart_is_mixed_of_no_two(
     opened = form(client.get(address), "Save rules").fill(mine)
     assert form(client.get(address), "Save rules").fill(theirs).press().status_code == 302
     page, again = late_and_again(opened, session, "Save rules")
-    assert f"changed this as well: {said}." in page if said else "as well" not in page
+    assert f"This was changed as well: {said}." in page if said else "as well" not in page
     assert again.press("Save rules").status_code == 302
     session.refresh_from_db()
     chart = resolve(session.rules).royalties.tables()["front"]
@@ -134,7 +132,7 @@ def test_a_fantasyland_that_another_host_has_set_outlives_a_form_that_did_not_to
     act(SetNext, session, button=2, fantasyland={1: 13, 2: 14}, note="Promised")
     said, again = late_and_again(opened, session, "Save button and Fantasyland")
     assert "Your changes are still here; everything else is as it is now." in said
-    assert "Another phone changed this as well: Who has the button: Bob; Bob: 14 cards." in said
+    assert "This was changed as well: Who has the button: Bob; Bob: 14 cards." in said
     assert again.press("Save button and Fantasyland").status_code == 302
     now = table(session)
     assert (now.button, now.fantasyland) == (3, {1: 13, 2: 15})
@@ -161,7 +159,7 @@ def test_what_two_hosts_made_of_the_naturals_is_said(client: Client) -> None:
     theirs = form(client.get(address), "Save rules").fill({"natural-dragon": "50", "moon_points": "25"})
     assert theirs.press().status_code == 302
     said, _again = late_and_again(mine, session, "Save rules")
-    assert "Another phone changed this as well: Dragon, thirteen ranks: 50. What you typed" in said
+    assert "This was changed as well: Dragon, thirteen ranks: 50. What you typed" in said
 
 
 @pytest.mark.parametrize(
@@ -182,7 +180,7 @@ def test_naturals_are_played_as_one_host_wants_it_whole(
     assert form(client.get(address), "Save rules").fill(theirs).press().status_code == 302
     said, again = late_and_again(opened, session, "Save rules")
     there = "Not played" if "naturals" in theirs else "Played, for these points per opponent"
-    assert f"changed this as well: Naturals: hands that win from everyone: {there}." in said
+    assert f"This was changed as well: Naturals: hands that win from everyone: {there}." in said
     assert again.press("Save rules").status_code == 302
     session.refresh_from_db()
     now = resolve(session.rules).naturals
@@ -260,7 +258,7 @@ def test_stacks_that_another_hand_has_changed_are_not_counted_as_they_were(clien
     settle(session)
     said, again = late_and_again(opened.fill({"note": "Late"}), session, "Close session")
     assert "Your changes are still here; everything else is as it is now." in said
-    assert "Another phone changed this as well: Cat: 88.00." in said
+    assert "This was changed as well: Cat: 88.00." in said
     assert (again.fields()["stack-1"], again.fields()["stack-3"]) == (["112.00"], ["90"])
     assert "Cat has 2.00 EUR more than the ledger says." in said
     assert "Ann has" not in said

@@ -164,8 +164,10 @@ class Asked:
     @property
     def is_late(self) -> bool:
         """Whether this hand has been settled with other cards, and is not the next one under an old number."""
-        if self.settled is None or self.entry is None:
+        if self.settled is None:
             return False
+        if self.entry is None:  # nothing may tell them that hand's points are wanted again, under the next number
+            return self.typed and self.first.by_points
         if self.entry.points is not None or "points" in self.settled.action["entry"]:
             return True  # points do not tell one hand from the next
         return _shares_a_row(self.settled.action["entry"], self.entry.as_document())

@@ -28,7 +28,17 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
-from scoring.views.shared.asking import Refused, carried, closed_page, page, refused_shown, status_of, tried, with_since
+from scoring.views.shared.asking import (
+    Refused,
+    carried,
+    closed_meanwhile,
+    closed_page,
+    page,
+    refused_shown,
+    status_of,
+    tried,
+    with_since,
+)
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.views.shared.refusal import choices
@@ -76,6 +86,9 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     typed = "checked" in sent or request.method == "POST"
     if entry is None or not typed or "edit" in sent:
         status = UNPROCESSABLE if typed and entry is None else 0
+        if status and (closed := closed_meanwhile(session)):
+            form.refused(closed.problems)
+            status = closed.status
         return _form_page(request, session, deal, form, status=status)
     fields = {**form.all_fields(), "revision": str(deal.revision)}
     change = ChangeRequest(request, session, number, Correct.verb, entry, fields)

@@ -30,7 +30,7 @@ from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked, same_deal
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
-from scoring.views.shared.asking import Refused, tried, with_since
+from scoring.views.shared.asking import Refused, closed_meanwhile, tried, with_since
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -176,8 +176,11 @@ def _form_page(
     asked: Asked, form: DealForm, key: str = "", undone: int = 0, *, overtaken: str = "", status: int = 0
 ) -> HttpResponse:
     session = asked.session
+    if not status and form.errors and (closed := closed_meanwhile(session)):
+        form.refused(closed.problems)
+        status = closed.status
     if not status:
-        status = 200 if not form.errors else CONFLICT if session.closed_at else UNPROCESSABLE
+        status = UNPROCESSABLE if form.errors else 200
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
         **problems(form.errors, status),
@@ -210,7 +213,7 @@ def _form_context(
     key: str,
     sent: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Context for ``hand/enter.html``, without what only a page that a person asked for can say."""
+    """The context that `enter` and `blank` share."""
     names = {seat: table.name(seat) for seat in form.seats}
     entries = [drafting.entry(form, seat, drafting.as_sent(seat, sent)) for seat in form.seats]
     return {

@@ -17,7 +17,7 @@ from scoring.ledger import ImpossibleError
 from scoring.models import Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import back_to, form_page, posted, record, status_of
+from scoring.views.shared.asking import back_to, closed_meanwhile, form_page, posted, record, status_of
 from scoring.views.shared.refusal import choices
 from scoring.wording.corrections import moves
 from scoring.wording.figures import money
@@ -74,6 +74,9 @@ def forgotten(request: Request, public_id: str) -> HttpResponse:
     context = {"seats": [(seat, name, in_stack(state.table, seat, session)) for seat, name in state.players.items()]}
     if form.errors and not form.status:
         form.status = UNPROCESSABLE
+        if closed := closed_meanwhile(session):
+            form.refused(closed.problems)
+            form.status = closed.status
     elif form.is_bound and (form.status == 0 or set(form.errors) == {"note"} or _was_overtaken(session, form)):
         context |= _previewed(session, form)
     return form_page(request, session, "table/forgotten.html", form, context)

@@ -305,6 +305,17 @@ def test_a_correction_that_comes_after_the_hand_was_voided_keeps_what_was_typed(
     assert Revision.objects.get(n=4).entry["boards"]["1"]["front"] == "7s8d4c"
 
 
+def test_a_correction_that_cannot_be_read_is_told_that_the_session_was_closed_meanwhile(
+    client: Client, session: Session
+) -> None:
+    settle(session)
+    typed = form(client.get(hand(session, 1, "correct/")), "Preview changes").fill({"p1-front": "7s8d"})
+    act(ledger.close_session, session)
+    late = refused(typed.press(), 409)
+    assert "This session is closed. A host can reopen it under “More”." in late
+    assert 'value="7s8d"' in late
+
+
 @pytest.mark.parametrize("then", ["previewed", "sent"])
 def test_a_correction_takes_back_no_other_one_that_was_made_meanwhile(
     client: Client, session: Session, then: str
@@ -320,7 +331,7 @@ def test_a_correction_takes_back_no_other_one_that_was_made_meanwhile(
     page = refused(late, 409)
     assert "Hand 1 was changed since this page was opened." in page
     assert "Your changes are still here; everything else is as it is now." in page
-    assert "Another phone changed this as well" not in page
+    assert "This was changed as well" not in page
     assert Event.objects.count() == before
     again = form(late, "Preview changes")
     kept = {name: again.fields()[name] for name in ("p1-front", "p2-front", "p2-ruling", "button", "note")}
@@ -421,7 +432,7 @@ def test_what_two_hosts_correct_at_once_is_said(client: Client, session: Session
     act(ledger.correct_deal, session, number=1, entry=both.elsewhere, note="theirs")
     late = sent.press()
     page = refused(late, 409)
-    assert f"Another phone changed this as well: {both.said}" in page if both.said else "as well" not in page
+    assert f"This was changed as well: {both.said}" in page if both.said else "as well" not in page
     now = form(late, "Preview changes").fields()
     assert {name: now[name] for name in both.stays} == {name: [text] for name, text in both.stays.items()}
     # If cards were typed here and points there, all of the form is what was typed here.

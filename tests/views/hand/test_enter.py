@@ -14,7 +14,7 @@ from scoring.models import Deal, Session, Transfer
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import Phone
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
-from tests.pages import Form, follow, form, post_nothing
+from tests.pages import Form, follow, form, post_nothing, text
 
 
 def fields(**boards: Rows) -> dict[str, str]:
@@ -288,6 +288,18 @@ def test_a_hand_of_which_points_were_typed_is_not_settled_twice(
     assert Deal.objects.count() == 1
 
 
+@pytest.mark.parametrize("mistyped", ["8x", "1.5", "-4", "1234567"])
+def test_points_of_a_settled_hand_that_cannot_be_read_are_not_taken_for_the_next_hand(
+    client: Client, session: Session, mistyped: str
+) -> None:
+    entering = opened(client, session, {"points-1-2": mistyped, "points-1-3": "4"})
+    settle(session)
+    late = entering.press()
+    assert late.status_code == 409
+    assert "Hand 1 is already settled. Open it to correct it." in late.content.decode()
+    assert all(typed in text(late) for typed in ("Not saved:", mistyped, "4"))
+
+
 BY_RANKS = fields(s1=Rows("789", "6689T", "7788T"), s2=Rows("569", "JQ9T7", "JJQT6"), s3=Rows("QQ3", "KKA23", "JA55K"))
 """`HAND` without suits."""
 
@@ -503,6 +515,17 @@ def test_fantasyland_and_the_held_button_are_shown_on_the_next_hand(client: Clie
     page = client.get(address(session)).content.decode()
     assert "Fantasyland 13" in page[page.index("<legend>Ann") :]
     assert "Fantasyland 13" in client.get(f"/s/{session.public_id}/").content.decode()
+
+
+def test_points_that_are_no_numbers_are_told_that_the_session_was_closed_meanwhile(
+    client: Client, session: Session
+) -> None:
+    entering = opened(client, session, {"points-1-2": "8x"})
+    act(ledger.close_session, session)
+    late = entering.press()
+    assert late.status_code == 409
+    assert "This session is closed. A host can reopen it under “More”." in text(late)
+    assert 'value="8x"' in late.content.decode()
 
 
 def test_a_closed_session_takes_no_hand(client: Client, session: Session) -> None:

@@ -269,6 +269,17 @@ def test_a_forgotten_buy_in_that_changes_no_hand_says_so(
     assert button in labels(response)
 
 
+def test_a_forgotten_buy_in_that_cannot_be_read_is_told_that_the_session_was_closed_meanwhile(
+    client: Client, capped: Session
+) -> None:
+    sent = forgotten(client, capped, amount="abc")
+    act(ledger.close_session, capped)
+    late = sent.press()
+    assert late.status_code == 409
+    assert "This session is closed. A host can reopen it under “More”." in text(late)
+    assert 'value="abc"' in late.content.decode()
+
+
 @pytest.mark.parametrize("previewed", [False, True])
 def test_a_forgotten_buy_in_that_comes_after_the_close_keeps_what_was_typed(
     client: Client, capped: Session, previewed: bool
@@ -289,7 +300,7 @@ def test_a_mistake_in_a_preview_that_comes_after_the_close_is_kept_too(client: C
     sent = forgotten(client, capped, amount="12x")
     act(ledger.close_session, capped)
     late = sent.press()
-    assert late.status_code == 422
+    assert late.status_code == 409
     assert form(late, action=f"/s/{capped.public_id}/chips/forgotten/").fields()["amount"] == ["12x"]
 
 

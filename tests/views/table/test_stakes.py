@@ -53,6 +53,14 @@ def test_a_pair_that_had_the_stake_of_all_as_its_own_keeps_it_without_a_change(c
     assert Event.objects.filter(verb="terms").count() == 1
 
 
+def test_a_pair_keeps_its_own_stake_when_that_of_all_comes_to_equal_it_and_moves_on(client: Client, db: None) -> None:
+    session = start(pair_stakes=[(1, 2, 200)])
+    stakes(client, session, stake="2").press()
+    assert table(session).pair_stakes == {(1, 2): 200}
+    stakes(client, session, stake="0.9").press()
+    assert (table(session).stake, table(session).pair_stakes) == (90, {(1, 2): 200})
+
+
 def test_new_stakes_hold_from_the_next_hand_on(client: Client, session: Session) -> None:
     settle(session)
     assert "from hand 2" in page(client, session)
