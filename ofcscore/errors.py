@@ -4,7 +4,7 @@ from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views import csrf, defaults
+from django.views import defaults
 
 from scoring.access import Revoked
 from scoring.request import FORBIDDEN, typed
@@ -25,5 +25,9 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answers a form whose CSRF token is missing or belongs to another browser."""
-    return csrf.csrf_failure(request, reason, template_name="errors/403_csrf.html")
+    """Answers a form whose CSRF token is missing or belongs to another browser.
+
+    What was typed is shown if a page of ours sent it. Other sites could put words of theirs onto this page.
+    """
+    ours = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    return render(request, "errors/403_csrf.html", {"typed": typed(request) if ours else []}, status=FORBIDDEN)

@@ -64,6 +64,11 @@ def test_a_start_that_is_sent_again_after_a_hand_finds_its_session(db):
         start(key="same")
 
 
+def test_it_has_its_name_from_the_beginning(db):
+    session = start(name=" Friday ")
+    assert session.name == session.events.get().action["name"] == "Friday"
+
+
 def test_chips_for_cash_and_on_credit_are_two_requests(db):
     start(key="same", buy_in=5_000, cash=True)
     with pytest.raises(Conflict):

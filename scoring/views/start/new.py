@@ -163,6 +163,6 @@ def _page(
         "pairs_summary": ngettext("{count} pair", "{count} pairs", own).format(count=own)
         if own
         else pgettext("pairs", "none"),
-        **problems({**form.errors, **form.single.errors}),
+        **problems({**form.errors, **form.single.errors}, status),
     }
     return render(request, "start/new.html", context, status=status)

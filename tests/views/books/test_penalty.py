@@ -136,7 +136,11 @@ def test_a_penalty_in_an_unknown_session_is_404(client: Client, db: None) -> Non
 def test_a_form_without_its_token_is_refused_on_a_page_of_ours(session: Session) -> None:
     strict = HostsBrowser(enforce_csrf_checks=True)
     opened = penalty(strict, session)
-    response = opened.forge({"csrfmiddlewaretoken": None})
+    response = opened.forge({"csrfmiddlewaretoken": None, "note": "slow roll"}, Origin="http://testserver")
     assert response.status_code == 403
     assert "This page expired" in response.content.decode()
+    assert "slow roll" in response.content.decode()
+    foreign = opened.forge({"csrfmiddlewaretoken": None, "note": "slow roll"}, Origin="http://example.com")
+    assert foreign.status_code == 403
+    assert "slow roll" not in foreign.content.decode()
     assert opened.press().status_code == 302

@@ -245,6 +245,7 @@ def test_nobody_settles_what_they_have_not_seen(owing: Session, address: str) ->
     started = "A session was started in this club since this page was opened."  # the other page does not know
     changed = "What is open on the tab among these players is not what the page said."
     assert (changed if "new" in address else started) in text(refused)
+    assert "Please fix" not in text(refused)
     assert not TabPayment.objects.exists()
     assert Session.objects.count() == 2
     again = form(refused, label)
