@@ -94,15 +94,24 @@ class Asked:
     def settled(self) -> Event | None:
         """The event by which the deal of this form was settled and counts, from this form or another phone.
 
-        It may have another number than the form, on a page that was left open while several deals were settled.
+        It may have another number than the form, on a page that was left open while several deals were settled, or its
+        own was taken back and entered again.
         """
-        if not self.typed and "number" not in self.sent:
+        if not self.number or (not self.typed and "number" not in self.sent):
             return None
         numbered = reads.settling(self.session, self.number)
-        if numbered is None or self.entry is None or self.entry.points is not None:
+        by_cards = self.entry is not None and self.entry.points is None
+        if numbered and not by_cards:
             return numbered
+        since = (
+            reads.settled_since(self.session, self.number, most=_LATEST)
+            if self.number < self.session.next_number
+            else []
+        )
+        if self.entry is None or not by_cards:
+            return since[-1] if since else None
         typed = self.entry.as_document()
-        found = [numbered, *reads.settled_since(self.session, self.number, most=_LATEST)]
+        found = [*([numbered] if numbered else []), *since]
         same = (each for alike in (same_deal, _shares_a_row) for each in found if alike(each.action["entry"], typed))
         return next(same, numbered)
 

@@ -177,7 +177,7 @@ def _form_page(
 ) -> HttpResponse:
     session = asked.session
     if not status and form.errors and (closed := closed_meanwhile(session)):
-        form.refused(closed.problems)
+        form.errors[""] = list(dict.fromkeys([*reasons(closed.problems), *form.errors.get("", [])]))
         status = closed.status
     if not status:
         status = UNPROCESSABLE if form.errors else 200

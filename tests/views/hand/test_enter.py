@@ -334,6 +334,28 @@ def test_the_cards_of_a_later_hand_on_an_older_page_are_not_settled_again(client
     assert Deal.objects.count() == 2
 
 
+@pytest.mark.parametrize(
+    "typed", [HAND, COUNTED, {**COUNTED, "points-1-2": "8x"}], ids=["cards", "points", "unreadable"]
+)
+@pytest.mark.parametrize("voided", [False, True], ids=["undone", "voided"])
+def test_a_hand_that_was_taken_back_and_entered_again_is_not_entered_a_third_time(
+    client: Client, session: Session, typed: dict[str, str], voided: bool
+) -> None:
+    """Another phone has settled it, taken it back, and settled it as the next one."""
+    entering = opened(client, session, typed)
+    readable = COUNTED if "points-1-2" in typed else HAND
+    previewed(HostsBrowser(), session, readable).press()
+    act(ledger.void_deal, session, number=1) if voided else act(ledger.undo, session)
+    previewed(HostsBrowser(), session, readable).press()
+    late = entering.press()
+    if typed == readable:
+        assert late["Location"] == f"/s/{session.public_id}/hands/2/"
+    else:
+        assert late.status_code == 409
+        assert "Hand 2 is already settled. Open it to correct it." in text(late)
+    assert Deal.objects.count() == 2
+
+
 def test_the_next_hand_is_offered_as_such_from_an_open_preview_too(client: Client, session: Session) -> None:
     previewing = previewed(client, session)
     others = (Rows("QQ7", "AA44J", "89TJQ"), Rows("KQ3", "33552", "66677"), Rows("T98", "JJ762", "99K42"))
@@ -526,6 +548,16 @@ def test_points_that_are_no_numbers_are_told_that_the_session_was_closed_meanwhi
     assert late.status_code == 409
     assert "This session is closed. A host can reopen it under “More”." in text(late)
     assert 'value="8x"' in late.content.decode()
+
+
+def test_cards_that_are_none_are_told_once_that_the_session_was_closed_meanwhile(
+    client: Client, session: Session
+) -> None:
+    entering = opened(client, session, {**HAND, "p1-front": "Zx8d9c"})
+    act(ledger.close_session, session)
+    late = entering.press()
+    assert late.status_code == 409
+    assert text(late).count("A host can reopen it under “More”.") == 1
 
 
 def test_a_closed_session_takes_no_hand(client: Client, session: Session) -> None:
