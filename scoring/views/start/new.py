@@ -17,11 +17,11 @@ from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
 from scoring.models import Club, Session
-from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key, typed
+from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key, typed, whole_number
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.views.shared import recovery
-from scoring.views.shared.asking import form_key
+from scoring.views.shared.asking import form_key, status_of
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import Settling, offer
@@ -58,13 +58,14 @@ def new(request: Request) -> HttpResponse:
         session = ledger.start_session(
             **_with_usual_stakes(form.arguments(), club),
             club=club,
+            started=_started_then(request, club),
             key=links.public(key),
             **(asker(request) if club else {"by": links.FIRST}),
         )
     except LedgerError as refusal:
         for problem in refusal.problems:
             form.add_error(None, translated(problem.message))
-        return _page(request, form, clubs, club, status=UNPROCESSABLE)
+        return _page(request, form, clubs, club, status=status_of(refusal))
     except ledger.Conflict as conflict:
         # The form was changed after it had opened a session. That session is the one that its sender wants.
         return redirect("table", conflict.session.public_id)
@@ -129,6 +130,21 @@ def _with_usual_stakes(arguments: dict[str, Any], club: Club | None) -> dict[str
     return {**arguments, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
 
 
+def _started_then(request: Request, club: Club | None) -> int | None:
+    """How many sessions this club had started when the form was opened; None if that was for another club."""
+    of, _, count = request.POST.get("started", "").partition(" ")
+    return whole_number(count) if club and of == club.public_id else None
+
+
+def _started(request: Request, club: Club, status: int) -> str:
+    """What the form carries as ``started``: the club, and how many sessions its host knows of."""
+    then = None if status == CONFLICT else _started_then(request, club)
+    if then is None:
+        club.refresh_from_db(fields=["started"])
+        then = club.started
+    return f"{club.public_id} {then}"
+
+
 def _page(
     request: Request, form: NewSessionForm, clubs: list[Club], club: Club | None, *, status: int = 200
 ) -> HttpResponse:
@@ -145,6 +161,7 @@ def _page(
         "key": form_key(request),
         "clubs": [(each.public_id, club_title(each), each == club) for each in dict.fromkeys(clubs)],
         "of_new_club": club is None,
+        "started": _started(request, club, status) if club else None,
         "another_club": settings.ALLOW_NEW_CLUBS != "nobody",
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
         "code": request.POST.get("code", ""),

@@ -10,7 +10,7 @@ from scoring.actions.people import Leave, Swap
 from scoring.actions.terms import ChangeTerms
 from scoring.models import Player, Session
 from scoring.wording.session import title, titles
-from tests.access.conftest import host, issue
+from tests.access.conftest import browser, host, issue
 from tests.ledger.conftest import LEVEL, act, entry, settle, start, table
 from tests.pages import form
 from tests.views.club.conftest import named
@@ -42,16 +42,26 @@ def test_the_same_people_sit_down_on_the_same_terms(session: Session) -> None:
 
 def test_two_hosts_start_one_session(session: Session) -> None:
     """Each of them sees what the other has done, and may still start another one."""
-    for address in (f"/c/{session.club.public_id}/", "/"):
+    again = "Same as last time"
+    new = (f"/new/?club={session.club.public_id}", "Start game")
+    for address, button in ((f"/c/{session.club.public_id}/", again), ("/", again), new):
         client = host(session)
-        mine, theirs = (form(client.get(address), "Same as last time") for _ in range(2))
+        mine, theirs = (form(client.get(address), button) for _ in range(2))
         count = Session.objects.count()
-        assert theirs.press().status_code == 302
-        late = mine.press()
+        assert theirs.press(button).status_code == 302
+        late = mine.press(button)
         assert late.status_code == 409
         assert "A session was started in this club since this page was opened." in late.content.decode()
         assert Session.objects.count() == count + 1
-        assert form(late, "Same as last time").press().status_code == 302
+        assert form(late, button).press(button).status_code == 302
+
+
+def test_a_form_for_a_new_session_that_is_moved_to_another_club_is_not_late(session: Session) -> None:
+    elsewhere = start("Dan Eve")
+    other, client = elsewhere.club, browser(*(issue(each, Role.HOST)[1] for each in (session, elsewhere)))
+    opened = form(client.get(f"/new/?club={session.club.public_id}"), "Start game")
+    assert opened.fill({"club": other.public_id}).press("Start game").status_code == 302
+    assert Session.objects.filter(club=other).count() == 2
 
 
 def test_players_who_left_or_retired_are_not_in_the_next_session(db: None) -> None:
