@@ -175,7 +175,7 @@ class Asked:
         """Whether this hand has been settled with other cards, and is not the next one under an old number."""
         if self.settled is None:
             return False
-        if self.entry is None:  # nothing may tell them that hand's points are wanted again, under the next number
+        if self.entry is None:  # the next page would ask for these points again, as those of the next hand
             return self.typed and self.first.by_points
         if self.entry.points is not None or "points" in self.settled.action["entry"]:
             return True  # points do not tell one hand from the next
