@@ -9,7 +9,16 @@ from scoring.club.demo import new_demo_club, take_back_last
 from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
 from scoring.club.pay_kinds import KINDS, Bill, PayCard
-from scoring.club.people import merge, new_club, rename, rename_player, retire
+from scoring.club.people import (
+    left_behind,
+    merge,
+    names_at_rest,
+    names_seen,
+    new_club,
+    rename,
+    rename_player,
+    retire,
+)
 from scoring.club.tab import Due, open_among, pay_tab, pay_tab_among, tab_at_rest, undo_tab_payment
 from scoring.club.terms import (
     check_saved_rules,
@@ -35,7 +44,10 @@ __all__ = [
     "erase",
     "forget_rules",
     "idle_since",
+    "left_behind",
     "merge",
+    "names_at_rest",
+    "names_seen",
     "new_club",
     "new_demo_club",
     "open_among",

@@ -47,6 +47,12 @@ def remove_pay_address(player: Player, kind: str, value: str) -> None:
         kept.delete()
 
 
+def left_addresses(player: Player, into: Player) -> list[PayAddress]:
+    """The addresses of ``player`` for which ``into`` has another one of the same kind."""
+    has = {each.kind: each.value for each in pay_addresses(into)}
+    return [each for each in pay_addresses(player) if has.get(each.kind, each.value) != each.value]
+
+
 def merge_pay_addresses(player: Player, into: Player) -> None:
     """Give ``into`` the addresses of the kinds that they lack, as part of merging the two."""
     has = PayAddress.objects.filter(player=into).values_list("kind", flat=True)

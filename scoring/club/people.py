@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
-from django.db.models import Q
 from django.utils import timezone
 
 from scoring.actions.checks import length_problem, name_problem
 from scoring.club.lock import check_there, lock_club, lock_club_and_sessions
-from scoring.club.pay_addresses import merge_pay_addresses
-from scoring.club.terms import of_pair, usual_stakes, write_usual_stake
+from scoring.club.pay_addresses import left_addresses, merge_pay_addresses
+from scoring.club.terms import left_stakes, merge_usual_stakes, stake_seen
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import CLUB_NAME_LENGTH
 from scoring.game.text import clean, fold
-from scoring.models import Club, Merged, Player, Seat, Session, Total, UsualStake
-from scoring.rules.phrase import Phrase
+from scoring.models import Club, Merged, PayAddress, Player, Seat, Session, Total, UsualStake
+from scoring.rules.phrase import Names, Phrase
 from scoring.transactions import writing
 
 
@@ -80,10 +85,33 @@ class _Day(date):
         return f"{self.day} {self:%B %Y}"
 
 
-def merge(player: Player, into: Player) -> None:
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """What `merge` deletes with a player, because the other one has another address or stake in its place."""
+
+    addresses: list[PayAddress]
+    stakes: list[UsualStake]
+
+    @property
+    def seen(self) -> str:
+        """What a page that shows this says of it, so that nothing is deleted unseen."""
+        addresses = [(each.kind, each.value) for each in self.addresses]
+        return hashlib.sha256(json.dumps([addresses, [*map(stake_seen, self.stakes)]]).encode()).hexdigest()[:16]
+
+    def __bool__(self) -> bool:
+        return bool(self.addresses or self.stakes)
+
+
+def left_behind(player: Player, into: Player) -> LeftBehind:
+    """What merging ``player`` into the other one would delete."""
+    return LeftBehind(left_addresses(player, into), left_stakes(player, into))
+
+
+def merge(player: Player, into: Player, *, seen: str | None = None) -> None:
     """Merge two players who are one person: everything of ``player`` becomes ``into``'s, and ``player`` is deleted.
 
-    Raises `LedgerError` if both sat in the same session, because they are then two people.
+    Raises `LedgerError` if both sat in the same session, because they are then two people, and if this deletes what has
+    not been ``seen``, as `LeftBehind` says it; None does not look.
     """
     with writing():
         club = lock_club_and_sessions(player.club_id)
@@ -105,16 +133,50 @@ def merge(player: Player, into: Player) -> None:
                     day=_Day(when.year, when.month, when.day),
                 ),
             )
+        left = left_behind(player, into)
+        if seen is not None and left and left.seen != seen:
+            raise refuse("stale", "", Phrase("Not everything can be kept. See below what would be deleted."))
         Seat.objects.filter(player=player).update(player=into)
         Total.objects.filter(player=player).update(player=into)
         Merged.objects.filter(player=player).update(player=into)
         Merged.objects.create(club=club, gone=player.pk, player=into)
-        for stake in UsualStake.objects.filter(Q(low=player) | Q(high=player)):
-            other = stake.high if stake.low_id == player.pk else stake.low
-            if (
-                other.pk != into.pk
-                and not usual_stakes(club).filter(of_pair(into, other), currency=stake.currency).exists()
-            ):
-                write_usual_stake(into, other, stake.currency, stake.minor_digits, stake.stake)
+        merge_usual_stakes(player, into)
         merge_pay_addresses(player, into)
         Player.objects.filter(pk=player.pk).delete()
+
+
+def names_seen(club: Club) -> str:
+    """What a page on which people type names says of those that the club has, for `names_at_rest`."""
+    return _names_seen(club, _EVERYONE)
+
+
+_EVERYONE: Final = 2**63 - 1
+
+
+def _names_seen(club: Club, last: int) -> str:
+    """This of the players up to the one with the primary key ``last``, since a newcomer is nobody's other name."""
+    players = Player.objects.filter(club=club, pk__lte=last).order_by("pk").values_list("pk", "folded")
+    names = [list(each) for each in players]
+    return f"{names[-1][0] if names else 0}-{hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]}"
+
+
+@contextmanager
+def names_at_rest(club: Club, names: Iterable[str], seen: str) -> Iterator[None]:
+    """A transaction in which nobody else renames or merges players of the club.
+
+    Raises `LedgerError` if somebody has done so since a page was shown that had ``seen`` of `names_seen`, and one of
+    these ``names`` is nobody's now: it may be the name that a player had then. An empty ``seen`` does not look.
+    """
+    with writing():
+        lock_club(club.pk)
+        last = seen.partition("-")[0]
+        if seen and seen != _names_seen(club, int(last) if last.isdecimal() and len(last) < 19 else _EVERYONE):
+            typed = {fold(clean(name)): clean(name) for name in names}
+            known = set(Player.objects.filter(club=club, folded__in=typed).values_list("folded", flat=True))
+            if new := [name for folded, name in typed.items() if folded and folded not in known]:
+                message = Phrase(
+                    "Players were renamed or merged since this page was opened. New to the club would be: {names}.",
+                    names=Names(new),
+                )
+                raise refuse("stale", "", message)
+        yield

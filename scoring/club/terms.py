@@ -79,6 +79,40 @@ def of_pair(one: Player, other: Player) -> Q:
     return Q(low=low, high=high)
 
 
+def left_stakes(player: Player, into: Player) -> list[UsualStake]:
+    """The usual stakes of ``player`` that ``into`` cannot have: those against ``into``, and those for which they have
+    another one against the same player.
+    """
+    has = {(_against(each, into).pk, each.currency): _amount(each) for each in _stakes_of(into)}
+    return [
+        each
+        for each in _stakes_of(player)
+        for other in [_against(each, player)]
+        if other.pk == into.pk or has.get((other.pk, each.currency), _amount(each)) != _amount(each)
+    ]
+
+
+def merge_usual_stakes(player: Player, into: Player) -> None:
+    """Give ``into`` the usual stakes that they lack, as part of merging the two."""
+    has = {(_against(each, into).pk, each.currency) for each in _stakes_of(into)}
+    for each in _stakes_of(player):
+        other = _against(each, player)
+        if other.pk != into.pk and (other.pk, each.currency) not in has:
+            write_usual_stake(into, other, each.currency, *_amount(each))
+
+
+def _stakes_of(player: Player) -> QuerySet[UsualStake]:
+    return usual_stakes(player.club).filter(Q(low=player) | Q(high=player))
+
+
+def _against(stake: UsualStake, player: Player) -> Player:
+    return stake.high if stake.low_id == player.pk else stake.low
+
+
+def _amount(stake: UsualStake) -> tuple[int, int]:
+    return stake.minor_digits, stake.stake
+
+
 def rules_name(name: str) -> str:
     """The name as it will be stored; raises `LedgerError` if it is empty or too long."""
     name = clean(name)
@@ -116,7 +150,11 @@ def check_saved_rules(club: Club, name: str, seen: Collection[str], rules: House
         raise refuse("stale", "save_as", rules_gone(clean(name)))
     for saved in found:
         if rules_seen(saved) not in seen and (rules is None or not same_rules(saved.rules, rules.as_document())):
-            message = Phrase("Other rules were saved as “{name}” since this page was opened.", name=saved.name)
+            message = (
+                Phrase("Other rules were saved as “{name}” since this page was opened.", name=saved.name)
+                if rules is None
+                else Phrase("Other rules are saved as “{name}”. Save again to replace them.", name=saved.name)
+            )
             raise refuse("stale", "save_as", message)
 
 

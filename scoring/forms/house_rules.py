@@ -11,11 +11,12 @@ from urllib.parse import parse_qsl
 from scoring import club
 from scoring.forms.late import news, rebased
 from scoring.game.errors import LedgerError
+from scoring.game.text import fold
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import CHARTS, CHOICES, LOW_HANDS, PRESETS, Chart, HouseRules, Naturals, resolve
 from scoring.wording.boards import ROW_LABELS
 from scoring.wording.figures import joined, labelled
-from scoring.wording.house_rules import CHART_NAMES, NATURAL_NAMES, NUMBERS, QUESTIONS, Question
+from scoring.wording.house_rules import CHART_NAMES, NATURAL_NAMES, NUMBERS, PRESET_NAMES, QUESTIONS, Question
 from scoring.wording.phrases import later as _
 from scoring.wording.phrases import translated
 
@@ -69,9 +70,12 @@ class HouseRulesForm:
         self.chosen = self.rules()
         if self.save_as:
             try:
-                club.rules_name(self.save_as)
+                folded = fold(club.rules_name(self.save_as))
             except LedgerError as refusal:
                 self.refused(refusal.problems)
+            else:
+                if folded in {fold(str(name)) for name in PRESET_NAMES.values()}:
+                    self.errors["save_as"] = [_("A preset has this name already. Choose another one.")]
         return not self.errors
 
     def refused(self, problems: Iterable[Problem]) -> None:

@@ -233,7 +233,9 @@ def test_it_runs_alone(db: None, tmp_path: Path) -> None:
         file.write_bytes(text)
         run = subprocess.run([sys.executable, "-I", "-S", SCRIPT, file, *head], cwd=tmp_path, check=False)
         assert run.returncode == status
-    assert subprocess.run([SCRIPT], capture_output=True, check=False).returncode == 1
+    for usage in ([SCRIPT], [SCRIPT, tmp_path / "missing.json"]):
+        run = subprocess.run(usage, capture_output=True, check=False)
+        assert (run.returncode, b"RECORD.json is a session's" in run.stderr) == (1, True)
 
 
 def test_it_is_short_and_needs_only_what_python_brings() -> None:

@@ -220,7 +220,7 @@ def test_saved_rules_are_not_replaced_unseen_because_a_number_was_mistyped(clien
     refused = opened.press()
     assert refused.status_code == 422
     said, _again = late_and_again(form(refused, "Save rules").fill({"moon_points": "40"}), session, "Save rules")
-    assert "Other rules were saved as “Fridays” since this page was opened." in said
+    assert "Other rules are saved as “Fridays”. Save again to replace them." in said
     assert session.version == 1
 
 
@@ -324,6 +324,7 @@ def test_a_form_of_a_session_that_was_closed_promises_nothing(
     assert "This session is closed. A host can reopen it under “More”." in said
     assert "Your changes are still here" not in said
     assert "would replace it" not in said
+    assert read(answer).xpath("//a[. = 'Totals and reopening']/@href") == [f"/s/{session.public_id}/close/"]
 
 
 def test_a_count_of_a_session_that_was_closed_is_listed_as_not_saved_alone(client: Client) -> None:
@@ -397,7 +398,7 @@ def test_rules_saved_under_the_same_name_are_told_although_the_table_has_changed
     form(client.get(address), "Save rules").fill({"moon": "add", "save_as": "Fridays"}).press()
     said, again = late_and_again(opened, session, "Save rules")
     assert "Stakes or rules changed" in said
-    assert "Other rules were saved as “Fridays” since this page was opened." in said
+    assert "Other rules are saved as “Fridays”. Save again to replace them." in said
     assert again.press("Save rules").status_code == 302  # they have seen it
     (saved,) = reads.saved_rules(session.club)
     assert resolve(saved.rules).scoring == resolve({"scoring": "1-4"}).scoring

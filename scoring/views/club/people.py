@@ -24,7 +24,7 @@ from scoring.views.shared.asking import Refused, attempt, carried, refused_shown
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
 from scoring.wording.counts import sessions
-from scoring.wording.figures import listed, money
+from scoring.wording.figures import labelled, listed, money
 from scoring.wording.phrases import reasons
 from scoring.wording.statistics import PAIR_HEADS, few_said, player_shown
 from scoring.wording.tab import accounts_shown
@@ -54,7 +54,7 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
         return _add_address(request, found)
     do: dict[str, Callable[[], None]] = {
         "rename": lambda: club.rename_player(found, request.POST.get("name", ""), was=request.POST.get("was")),
-        "merge": lambda: club.merge(found, _chosen(request, of, found)),
+        "merge": lambda: club.merge(found, _chosen(request, of, found), seen=request.POST.get("seen", "")),
         "retire": lambda: club.retire(found),
         "return": lambda: club.retire(found, retired=False),
         "remove-address": lambda: club.remove_pay_address(
@@ -101,17 +101,20 @@ def _player_page(
     if address is None:  # fresh, or as it was typed for a player who was merged meanwhile
         typed = {name: request.POST.get(name, "") for name in ("kind", "value")}
         address = PayAddressForm(initial=typed if request.POST.get("do") == "add-address" else None)
+    others = [each for each in reads.roster(found.club) if each.pk != found.pk]
+    into = next((each for each in others if each.pk == whole_number(request.POST.get("into"))), None)
     context = {
         **club_frame(found.club, "roster"),
         "player": found,
+        **(_left_behind(found, into) if into else {}),
         "accounts": accounts_shown(found),
         "statistics": player_shown(found),
         "heads": PAIR_HEADS,
         "few": few_said(),
         "name": request.POST.get("name", found.name),
         "was": carried(request, status, "was", found.name) if request.POST.get("do") == "rename" else found.name,
-        "into": whole_number(request.POST.get("into")),
-        "others": [each for each in reads.roster(found.club) if each.pk != found.pk],
+        "into": into,
+        "others": others,
         "addresses": [
             (each.kind, club.KINDS[each.kind].label, each.value, club.KINDS[each.kind].parts(each.value))
             for each in club.pay_addresses(found)
@@ -121,6 +124,23 @@ def _player_page(
         **problems({"": errors} if errors else address.errors, status),
     }
     return render(request, "club/player.html", context, status=status)
+
+
+def _left_behind(found: Player, into: Player) -> dict[str, Any]:
+    """Context for what merging the two would delete."""
+    left = club.left_behind(found, into)
+    return {
+        "left": [
+            *(labelled(club.KINDS[each.kind].label, each.value) for each in left.addresses),
+            *(
+                labelled(
+                    listed([each.low.name, each.high.name]), f"{money(each.stake, each.minor_digits)} {each.currency}"
+                )
+                for each in left.stakes
+            ),
+        ],
+        "seen": left.seen if left else "",
+    }
 
 
 @require_POST

@@ -35,6 +35,7 @@ from scoring.views.shared.asking import (
     closed_page,
     page,
     refused_shown,
+    reopening,
     status_of,
     tried,
     with_since,
@@ -70,7 +71,8 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     if voided:
         # Another phone voided it. What was typed into this form outlives that.
         form.errors[""] = [_("Hand {number} is void: restore it first.").format(number=number)]
-        return _form_page(request, session, deal, form, status=CONFLICT)
+        restoring = reverse(Restore.verb, args=[public_id, number]), _("Restore hand {number}").format(number=number)
+        return _form_page(request, session, deal, form, status=CONFLICT, remedy=restoring)
     now = CorrectionForm({}, *stored)
     seen = whole_number(sent.get("revision"))
     was = None if done or seen == deal.revision else _as_it_was(deal, seen)
@@ -324,6 +326,7 @@ def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> 
     chosen = [f"{FOLLOW}{later}" for later in change.follow]
     whole = {
         **frame(change.session, "deal"),
+        "remedy": reopening(change.session) if change.session.closed_at and status == CONFLICT else None,
         "number": change.number,
         "verb": change.verb,
         "does": VERBS[change.verb],
@@ -348,7 +351,15 @@ def _key(session: Session, sent: QueryDict) -> str:
     return key if is_key(key) and not reads.recorded(session, key) else new_key()
 
 
-def _form_page(request: Request, session: Session, deal: Deal, form: CorrectionForm, *, status: int) -> HttpResponse:
+def _form_page(
+    request: Request,
+    session: Session,
+    deal: Deal,
+    form: CorrectionForm,
+    *,
+    status: int,
+    remedy: tuple[str, str] | None = None,
+) -> HttpResponse:
     number = deal.number
     names = reads.state(session).players
     rules = resolve(form.outcome.document["rules"])
@@ -370,6 +381,8 @@ def _form_page(request: Request, session: Session, deal: Deal, form: CorrectionF
         "reasons": REASONS.items(),
         "note_needed": number < session.deals or form.overrides,
     }
+    if remedy:
+        context["remedy"] = remedy
     return page(request, session, "hand/enter.html", context, current="deal", status=status)
 
 

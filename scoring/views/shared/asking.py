@@ -17,6 +17,7 @@ from scoring.game.errors import LedgerError
 from scoring.models import Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.rules.errors import Problem
+from scoring.texts import gettext as _
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.actions import Speaker, done, sentence
@@ -229,7 +230,14 @@ def page(
     """
     if session.closed_at and request.method != "POST" and not status and not when_closed:
         return closed_page(request, session, current=current)
+    if session.closed_at and status == CONFLICT and not when_closed:
+        context = {"remedy": reopening(session), **context}
     return render(request, template, {**frame(session, current), **context}, status=status or 200)
+
+
+def reopening(session: Session) -> tuple[str, str]:
+    """Where a host can reopen the session, and what the link there says; see ``shared/_problems.html``."""
+    return reverse("close", args=[session.public_id]), _("Totals and reopening")
 
 
 def closed_page(request: Request, session: Session, *, current: str = "more") -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import limits, links
-from scoring.club import rename
+from scoring.club import names_at_rest, names_seen, rename
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
 from scoring.game.errors import LedgerError
@@ -54,14 +55,16 @@ def new(request: Request) -> HttpResponse:
     if settling and settling.stale:
         form.add_error(None, settling.changed)
         return _page(request, form, clubs, club, status=CONFLICT)
+    arguments, (started, names) = form.arguments(), _seen_then(request, club)
     try:
-        session = ledger.start_session(
-            **_with_usual_stakes(form.arguments(), club),
-            club=club,
-            started=_started_then(request, club),
-            key=links.public(key),
-            **(asker(request) if club else {"by": links.FIRST}),
-        )
+        with names_at_rest(club, arguments["names"], names) if club else nullcontext():
+            session = ledger.start_session(
+                **_with_usual_stakes(arguments, club),
+                club=club,
+                started=started,
+                key=links.public(key),
+                **(asker(request) if club else {"by": links.FIRST}),
+            )
     except LedgerError as refusal:
         for problem in refusal.problems:
             form.add_error(None, translated(problem.message))
@@ -130,19 +133,22 @@ def _with_usual_stakes(arguments: dict[str, Any], club: Club | None) -> dict[str
     return {**arguments, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
 
 
-def _started_then(request: Request, club: Club | None) -> int | None:
-    """How many sessions this club had started when the form was opened; None if that was for another club."""
-    of, _, count = request.POST.get("started", "").partition(" ")
-    return whole_number(count) if club and of == club.public_id else None
+def _seen_then(request: Request, club: Club | None) -> tuple[int | None, str]:
+    """How many sessions this club had started when the form was opened, and `names_seen` then.
+
+    None and "" if the form was opened for another club.
+    """
+    of, count, names = [*request.POST.get("seen", "").split(), "", "", ""][:3]
+    return (whole_number(count), names) if club and of == club.public_id else (None, "")
 
 
-def _started(request: Request, club: Club, status: int) -> str:
-    """What the form carries as ``started``: the club, and how many sessions its host knows of."""
-    then = None if status == CONFLICT else _started_then(request, club)
-    if then is None:
+def _seen(request: Request, club: Club, status: int) -> str:
+    """What the form carries as ``seen``: the club, and what its host knows of it."""
+    started, names = (None, "") if status == CONFLICT else _seen_then(request, club)
+    if started is None:
         club.refresh_from_db(fields=["started"])
-        then = club.started
-    return f"{club.public_id} {then}"
+        started = club.started
+    return f"{club.public_id} {started} {names or names_seen(club)}"
 
 
 def _page(
@@ -161,7 +167,7 @@ def _page(
         "key": form_key(request),
         "clubs": [(each.public_id, club_title(each), each == club) for each in dict.fromkeys(clubs)],
         "of_new_club": club is None,
-        "started": _started(request, club, status) if club else None,
+        "seen": _seen(request, club, status) if club else "",
         "another_club": settings.ALLOW_NEW_CLUBS != "nobody",
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
         "code": request.POST.get("code", ""),

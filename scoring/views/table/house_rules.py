@@ -16,6 +16,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.forms.house_rules import HouseRulesForm, as_query
 from scoring.forms.new_session import saved_choice, saved_name
 from scoring.game.errors import LedgerError, refuse
+from scoring.game.text import clean, fold
 from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import PRESETS, HouseRules, resolve, same_rules
@@ -106,6 +107,7 @@ def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[s
     asked = request.GET.get("preset", "")
     chosen = asked if asked in map(saved_choice, saved) else ""
     gone = "" if chosen else saved_name(asked)
+    loaded, typed = saved_name(chosen), fold(clean(form.save_as)) if form.status == CONFLICT else ""
     return {
         "presets": [
             *((saved_choice(name), name, saved_choice(name) == chosen) for name in saved),
@@ -113,8 +115,14 @@ def _context(request: Request, session: Session, form: HouseRulesForm) -> dict[s
         ],
         "gone": translated(club.rules_gone(gone)) if gone else "",
         "saved": [(saved_choice(each.name), each.name, club.rules_seen(each)) for each in kept],
-        "seen": carried(request, form.status, "seen", " ".join(map(club.rules_seen, kept))),
-        "save_as": request.POST.get("save_as", chosen.removeprefix(saved_choice(""))),
+        # A fresh page shows those that it begins with, and one that was refused has told of those with the typed name.
+        "seen": carried(
+            request,
+            form.status,
+            "seen",
+            " ".join(club.rules_seen(each) for each in kept if each.name == loaded or each.folded == typed),
+        ),
+        "save_as": request.POST.get("save_as", loaded),
         "save_errors": form.errors.get("save_as", []),
         "note": request.POST.get("note", ""),
         "was": carried(request, form.status, "was", urlencode(as_query(resolve(session.rules)))),

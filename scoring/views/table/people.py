@@ -8,15 +8,15 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from scoring import access, reads
+from scoring import access, club, ledger, reads
 from scoring.access import Right
-from scoring.actions.people import Leave, SitOut
+from scoring.actions.people import Join, Leave, SitOut
 from scoring.forms.people import PeopleForm
 from scoring.game.table import Table
 from scoring.models import Session
 from scoring.request import Request
 from scoring.texts import gettext as _
-from scoring.views.shared.asking import back_to, form_key, form_page, posted, record
+from scoring.views.shared.asking import attempt, back_to, carried, form_key, form_page, posted, signature
 from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
 
 
@@ -46,10 +46,17 @@ def people(request: Request, public_id: str) -> HttpResponse:
     """Lists the seats clockwise; a POST moves somebody. While Fantasyland is pending the host has to insist."""
     session = access.session(request, public_id, Right.RUN)
     form = PeopleForm(posted(request), reads.state(session).players)
-    if record(request, session, form):
+    if attempt(request, session, form, lambda: _move(request, session, form), on_closed=False):
         return back_to("people", session, request)
-    context = {**_context(session, form), "key": _key(request, form)}
+    names = carried(request, form.status, "names", club.names_seen(session.club))
+    context = {**_context(session, form), "key": _key(request, form), "names": names}
     return form_page(request, session, "table/people.html", form, context)
+
+
+def _move(request: Request, session: Session, form: PeopleForm) -> None:
+    sent, newcomers = form.arguments(), [form.text("name")] if form.verb == Join.verb else []
+    with club.names_at_rest(session.club, newcomers, request.POST.get("names", "")):
+        ledger.record(session=session, **sent, **signature(request))
 
 
 def _key(request: Request, form: PeopleForm) -> str:

@@ -14,7 +14,7 @@ from scoring.game.errors import LedgerError
 from scoring.models import Player, Seat, Session, Total
 from tests.access.conftest import everything, host
 from tests.ledger.conftest import act, settle, start, table
-from tests.pages import Form, form
+from tests.pages import Form, form, read, text
 from tests.views.club.conftest import named
 from tests.views.start.test_new_session import sit_down
 
@@ -86,6 +86,76 @@ def test_two_names_become_one_person(session: Session) -> None:
     assert (after["Ann"].sessions, after["Ann"].points) == (2, before["Ann"].points + 3)
     assert Total.objects.filter(player=ann).count() == 2
     assert reads.stakes_among(session.club, "EUR", 2, ["Ann", "Bob"]) == [(1, 2, 700)]
+
+
+def test_what_cannot_be_merged_is_shown_before_it_is_deleted(session: Session) -> None:
+    start("Anna Bob Dan", club=session.club)
+    ann, anna, bob, cat, dan = (named(session, name) for name in ("Ann", "Anna", "Bob", "Cat", "Dan"))
+    for one, other, stake in ((ann, bob, 500), (anna, bob, 700), (ann, cat, 300), (anna, cat, 300), (anna, ann, 200)):
+        club.set_usual_stake(one, other, currency="EUR", minor_digits=2, stake=stake)
+    club.set_usual_stake(anna, dan, currency="EUR", minor_digits=2, stake=900)
+    club.add_pay_address(ann, "paypal", "ann1")
+    club.add_pay_address(anna, "paypal", "anna2")
+    asked = form(page_of(host(session), anna), "Merge players").fill({"into": str(ann.pk)}).press()
+    assert_late(asked, "Not everything can be kept. See below what would be deleted.")
+    assert read(asked).xpath("//strong[contains(., 'deletes')]/../following-sibling::ul[1]/li/text()") == [
+        "PayPal.me: anna2",
+        "Ann and Anna: 2.00 EUR",
+        "Bob and Anna: 7.00 EUR",
+    ]
+    assert Player.objects.filter(pk=anna.pk).exists()
+    club.set_usual_stake(anna, bob, currency="EUR", minor_digits=2, stake=800)
+    moved = form(asked, "Merge players").press()
+    assert_late(moved, "See below what would be deleted.")
+    assert "Bob and Anna: 8.00 EUR" in text(moved)
+    assert form(moved, "Merge players").press().status_code == 302
+    assert [(each.value, each.player) for each in club.pay_addresses(ann)] == [("ann1", ann)]
+    assert {(each.low, each.high): each.stake for each in club.usual_stakes(session.club)} == {
+        (ann, bob): 500,
+        (ann, cat): 300,
+        (ann, dan): 900,
+    }
+
+
+@pytest.mark.parametrize("other", ["Bob", "Rob"])
+def test_names_that_were_changed_meanwhile_make_no_new_players(session: Session, other: str) -> None:
+    """A form for a new session lies open while another host gives Bob another name, or puts him together with Rob."""
+    start("Rob Dan Zoe", club=session.club)
+    client, bob = host(session), named(session, "Bob")
+    opened = client.get("/new/", {"club": session.club.public_id})
+    if other == "Bob":
+        club.rename_player(bob, "Robert")
+    else:
+        club.merge(bob, named(session, "Rob"))
+    late = form(opened, "Start game").fill({"name-1": "Ann", "name-2": "Bob", "name-3": "Eve"}).press("Start game")
+    assert_late(late, "New to the club would be: Bob and Eve.")
+    assert not Player.objects.filter(name__in=["Bob", "Eve"]).exists()
+    again = form(late, "Start game").fill({"name-2": "Robert" if other == "Bob" else "Rob"}).press("Start game")
+    assert again.status_code == 302
+    assert {each.name for each in reads.roster(session.club)} == {"Ann", "Cat", "Dan", "Eve", "Zoe"} | {
+        "Robert" if other == "Bob" else "Rob",
+        *(["Rob"] if other == "Bob" else []),
+    }
+
+
+def test_newcomers_do_not_make_a_form_for_a_new_session_late(session: Session) -> None:
+    opened = form(host(session).get("/new/", {"club": session.club.public_id}), "Start game")
+    act(Join, session, name="Zoe")
+    assert opened.fill({"name-1": "Ann", "name-2": "Eve"}).press("Start game").status_code == 302
+    assert named(session, "Eve").pk
+
+
+def test_a_name_that_was_changed_meanwhile_joins_as_no_new_player(session: Session) -> None:
+    start("Rob Dan", club=session.club)
+    joining = form(host(session).get(f"/s/{session.public_id}/people/"), "Add player").fill({"name": "Rob"})
+    club.rename_player(named(session, "Rob"), "Robert")
+    late = joining.press()
+    assert_late(late, "New to the club would be: Rob.")
+    assert not Player.objects.filter(name="Rob").exists()
+    again = form(late, "Add player")
+    assert again.fields()["name"] == ["Rob"]
+    assert again.fill({"name": "Robert"}).press().status_code == 302
+    assert Seat.objects.get(session=session, name="Robert").player == named(session, "Robert")
 
 
 def test_two_players_of_one_table_are_not_merged(session: Session) -> None:

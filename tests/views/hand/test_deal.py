@@ -16,7 +16,7 @@ from scoring.actions.people import SitOut
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Event, Revision, Session
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
-from tests.pages import Form, follow, form, labels, post_nothing, text
+from tests.pages import Form, follow, form, labels, post_nothing, read, text
 from tests.views.hand.test_enter import fields
 
 
@@ -297,6 +297,7 @@ def test_a_correction_that_comes_after_the_hand_was_voided_keeps_what_was_typed(
     act(ledger.void_deal, session, number=1)
     late = typed.press() if then == "previewed" else form(previewed, "Correct hand 1").press()
     assert "Hand 1 is void: restore it first." in refused(late, 409)
+    assert read(late).xpath("//a[. = 'Restore hand 1']/@href") == [hand(session, 1, "restore/")]
     kept = form(late, "Preview changes").fields()
     assert (kept["p1-front"], kept["note"]) == (["7s8d4c"], ["misread"])
     act(ledger.restore_deal, session, number=1)

@@ -130,13 +130,40 @@ def test_rules_that_another_host_has_saved_since_are_not_replaced(client: Client
     club.save_rules(session.club, "Tuesday", PRESETS["cardplayer"])
     late = opened.press()
     assert late.status_code == 409
-    assert "Other rules were saved as “Tuesday” since this page was opened." in late.content.decode()
+    assert "Other rules are saved as “Tuesday”. Save again to replace them." in late.content.decode()
     assert table(session).rules == PRESETS["regular"]
     assert resolve(SavedRules.objects.get().rules) == PRESETS["cardplayer"]
     again = form(late, "Save rules")
     assert again.fields()["save_as"] == ["tuesday"]
     assert again.press().status_code == 302
     assert resolve(SavedRules.objects.get().rules) == table(session).rules == TUESDAY
+
+
+def test_rules_that_the_page_did_not_begin_with_are_not_replaced_by_their_name(
+    client: Client, session: Session
+) -> None:
+    club.save_rules(session.club, "Tuesday", PRESETS["cardplayer"])
+    club.save_rules(session.club, "Friday", PRESETS["bga"])
+    late = save(client, session, "tuesday")
+    assert late.status_code == 409
+    assert "Other rules are saved as “Tuesday”. Save again to replace them." in text(late)
+    assert table(session).rules == PRESETS["regular"]
+    other = form(late, "Save rules").fill({"save_as": "Friday"}).press()
+    assert "Other rules are saved as “Friday”. Save again to replace them." in text(other)
+    assert form(other, "Save rules").press().status_code == 302
+    assert {each.name: resolve(each.rules) for each in reads.saved_rules(session.club)} == {
+        "Tuesday": PRESETS["cardplayer"],
+        "Friday": TUESDAY,
+    }
+
+
+@pytest.mark.parametrize("name", ["Pineapple", "PINEAPPLE", " double  deck"])
+def test_rules_are_not_saved_under_the_name_of_a_preset(client: Client, session: Session, name: str) -> None:
+    refused = save(client, session, name)
+    assert refused.status_code == 422
+    assert "A preset has this name already. Choose another one." in text(refused)
+    assert not SavedRules.objects.exists()
+    assert form(refused, "Save rules").fill({"save_as": "Ours"}).press().status_code == 302
 
 
 @pytest.mark.parametrize("name", ["x" * 41, "\u200b"])
