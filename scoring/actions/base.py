@@ -29,6 +29,8 @@ class Action:
     """The action is possible in a closed session."""
     beside_record: ClassVar[bool] = False
     """Agreements to the record stand whatever the action does: it is an agreement itself, or pays what is owed."""
+    takes_back: ClassVar[bool] = False
+    """The lines that the action books are earlier ones, the other way round."""
     moves_people: ClassVar[bool] = False
     """The action moves players, so the host has to insist, with a note, while Fantasyland is pending."""
     note_needed: ClassVar[bool] = False

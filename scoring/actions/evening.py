@@ -109,4 +109,5 @@ class Reopen(Action):
     """A closed session is opened again. Chips that were handed in at its close lie in front of their players again."""
 
     verb: ClassVar[str] = "reopen"
+    takes_back: ClassVar[bool] = True
     on_closed: ClassVar[bool] = True

@@ -47,6 +47,7 @@ class UndoPayment(Action):
     """The payment of event number ``n`` is taken back: it was not made, or not so."""
 
     verb: ClassVar[str] = "undo-payment"
+    takes_back: ClassVar[bool] = True
     idle: ClassVar[bool] = True
     on_closed: ClassVar[bool] = True
     beside_record: ClassVar[bool] = True

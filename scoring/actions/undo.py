@@ -17,6 +17,7 @@ class Undo(Action):
     """
 
     verb: ClassVar[str] = "undo"
+    takes_back: ClassVar[bool] = True
 
     n: int
     undone: str

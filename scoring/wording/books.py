@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import Final
 
 from scoring import reads
-from scoring.actions.evening import Reopen
-from scoring.actions.payment import UndoPayment
-from scoring.actions.undo import Undo
+from scoring.actions import ACTIONS
 from scoring.game.limits import BANK
-from scoring.game.lines import Line, LineKind
+from scoring.game.lines import Category, Line, LineKind
 from scoring.models import Session
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
@@ -19,8 +16,6 @@ from scoring.wording.actions import line_said
 from scoring.wording.figures import apart, facts, joined, money, sentences
 from scoring.wording.names import name_said, name_within
 from scoring.wording.notes import note_said
-
-WITH_THE_BANK: Final = (LineKind.BUY_IN, LineKind.CASH_OUT)
 
 
 def between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
@@ -30,13 +25,13 @@ def between_hands(adjustment: reads.Adjustment, session: Session, state: reads.S
     cash = {
         line.payee if line.payer == BANK else line.payer: line.amount for line in lines if line.kind is LineKind.CASH
     }
-    undone = event.verb in (Undo.verb, UndoPayment.verb, Reopen.verb)
+    undone = ACTIONS[event.verb].takes_back
     told: list[str] = []
     for kind, same in groupby((line for line in lines if line.kind is not LineKind.CASH), key=lambda line: line.kind):
         moved = _("{moves}.").format(moves=facts(_moved(line, session, state, cash, undone=undone) for line in same))
         if undone and not told:
             told.append(_("{line}: {moves}").format(line=line_said(lines[0].kind, undone=True), moves=moved))
-        elif kind in WITH_THE_BANK:
+        elif kind.category is Category.BANK:
             told.append(moved)
         else:
             told.append(_("{line}: {moves}").format(line=line_said(kind, undone=False), moves=moved))
@@ -54,7 +49,7 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
     points = ngettext("{count} point", "{count} points", line.points).format(count=line.points) if line.points else ""
     amount = f"{money(line.amount, session.minor_digits)} {session.currency}" if line.amount else ""
     figures = joined([points, amount])
-    if line.kind in WITH_THE_BANK:
+    if line.kind.category is Category.BANK:
         seat = line.payee if line.payer == BANK else line.payer
         paid = cash.get(seat, 0)
         said = _with_the_bank(line, paid, on_credit=not paid and state.for_cash)

@@ -100,20 +100,19 @@ class Asked:
         if not self.number or (not self.typed and "number" not in self.sent):
             return None
         numbered = reads.settling(self.session, self.number)
-        by_cards = self.entry is not None and self.entry.points is None
-        if numbered and not by_cards:
-            return numbered
-        since = (
-            reads.settled_since(self.session, self.number, most=_LATEST)
-            if self.number < self.session.next_number
-            else []
-        )
-        if self.entry is None or not by_cards:
-            return since[-1] if since else None
+        if self.entry is None or self.entry.points is not None:  # nothing tells one hand from the next
+            return numbered or next(reversed(self._settled_since), None)
         typed = self.entry.as_document()
-        found = [*([numbered] if numbered else []), *since]
+        found = [*([numbered] if numbered else []), *self._settled_since]
         same = (each for alike in (same_deal, _shares_a_row) for each in found if alike(each.action["entry"], typed))
         return next(same, numbered)
+
+    @property
+    def _settled_since(self) -> list[Event]:
+        """The events by which deals were settled since the form was opened, the latest of them."""
+        if self.number >= self.session.next_number:
+            return []
+        return reads.settled_since(self.session, self.number, most=_LATEST)
 
     @property
     def settled_number(self) -> int:

@@ -71,12 +71,6 @@ class Refused:
         return any(problem.code == "stale" for problem in self.problems)
 
 
-def closed_meanwhile(session: Session) -> Refused | None:
-    """Why nothing in this session can be changed, for a form that could not be read; None while it is open."""
-    refused = tried(None, partial(ledger.check_open, session))
-    return refused if isinstance(refused, Refused) else None
-
-
 TOO_LATE: Final = frozenset({"closed", "flagged", "open", "paid", "stale"})
 """The codes of refusals for what has happened since the page was shown."""
 
@@ -105,6 +99,12 @@ def tried(session: Session | None, do: Callable[[], T]) -> T | Refused:
     if session is not None and refused.status == CONFLICT:
         session.refresh_from_db()
     return refused
+
+
+def closed_meanwhile(session: Session) -> Refused | None:
+    """Why nothing in this session can be changed, for a form that could not be read; None while it is open."""
+    refused = tried(None, partial(ledger.check_open, session))
+    return refused if isinstance(refused, Refused) else None
 
 
 def attempt(
