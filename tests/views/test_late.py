@@ -327,6 +327,37 @@ def test_a_form_of_a_session_that_was_closed_promises_nothing(
     assert read(answer).xpath("//a[. = 'Totals and reopening']/@href") == [f"/s/{session.public_id}/close/"]
 
 
+@pytest.mark.parametrize(
+    ("path", "button", "changes"),
+    [
+        ("stakes/", "Save stakes", {"stake": "2"}),
+        ("rules/edit/", "Save rules", {"scoring": "1-4"}),
+        ("next/", "Save button and Fantasyland", {"button": "2", "note": "erred"}),
+        ("penalty/", "Record penalty", {"seat": "2", "points": "3", "note": "out of turn"}),
+        ("side-bet/", "Record side bet", {"payer": "1", "payee": "3", "amount": "15", "note": "first queen"}),
+        ("fee/", "Record fee", {"amount": "2", "note": "table time"}),
+        ("chips/", "Buy in", {"seat": "1", "amount": "50"}),
+        ("people/", "Add player", {"name": "Dan"}),
+    ],
+)
+def test_a_form_of_a_session_that_is_reopened_is_sent_again(
+    client: Client, path: str, button: str, changes: dict[str, Any]
+) -> None:
+    """The page is still open while the session is reopened in another tab."""
+    session = start()
+    opened = form(client.get(f"/s/{session.public_id}/{path}"), button).fill(changes)
+    act(ledger.close_session, session)
+    closed = opened.press(button)
+    assert closed.status_code == 409
+    assert read(closed).xpath("//a[. = 'Totals and reopening']/@href") == [f"/s/{session.public_id}/close/"]
+    act(ledger.reopen_session, session)
+    said, again = late_and_again(form(closed, button), session, button)
+    assert "Session reopened" in said
+    assert {name: again.fields()[name] for name in changes} == {name: [text] for name, text in changes.items()}
+    assert again.press(button).status_code == 302
+    assert session.events.latest("n").verb not in ("close", "reopen")
+
+
 def test_a_count_of_a_session_that_was_closed_is_listed_as_not_saved_alone(client: Client) -> None:
     session = start(buy_in=10000)
     settle(session)
