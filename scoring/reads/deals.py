@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F, QuerySet
 
@@ -197,18 +198,36 @@ def any_counts(session: Session, *, since: int) -> bool:
     return _counting(session).filter(deal__number__gte=since).exists()
 
 
-def settling(session: Session, number: int) -> Event | None:
-    """The event that settled the deal, None if it is void by now or has not been settled."""
-    if counting(session, number) is None:
-        return None
-    return Event.objects.filter(session=session, verb=Settle.verb, deal=number).first()
+@dataclass(frozen=True, slots=True)
+class SettledDeal:
+    """A deal that counts: its ``number``, its entry as it counts ``now``, and as it ``was`` settled before corrections.
+
+    The entries are JSON, as `Entry.as_document` makes it.
+    """
+
+    number: int
+    now: Mapping[str, Any]
+    was: Mapping[str, Any]
 
 
-def settled_since(session: Session, number: int, *, most: int) -> list[Event]:
-    """The events that settled the latest ``most`` deals after this ``number`` that count now, the latest first."""
-    counts = _counting(session).filter(deal__number__gt=number).order_by("-deal__number").values("deal__number")
-    found = Event.objects.filter(session=session, verb=Settle.verb, deal__in=counts[:most])
-    return list(found.order_by("-deal"))
+def settled(session: Session, number: int) -> SettledDeal | None:
+    """The deal with this number, None if it is void by now or has not been settled."""
+    found = counting(session, number)
+    return _settled(session, [found])[0] if found else None
+
+
+def settled_since(session: Session, number: int, *, most: int) -> list[SettledDeal]:
+    """The latest ``most`` deals after this ``number`` that count now, the latest first."""
+    counts = _counting(session).filter(deal__number__gt=number).order_by("-deal__number")
+    return _settled(session, counts.select_related("deal")[:most])
+
+
+def _settled(session: Session, revisions: Iterable[Revision]) -> list[SettledDeal]:
+    """The deals of these revisions, each of which counts."""
+    now = {revision.deal.number: revision.entry for revision in revisions}
+    events = Event.objects.filter(session=session, verb=Settle.verb, deal__in=now).values_list("deal", "action")
+    was = {number: action["entry"] for number, action in events}
+    return [SettledDeal(number, entry, was.get(number, entry)) for number, entry in now.items()]
 
 
 def void_deals(sessions: Sequence[Session]) -> Counter[int]:

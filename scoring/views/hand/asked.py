@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Final
 
@@ -16,6 +16,9 @@ from scoring.rules.board import ROWS
 from scoring.rules.cards import UnreadableRowError, parse_row
 from scoring.views.hand.drafting import Drafting, line_of
 from scoring.wording.entering import overtaken
+
+Alike = Callable[[Mapping[str, Any], Mapping[str, Any]], bool]
+"""Whether two entries, in JSON, are the same in some respect."""
 
 _LATEST: Final = 20
 """With so many of the deals that were settled since its page was opened a hand is compared."""
@@ -91,25 +94,27 @@ class Asked:
         return whole_number(self.sent.get("number"))
 
     @cached_property
-    def settled(self) -> Event | None:
-        """The event by which the deal of this form was settled and counts, from this form or another phone.
+    def settled(self) -> reads.SettledDeal | None:
+        """The deal of this form as it counts, if it was settled, from this form or another phone.
 
         It may have another number than the form, on a page that was left open while several deals were settled, or its
-        own was taken back and entered again.
+        own was taken back and entered again. Cards are compared with those that count and those that were corrected.
+        Points do not tell, so any deal by points that was settled since the page was opened may be the one.
         """
         if not self.number or (not self.typed and "number" not in self.sent):
             return None
-        numbered = reads.settling(self.session, self.number)
-        if self.entry is None or self.entry.points is not None:  # nothing tells one hand from the next
+        numbered = reads.settled(self.session, self.number)
+        if self.entry is None or self.entry.points is not None:
             return numbered or next(reversed(self._settled_since), None)
         typed = self.entry.as_document()
         found = [*([numbered] if numbered else []), *self._settled_since]
-        same = (each for alike in (same_deal, _shares_a_row) for each in found if alike(each.action["entry"], typed))
-        return next(same, numbered)
+        alike = (each for test in (same_deal, _shares_a_row) for each in found if _is(each, typed, test))
+        by_points = (each for each in found if "points" in each.now)
+        return next(alike, None) or next(by_points, numbered)
 
     @property
-    def _settled_since(self) -> list[Event]:
-        """The events by which deals were settled since the form was opened, the latest of them."""
+    def _settled_since(self) -> list[reads.SettledDeal]:
+        """The deals that were settled since the form was opened, the latest of them."""
         if self.number >= self.session.next_number:
             return []
         return reads.settled_since(self.session, self.number, most=_LATEST)
@@ -117,7 +122,7 @@ class Asked:
     @property
     def settled_number(self) -> int:
         """The number of the deal that has been settled since the form was opened, 0 for none."""
-        return self.settled.deal or 0 if self.settled else 0
+        return self.settled.number if self.settled else 0
 
     @property
     def is_settled(self) -> bool:
@@ -127,7 +132,7 @@ class Asked:
         """
         if self.settled is None or self.entry is None:
             return False
-        return not self.typed or same_deal(self.settled.action["entry"], self.entry.as_document())
+        return not self.typed or _is(self.settled, self.entry.as_document(), same_deal)
 
     @cached_property
     def newer(self) -> list[int]:
@@ -176,9 +181,9 @@ class Asked:
             return False
         if self.entry is None:  # the next page would ask for these points again, as those of the next hand
             return self.typed and self.first.by_points
-        if self.entry.points is not None or "points" in self.settled.action["entry"]:
+        if self.entry.points is not None or "points" in self.settled.now:
             return True  # points do not tell one hand from the next
-        return _shares_a_row(self.settled.action["entry"], self.entry.as_document())
+        return _is(self.settled, self.entry.as_document(), _shares_a_row)
 
     def _left_alone(self) -> set[str]:
         """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
@@ -192,6 +197,11 @@ class Asked:
             if changed and drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
                 found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found
+
+
+def _is(settled: reads.SettledDeal, typed: Mapping[str, Any], alike: Alike) -> bool:
+    """Whether what was typed is ``alike`` to the deal as it counts, or as it was settled before it was corrected."""
+    return alike(settled.now, typed) or alike(settled.was, typed)
 
 
 def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -356,6 +356,42 @@ def test_a_hand_that_was_taken_back_and_entered_again_is_not_entered_a_third_tim
     assert Deal.objects.count() == 2
 
 
+@pytest.mark.parametrize("page", ["form", "preview"])
+@pytest.mark.parametrize("between", [0, 1], ids=["at once", "after another hand"])
+def test_a_hand_that_was_corrected_to_these_cards_is_not_settled_again(
+    client: Client, session: Session, page: str, between: int
+) -> None:
+    """Another phone has settled it with wrong cards, and then corrected them."""
+    entering = opened(client, session) if page == "form" else previewed(client, session)
+    wrong = opened(client, session, {**HAND, "p1-front": "7s8d2d", "p2-middle": "QQJJ8", "p3-middle": "KK234"})
+    settle(session, entry(s1=STRONG, s2=FOUL, s3=WEAK))
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=PLAIN, s2=WEAK, s3=FOUL), note="the wrong hand")
+    for _ in range(between):
+        settle(session, Entry(points=((1, 2, 4),)))
+    assert entering.press()["Location"] == f"/s/{session.public_id}/hands/1/"
+    late = wrong.press()
+    assert late.status_code == 409
+    assert "Hand 1 is already settled. Open it to correct it." in text(late)
+    assert Deal.objects.count() == 1 + between
+
+
+@pytest.mark.parametrize("voided", [False, True], ids=["undone", "voided"])
+@pytest.mark.parametrize("page", ["form", "preview"])
+def test_a_hand_that_was_taken_back_and_entered_again_by_points_is_not_settled_again(
+    client: Client, session: Session, page: str, voided: bool
+) -> None:
+    """These may be its cards: the points do not tell."""
+    entering = opened(client, session) if page == "form" else previewed(client, session)
+    settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
+    act(ledger.void_deal, session, number=1) if voided else act(ledger.undo, session)
+    settle(session, Entry(points=((1, 2, 4),)))
+    late = entering.press()
+    assert late.status_code == 409
+    assert "Hand 2 is already settled." in text(late)
+    assert "Settle hand" not in text(late)
+    assert Deal.objects.count() == 2
+
+
 def test_the_next_hand_is_offered_as_such_from_an_open_preview_too(client: Client, session: Session) -> None:
     previewing = previewed(client, session)
     others = (Rows("QQ7", "AA44J", "89TJQ"), Rows("KQ3", "33552", "66677"), Rows("T98", "JJ762", "99K42"))
