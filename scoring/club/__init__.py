@@ -10,6 +10,7 @@ from scoring.club.ending import drop_idle, erase, idle_since
 from scoring.club.pay_addresses import add_pay_address, pay_addresses, remove_pay_address
 from scoring.club.pay_kinds import KINDS, Bill, PayCard
 from scoring.club.people import (
+    check_names,
     left_behind,
     merge,
     names_at_rest,
@@ -39,6 +40,7 @@ __all__ = [
     "Due",
     "PayCard",
     "add_pay_address",
+    "check_names",
     "check_saved_rules",
     "drop_idle",
     "erase",

@@ -20,6 +20,7 @@ from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import CLUB_NAME_LENGTH
 from scoring.game.text import clean, fold
 from scoring.models import Club, Merged, PayAddress, Player, Seat, Session, Total, UsualStake
+from scoring.rules.errors import Problem
 from scoring.rules.phrase import Names, Phrase
 from scoring.transactions import writing
 
@@ -107,17 +108,19 @@ def left_behind(player: Player, into: Player) -> LeftBehind:
     return LeftBehind(left_addresses(player, into), left_stakes(player, into))
 
 
-def merge(player: Player, into: Player, *, seen: str | None = None) -> None:
+def merge(player: Player, into: Player, *, seen: str | None = None, names: str = "") -> None:
     """Merge two players who are one person: everything of ``player`` becomes ``into``'s, and ``player`` is deleted.
 
-    Raises `LedgerError` if both sat in the same session, because they are then two people, and if this deletes what has
-    not been ``seen``, as `LeftBehind` says it; None does not look.
+    Raises `LedgerError` if both sat in the same session, because they are then two people, if this deletes what has
+    not been ``seen``, as `LeftBehind` says it (None does not look), and what `check_names` does for the ``names`` that
+    the page knew, since these two may be others than those who were chosen.
     """
     with writing():
         club = lock_club_and_sessions(player.club_id)
         if player.pk == into.pk or into.club_id != club.pk:
             raise refuse("unknown-player", "into", Phrase("Put together two different players of this club."))
         check_there(player, into)
+        check_names(club, (), names)
         sessions = Session.objects.filter(seats__player=player).filter(
             pk__in=Seat.objects.filter(player=into).values("session")
         )
@@ -154,29 +157,35 @@ _EVERYONE: Final = 2**63 - 1
 
 
 def _names_seen(club: Club, last: int) -> str:
-    """This of the players up to the one with the primary key ``last``, since a newcomer is nobody's other name."""
-    players = Player.objects.filter(club=club, pk__lte=last).order_by("pk").values_list("pk", "folded")
-    names = [list(each) for each in players]
+    """This of the players up to the one with the primary key ``last``: a newcomer changes whom no other name means."""
+    players = Player.objects.filter(club=club, pk__lte=last).order_by("pk").values_list("pk", "folded", "retired_at")
+    names = [(pk, folded, retired_at is None) for pk, folded, retired_at in players]
     return f"{names[-1][0] if names else 0}-{hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]}"
+
+
+def check_names(club: Club, names: Iterable[str], seen: str) -> None:
+    """Raise `LedgerError` if players were renamed, merged, archived or restored since a page was shown that had
+    ``seen`` of `names_seen`: one of these ``names`` may be nobody's now, or somebody else's. An empty ``seen`` is that
+    of a page that knew nothing.
+    """
+    last = seen.partition("-")[0]
+    if not seen or seen == _names_seen(club, int(last) if last.isdecimal() and len(last) < 19 else _EVERYONE):
+        return
+    typed = {fold(clean(name)): clean(name) for name in names}
+    known = set(Player.objects.filter(club=club, folded__in=typed).values_list("folded", flat=True))
+    changed = Phrase("Players were renamed, merged or archived since this page was opened. Check the names.")
+    problems = [Problem("stale", "", changed)]
+    if new := [name for folded, name in typed.items() if folded and folded not in known]:
+        problems.append(Problem("stale", "", Phrase("New to the club would be: {names}.", names=Names(new))))
+    raise LedgerError(problems)
 
 
 @contextmanager
 def names_at_rest(club: Club, names: Iterable[str], seen: str) -> Iterator[None]:
-    """A transaction in which nobody else renames or merges players of the club.
-
-    Raises `LedgerError` if somebody has done so since a page was shown that had ``seen`` of `names_seen`, and one of
-    these ``names`` is nobody's now: it may be the name that a player had then. An empty ``seen`` does not look.
+    """A transaction in which nobody else renames, merges or archives players of the club. Raises what `check_names`
+    does.
     """
     with writing():
         lock_club(club.pk)
-        last = seen.partition("-")[0]
-        if seen and seen != _names_seen(club, int(last) if last.isdecimal() and len(last) < 19 else _EVERYONE):
-            typed = {fold(clean(name)): clean(name) for name in names}
-            known = set(Player.objects.filter(club=club, folded__in=typed).values_list("folded", flat=True))
-            if new := [name for folded, name in typed.items() if folded and folded not in known]:
-                message = Phrase(
-                    "Players were renamed or merged since this page was opened. New to the club would be: {names}.",
-                    names=Names(new),
-                )
-                raise refuse("stale", "", message)
+        check_names(club, names, seen)
         yield

@@ -25,6 +25,7 @@ from scoring.ledger.deals import (
 )
 from scoring.ledger.disputes import dispute, resolve_dispute
 from scoring.ledger.evening import (
+    check_started,
     choose_tab,
     close_session,
     rename_session,
@@ -49,6 +50,7 @@ __all__ = [
     "agree",
     "changed_since",
     "check_open",
+    "check_started",
     "choose_tab",
     "close_session",
     "correct_deal",

@@ -91,9 +91,8 @@ def start_session(
         with writing():
             if before := Session.objects.filter(key=key).first():
                 return _started_before(before, fingerprint)
-            if club and started is not None and lock(Club, club.pk, no_key=True).started != started:
-                late = Phrase("A session was started in this club since this page was opened.")
-                raise refuse("stale", "", late)
+            if club and started is not None:
+                check_started(lock(Club, club.pk, no_key=True), started)
             session = _opened(
                 Session(
                     club=club or Club.objects.create(),
@@ -119,6 +118,12 @@ def start_session(
         if before := Session.objects.filter(key=key).first():
             return _started_before(before, fingerprint)
         raise
+
+
+def check_started(club: Club, started: int | None) -> None:
+    """Raise `LedgerError` if more sessions of the club have been ``started`` than that; None does not look."""
+    if started is not None and club.started != started:
+        raise refuse("stale", "", Phrase("A session was started in this club since this page was opened."))
 
 
 def _currency_problems(currency: str, minor_digits: int) -> list[Problem]:

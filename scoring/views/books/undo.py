@@ -17,7 +17,7 @@ from scoring.forms.hand import DealForm
 from scoring.game.entry import Entry
 from scoring.models import Event, Session
 from scoring.request import Request
-from scoring.views.shared.asking import Refused, refused_shown, signature, tried, with_since
+from scoring.views.shared.asking import Refused, refused_shown, reopening, signature, tried, with_since
 from scoring.views.shared.frame import frame
 
 
@@ -38,7 +38,8 @@ def undo(request: Request, public_id: str) -> HttpResponse:
         raise PermissionDenied
     event = tried(session, lambda: ledger.undo(session=session, target=last.n if last else None, **signed))
     if isinstance(event, Refused):
-        context = {**frame(session, "table"), **refused_shown(with_since(request, session, event))}
+        shown = refused_shown(with_since(request, session, event)) | reopening(session, event.status)
+        context = {**frame(session, "table"), **shown}
         return render(request, "shared/refused.html", context, status=event.status)
     if event.n < session.version:  # a late repeat, whose cards belong into no hand that is entered by now
         return redirect("table", session.public_id)

@@ -54,7 +54,12 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
         return _add_address(request, found)
     do: dict[str, Callable[[], None]] = {
         "rename": lambda: club.rename_player(found, request.POST.get("name", ""), was=request.POST.get("was")),
-        "merge": lambda: club.merge(found, _chosen(request, of, found), seen=request.POST.get("seen", "")),
+        "merge": lambda: club.merge(
+            found,
+            _chosen(request, of, found),
+            seen=request.POST.get("seen", ""),
+            names=request.POST.get("names", ""),
+        ),
         "retire": lambda: club.retire(found),
         "return": lambda: club.retire(found, retired=False),
         "remove-address": lambda: club.remove_pay_address(
@@ -114,6 +119,7 @@ def _player_page(
         "name": request.POST.get("name", found.name),
         "was": carried(request, status, "was", found.name) if request.POST.get("do") == "rename" else found.name,
         "into": into,
+        "names": carried(request, status, "names", club.names_seen(found.club)),
         "others": others,
         "addresses": [
             (each.kind, club.KINDS[each.kind].label, each.value, club.KINDS[each.kind].parts(each.value))

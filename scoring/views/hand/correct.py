@@ -326,7 +326,7 @@ def _page(change: ChangeRequest, context: Mapping[str, Any], *, status: int) -> 
     chosen = [f"{FOLLOW}{later}" for later in change.follow]
     whole = {
         **frame(change.session, "deal"),
-        "remedy": reopening(change.session) if change.session.closed_at and status == CONFLICT else None,
+        **reopening(change.session, status),
         "number": change.number,
         "verb": change.verb,
         "does": VERBS[change.verb],

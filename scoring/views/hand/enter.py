@@ -30,7 +30,7 @@ from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked, same_deal
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
-from scoring.views.shared.asking import Refused, closed_meanwhile, tried, with_since
+from scoring.views.shared.asking import Refused, closed_meanwhile, reopening, tried, with_since
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -184,6 +184,7 @@ def _form_page(
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
         **problems(form.errors, status),
+        **reopening(session, status),
         "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
         **_not_settled(overtaken),
         **unplaced(asked.first, asked.names, () if asked.table.obstacles() else form.seats),

@@ -14,6 +14,7 @@ from scoring.models import Session
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import HouseRules
 from scoring.views.hand.rows import Fieldset
+from scoring.views.shared.asking import reopening
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.figures import joined
@@ -28,6 +29,7 @@ def late_page(request: Request, session: Session, form: DealForm, settled: int, 
         "settled": settled,
         "void": stored is not None and stored.revision.voided,
         **problems({"": refusal}, CONFLICT),
+        **reopening(session, CONFLICT),
         "boards": [
             (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")
             for seat, board in form.boards.items()

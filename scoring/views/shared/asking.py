@@ -230,14 +230,17 @@ def page(
     """
     if session.closed_at and request.method != "POST" and not status and not when_closed:
         return closed_page(request, session, current=current)
-    if session.closed_at and status == CONFLICT and not when_closed:
-        context = {"remedy": reopening(session), **context}
-    return render(request, template, {**frame(session, current), **context}, status=status or 200)
+    shown = {**frame(session, current), **({} if when_closed else reopening(session, status)), **context}
+    return render(request, template, shown, status=status or 200)
 
 
-def reopening(session: Session) -> tuple[str, str]:
-    """Where a host can reopen the session, and what the link there says; see ``shared/_problems.html``."""
-    return reverse("close", args=[session.public_id]), _("Totals and reopening")
+def reopening(session: Session, status: int) -> dict[str, tuple[str, str]]:
+    """Context for ``shared/_problems.html``: where a host reopens the session, if a page of this ``status`` was refused
+    because it is closed.
+    """
+    if session.closed_at is None or status != CONFLICT:
+        return {}
+    return {"remedy": (reverse("close", args=[session.public_id]), _("Totals and reopening"))}
 
 
 def closed_page(request: Request, session: Session, *, current: str = "more") -> HttpResponse:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Self
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -13,21 +16,21 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import limits, links
-from scoring.club import names_at_rest, names_seen, rename
+from scoring.club import check_names, check_saved_rules, names_at_rest, names_seen, rename, rules_seen
 from scoring.forms.amounts import CURRENCIES
-from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
-from scoring.game.errors import LedgerError
+from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice, saved_name
+from scoring.game.errors import LedgerError, refuse
 from scoring.models import Club, Session
 from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key, typed, whole_number
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.views.shared import recovery
-from scoring.views.shared.asking import form_key, status_of
+from scoring.views.shared.asking import Refused, form_key, status_of, tried
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
 from scoring.views.shared.settling import Settling, offer
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
-from scoring.wording.phrases import translated
+from scoring.wording.phrases import reasons
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,24 +54,28 @@ def new(request: Request) -> HttpResponse:
     if not club and not limits.new_clubs.allows(limits.client(request)):
         return render(request, "errors/429.html", {"typed": typed(request)}, status=TOO_MANY)
     key = sent_key(request)
-    settling = Settling(request, club, form.arguments()["names"], links.public(key)) if club else None
-    if settling and settling.stale:
-        form.add_error(None, settling.changed)
-        return _page(request, form, clubs, club, status=CONFLICT)
-    arguments, (started, names) = form.arguments(), _seen_then(request, club)
+    arguments = form.arguments()
+    settling = Settling(request, club, arguments["names"], links.public(key)) if club else None
+    seen = _Seen.by(request, club)
+    if reads.started(links.public(key)):
+        seen = _Seen()  # the form is sent again, and its session is there
     try:
-        with names_at_rest(club, arguments["names"], names) if club else nullcontext():
+        with names_at_rest(club, arguments["names"], seen.names) if club else nullcontext():
+            _check_choices(form, club, seen, settling)
             session = ledger.start_session(
                 **_with_usual_stakes(arguments, club),
                 club=club,
-                started=started,
+                started=seen.started,
                 key=links.public(key),
                 **(asker(request) if club else {"by": links.FIRST}),
             )
     except LedgerError as refusal:
-        for problem in refusal.problems:
-            form.add_error(None, translated(problem.message))
-        return _page(request, form, clubs, club, status=status_of(refusal))
+        status = status_of(refusal)
+        # The next page will have seen all that has changed, so all of it is said.
+        news = _news(form, club, seen, settling) if club and status == CONFLICT else []
+        for reason in dict.fromkeys([*reasons(refusal.problems), *news]):
+            form.add_error(None, reason)
+        return _page(request, form, clubs, club, status=status)
     except ledger.Conflict as conflict:
         # The form was changed after it had opened a session. That session is the one that its sender wants.
         return redirect("table", conflict.session.public_id)
@@ -133,22 +140,65 @@ def _with_usual_stakes(arguments: dict[str, Any], club: Club | None) -> dict[str
     return {**arguments, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
 
 
-def _seen_then(request: Request, club: Club | None) -> tuple[int | None, str]:
-    """How many sessions this club had started when the form was opened, and `names_seen` then.
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a form's host knew of a club when it was opened: how many sessions it had ``started``, and what
+    `names_seen` and `rules_seen` said. The form carries this of each club that it offers.
 
-    None and "" if the form was opened for another club.
+    By default they knew nothing, so nothing can have changed.
     """
-    of, count, names = [*request.POST.get("seen", "").split(), "", "", ""][:3]
-    return (whole_number(count), names) if club and of == club.public_id else (None, "")
 
+    started: int | None = None
+    names: str = ""
+    rules: tuple[str, ...] | None = None
 
-def _seen(request: Request, club: Club, status: int) -> str:
-    """What the form carries as ``seen``: the club, and what its host knows of it."""
-    started, names = (None, "") if status == CONFLICT else _seen_then(request, club)
-    if started is None:
+    @classmethod
+    def now(cls, club: Club) -> Self:
         club.refresh_from_db(fields=["started"])
-        started = club.started
-    return f"{club.public_id} {started} {names or names_seen(club)}"
+        return cls(club.started, names_seen(club), tuple(rules_seen(each) for each in reads.saved_rules(club)))
+
+    @classmethod
+    def by(cls, request: Request, club: Club | None) -> Self:
+        """As the form says that was sent."""
+        for text in request.POST.getlist("seen") if club else ():
+            of, started, names, *rules = [*text.split(), "", "", ""]
+            if club and of == club.public_id:
+                return cls(whole_number(started), names, tuple(filter(None, rules)))
+        return cls()
+
+    def of(self, club: Club) -> str:
+        """As the form carries it."""
+        return " ".join([club.public_id, str(self.started), self.names, *(self.rules or ())])
+
+
+def _seen(request: Request, clubs: Iterable[Club], club: Club | None, status: int) -> list[str]:
+    """What the page carries of each club. After a form that came too late its host knows all of this ``club``."""
+    found = []
+    for each in dict.fromkeys(clubs):
+        then = _Seen() if each == club and status == CONFLICT else _Seen.by(request, each)
+        found.append((_Seen.now(each) if then.started is None else then).of(each))
+    return found
+
+
+def _check_choices(form: NewSessionForm, club: Club | None, seen: _Seen, settling: Settling | None) -> None:
+    """Raises `LedgerError` if what is open on the tab, or the saved rules that were chosen, have changed since."""
+    if settling and settling.stale:
+        raise refuse("stale", "", str(settling.changed))
+    if club and seen.rules is not None and (name := saved_name(form.cleaned_data["rules"])):
+        check_saved_rules(club, name, seen.rules)
+
+
+def _news(form: NewSessionForm, club: Club, seen: _Seen, settling: Settling | None) -> list[str]:
+    """All that has changed in the club since the form was opened, in words."""
+    club.refresh_from_db(fields=["started"])
+    checks = [
+        partial(check_names, club, form.arguments()["names"], seen.names),
+        partial(ledger.check_started, club, seen.started),
+        partial(_check_choices, form, club, seen, settling),
+        partial(_check_choices, form, club, seen, None),
+    ]
+    tries = [tried(None, check) for check in checks]
+    return [reason for each in tries if isinstance(each, Refused) for reason in reasons(each.problems)]
 
 
 def _page(
@@ -167,7 +217,7 @@ def _page(
         "key": form_key(request),
         "clubs": [(each.public_id, club_title(each), each == club) for each in dict.fromkeys(clubs)],
         "of_new_club": club is None,
-        "seen": _seen(request, club, status) if club else "",
+        "seen": _seen(request, clubs, club, status),
         "another_club": settings.ALLOW_NEW_CLUBS != "nobody",
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
         "code": request.POST.get("code", ""),

@@ -54,9 +54,9 @@ def people(request: Request, public_id: str) -> HttpResponse:
 
 
 def _move(request: Request, session: Session, form: PeopleForm) -> None:
-    sent, newcomers = form.arguments(), [form.text("name")] if form.verb == Join.verb else []
-    with club.names_at_rest(session.club, newcomers, request.POST.get("names", "")):
-        ledger.record(session=session, **sent, **signature(request))
+    seen = request.POST.get("names", "") if form.verb == Join.verb else ""
+    with club.names_at_rest(session.club, [form.text("name")], seen):
+        ledger.record(session=session, **form.arguments(), **signature(request))
 
 
 def _key(request: Request, form: PeopleForm) -> str:

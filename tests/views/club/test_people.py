@@ -138,6 +138,47 @@ def test_names_that_were_changed_meanwhile_make_no_new_players(session: Session,
     }
 
 
+@pytest.mark.parametrize("where", ["new session", "new player"])
+def test_a_name_that_is_somebody_elses_by_now_seats_nobody_unseen(session: Session, where: str) -> None:
+    """Bob is called Bobby meanwhile, and Ann is called Bob."""
+    start("Rob Dan", club=session.club)
+    client, elsewhere = host(session), start("Eve Fay", club=session.club)
+    at = {"new session": f"/new/?club={session.club.public_id}", "new player": f"/s/{elsewhere.public_id}/people/"}[
+        where
+    ]
+    button, field = {"new session": ("Start game", "name-2"), "new player": ("Add player", "name")}[where]
+    opened = form(client.get(at), button).fill({field: "Bob"})
+    club.rename_player(named(session, "Bob"), "Bobby")
+    club.rename_player(named(session, "Ann"), "Bob")
+    late = opened.press(button)
+    assert_late(late, "Players were renamed, merged or archived since this page was opened. Check the names.")
+    assert "New to the club" not in text(late)
+    assert not Seat.objects.exclude(session=session).filter(player=named(session, "Bob")).exists()
+    again = form(late, button)
+    assert again.fields()[field] == ["Bob"]
+    assert again.fill({field: "Bobby"}).press(button).status_code == 302
+    assert Seat.objects.exclude(session=session).get(name="Bobby").player == named(session, "Bobby")
+
+
+@pytest.mark.parametrize("meanwhile", ["renamed", "archived", "merged"])
+def test_two_who_are_others_by_now_are_not_merged_unseen(session: Session, meanwhile: str) -> None:
+    start("Rob Dan", club=session.club)
+    start("Robert Eve", club=session.club)
+    bob, rob, client = named(session, "Bob"), named(session, "Rob"), host(session)
+    merging = form(page_of(client, rob), "Merge players").fill({"into": str(bob.pk)})
+    if meanwhile == "renamed":
+        club.rename_player(bob, "Bobby")
+    elif meanwhile == "archived":
+        club.retire(bob)
+    else:
+        club.merge(named(session, "Robert"), rob)
+    late = merging.press()
+    assert_late(late, "Players were renamed, merged or archived since this page was opened. Check the names.")
+    assert Player.objects.filter(pk=rob.pk).exists()
+    assert form(late, "Merge players").press().status_code == 302
+    assert not Player.objects.filter(pk=rob.pk).exists()
+
+
 def test_newcomers_do_not_make_a_form_for_a_new_session_late(session: Session) -> None:
     opened = form(host(session).get("/new/", {"club": session.club.public_id}), "Start game")
     act(Join, session, name="Zoe")
@@ -334,6 +375,11 @@ def test_into_whom_was_put_together_elsewhere_leads_to_who_they_are_now(session:
     anna, anne, client = named(session, "Anna"), named(session, "Anne"), host(session)
     merging = form(page_of(client, anne), "Merge players").fill({"into": str(anna.pk)})
     club.merge(anna, named(session, "Ann"))
-    assert merging.press().status_code == 302
+    late = merging.press()
+    assert_late(late, "Players were renamed, merged or archived since this page was opened. Check the names.")
+    assert Player.objects.filter(pk=anne.pk).exists()
+    again = form(late, "Merge players")
+    assert again.fields()["into"] == [""]  # nobody has that name any more, so nobody is chosen for the host
+    assert again.fill({"into": str(named(session, "Ann").pk)}).press().status_code == 302
     assert not Player.objects.filter(pk=anne.pk).exists()
     assert named(session, "Ann").merged.count() == 2

@@ -356,13 +356,13 @@ def test_a_hand_that_was_taken_back_and_entered_again_is_not_entered_a_third_tim
     assert Deal.objects.count() == 2
 
 
-@pytest.mark.parametrize("page", ["form", "preview"])
+@pytest.mark.parametrize("open_page", ["form", "preview"])
 @pytest.mark.parametrize("between", [0, 1], ids=["at once", "after another hand"])
 def test_a_hand_that_was_corrected_to_these_cards_is_not_settled_again(
-    client: Client, session: Session, page: str, between: int
+    client: Client, session: Session, open_page: str, between: int
 ) -> None:
     """Another phone has settled it with wrong cards, and then corrected them."""
-    entering = opened(client, session) if page == "form" else previewed(client, session)
+    entering = opened(client, session) if open_page == "form" else previewed(client, session)
     wrong = opened(client, session, {**HAND, "p1-front": "7s8d2d", "p2-middle": "QQJJ8", "p3-middle": "KK234"})
     settle(session, entry(s1=STRONG, s2=FOUL, s3=WEAK))
     act(ledger.correct_deal, session, number=1, entry=entry(s1=PLAIN, s2=WEAK, s3=FOUL), note="the wrong hand")
@@ -376,12 +376,12 @@ def test_a_hand_that_was_corrected_to_these_cards_is_not_settled_again(
 
 
 @pytest.mark.parametrize("voided", [False, True], ids=["undone", "voided"])
-@pytest.mark.parametrize("page", ["form", "preview"])
+@pytest.mark.parametrize("open_page", ["form", "preview"])
 def test_a_hand_that_was_taken_back_and_entered_again_by_points_is_not_settled_again(
-    client: Client, session: Session, page: str, voided: bool
+    client: Client, session: Session, open_page: str, voided: bool
 ) -> None:
     """These may be its cards: the points do not tell."""
-    entering = opened(client, session) if page == "form" else previewed(client, session)
+    entering = opened(client, session) if open_page == "form" else previewed(client, session)
     settle(session, entry(s1=PLAIN, s2=WEAK, s3=FOUL))
     act(ledger.void_deal, session, number=1) if voided else act(ledger.undo, session)
     settle(session, Entry(points=((1, 2, 4),)))

@@ -11,13 +11,14 @@ from scoring import club, ledger, reads
 from scoring.access.links import Role
 from scoring.actions.chips import BuyIn, BuyInAll
 from scoring.actions.people import Join, Leave
+from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.ledger import audit
 from scoring.models import Club, Event, Session
 from scoring.rules.houserules import PRESETS, resolve
 from tests.access.conftest import browser, host, issue, open_link
 from tests.ledger.conftest import act, start, table
-from tests.pages import Form, follow, form, labels
+from tests.pages import Form, follow, form, labels, text
 from tests.views.club.conftest import named
 from tests.views.start.test_new_session import evening, sit_down
 
@@ -254,3 +255,73 @@ def test_last_time_is_read_in_few_statements(session: Session, django_assert_max
     act(BuyInAll, session, amount=5000)
     with django_assert_max_num_queries(5):
         assert reads.last_time(session.club, everybody=True)
+
+
+# --- What has changed since the form was opened -----------------------------------------------------------------------
+
+RENAMED = "Players were renamed, merged or archived since this page was opened. Check the names."
+STARTED = "A session was started in this club since this page was opened."
+
+
+def late_form(opened: Form) -> tuple[str, Form]:
+    """What the answer to a form says that came too late, and the form as it stands there."""
+    count = Session.objects.count()
+    answer = opened.press("Start game")
+    assert (answer.status_code, Session.objects.count()) == (409, count)
+    return text(answer), form(answer, "Start game")
+
+
+def test_all_that_another_host_has_changed_is_told_at_once(session: Session) -> None:
+    """Or the next press would start a second session, because that page has seen everything."""
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(ledger.close_session, session, tab=True)
+    opened = changed(host(session)).fill({"settle": True, "name-3": "Zed"})
+    club.rename_player(named(session, "Ann"), "Anna")
+    start("Anna Bob", club=session.club)
+    club.pay_tab_among(
+        session.club, club.open_among(session.club, ["Anna", "Bob"]), note="", key="elsewhere", by="Host"
+    )
+    said, again = late_form(opened)
+    assert RENAMED in said
+    assert "New to the club would be: Ann and Zed." in said
+    assert STARTED in said
+    assert "Nothing is open on the tab among these players any more" in said
+    assert again.press("Start game").status_code == 302  # they have seen all of it
+
+
+@pytest.mark.parametrize("back", ["to and fro", "at once", "with a wrong stake"])
+def test_a_form_knows_what_was_so_in_each_club_that_it_offers(session: Session, back: str) -> None:
+    client, other = host(session), start("Dan Eve")
+    open_link(client, issue(other, Role.HOST)[1])
+    first = other if back == "at once" else session
+    opened = form(client.get("/new/", {"club": first.club.public_id}), "Start game")
+    opened.fill({"name-1": "Ann", "name-2": "Bob"})
+    club.rename_player(named(session, "Ann"), "Anna")
+    start("Anna Bob", club=session.club)
+    if back == "to and fro":
+        opened = form(opened.fill({"club": other.club.public_id}).press("Add a seat"), "Start game")
+        opened = form(opened.fill({"club": session.club.public_id}).press("Show names"), "Start game")
+    elif back == "with a wrong stake":
+        opened.fill({"club": other.club.public_id, "stake": "x"})
+        opened = form(opened.press("Start game"), "Start game").fill({"stake": "1"})
+    said, again = late_form(opened.fill({"club": session.club.public_id}))
+    assert RENAMED in said
+    assert STARTED in said
+    assert again.fill({"name-1": "Anna"}).press("Start game").status_code == 302
+
+
+def test_saved_rules_that_were_changed_meanwhile_are_not_played_unseen(session: Session) -> None:
+    saved = club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
+    opened = changed(host(session)).fill({"rules": "saved:Fridays"})
+    club.save_rules(session.club, "Fridays", resolve({"scoring": "1-4"}), [club.rules_seen(saved)])
+    said, again = late_form(opened)
+    assert "Other rules were saved as “Fridays” since this page was opened." in said
+    assert again.press("Start game").status_code == 302
+    assert table(newest()).rules.scoring == resolve({"scoring": "1-4"}).scoring
+
+
+def test_a_form_that_is_sent_again_after_a_change_leads_to_its_session(session: Session) -> None:
+    opened = changed(host(session))
+    first = opened.press("Start game")["Location"]
+    club.rename_player(named(session, "Ann"), "Anna")
+    assert opened.press("Start game")["Location"] == first
