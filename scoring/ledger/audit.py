@@ -64,7 +64,9 @@ class Finding:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.check}: {self.session + ': ' if self.session else ''}{self.message}"
+        """In one line, whatever stands in the rows."""
+        said = f"{self.check}: {self.session + ': ' if self.session else ''}{self.message}"
+        return "".join(sign if sign.isprintable() else "?" for sign in said)
 
 
 class Case:
@@ -515,14 +517,26 @@ def seated(case: Case) -> Iterator[str]:
             names[join.seat] = join.name
             players[join.seat] = join.player or players.get(join.seat, 0)
     merged = dict(Merged.objects.filter(gone__in=players.values()).values_list("gone", "player_id"))
+    sitting = [seat.player_id for seat in case.seats if seat.player_id is not None]
+    clubs = dict(Player.objects.filter(pk__in=[*sitting, *merged]).values_list("pk", "club_id"))
     for seat in case.seats:
+        if (seat.kind, seat.player_id is None) != _KINDS.get(seat.number, (Seat.Kind.PLAYER, False)):
+            yield f"seat {seat.number} is not the seat of a player, the bank or the house as its number says"
         if seat.player_id is None:
             continue
         player = players.get(seat.number, 0)
         if seat.player_id != merged.get(player, player):
             yield f"seat {seat.number} is player {seat.player_id}'s, the events say {player}"
+        if player in merged and player in clubs:
+            yield f"seat {seat.number} was player {player}'s, who is stored as merged and is still there"
+        if clubs.get(seat.player_id, case.session.club_id) != case.session.club_id:
+            yield f"seat {seat.number} is a player's of another club than the session's"
         if seat.name != names.get(seat.number):
             yield f"seat {seat.number} is called {seat.name}, the events say {names.get(seat.number)}"
+
+
+_KINDS: Final = {BANK: (Seat.Kind.BANK, True), HOUSE: (Seat.Kind.HOUSE, True)}
+"""What the seats are that no player has, and that they have none."""
 
 
 def disputed(case: Case) -> Iterator[str]:
@@ -533,10 +547,11 @@ def disputed(case: Case) -> Iterator[str]:
             said[event.n] = [RaiseDispute.read(event.action).number, None]
         elif event.verb == ResolveDispute.verb:
             said.setdefault(ResolveDispute.read(event.action).raised, [None, None])[1] = event.n
-    stored = {
-        raised: [deal, resolved]
+    events = {event.pk: event.n for event in case.events}
+    stored: dict[int, list[int | None]] = {
+        events.get(raised, 0): [deal, resolved and events.get(resolved, 0)]  # 0 stands for another session's event
         for raised, deal, resolved in Dispute.objects.filter(deal__session=case.session).values_list(
-            "raised__n", "deal__number", "resolved__n"
+            "raised_id", "deal__number", "resolved_id"
         )
     }
     for raised in sorted(said.keys() | stored.keys()):
@@ -555,6 +570,17 @@ def agreed(case: Case) -> Iterator[str]:
         agreement = Agree.read(event.action)
         if shown is None or (agreement.event, agreement.head) != (shown.n, shown.hash):
             yield f"event {event.n} (agree): it names another head than the one that everyone was shown"
+
+
+def whole_file() -> Iterator[Finding]:
+    """SQLite finds its file whole. PostgreSQL has tools of its own for that."""
+    if connection.vendor != "sqlite":
+        return
+    with snapshot(), connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check(10)")
+        for (message,) in cursor.fetchall():
+            if message != "ok":
+                yield Finding("whole_file", "", message)
 
 
 def numbered_sessions() -> Iterator[Finding]:
@@ -595,6 +621,8 @@ def paid_on_tabs() -> Iterator[Finding]:
             if not _without_gaps(list(rows), len(rows)):
                 yield Finding("paid_on_tabs", club.public_id, f"payments of the tab are numbered {_listed(rows)}")
             for row in rows.values():
+                if type(row.amount) is not int or row.amount <= 0:
+                    yield Finding("paid_on_tabs", club.public_id, f"payment {row.n}: its amount is none")
                 if not {row.payer, row.payee} <= people:
                     yield Finding("paid_on_tabs", club.public_id, f"payment {row.n}: it is not between its people")
                 if row.undoes is not None and not _takes_back(row, rows.get(row.undoes)):
@@ -654,6 +682,7 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
     agreed,
 )
 DATABASE_CHECKS: Final[Sequence[Callable[[], Iterator[Finding]]]] = (
+    whole_file,
     guards,
     numbered_sessions,
     readable_people,
@@ -699,5 +728,5 @@ def of_database() -> Iterator[Finding]:
 def of_everything() -> Iterator[Finding]:
     """Every breach in the database, one session after another."""
     yield from of_database()
-    for pk in Session.objects.order_by("pk").values_list("pk", flat=True).iterator():
+    for pk in list(Session.objects.order_by("pk").values_list("pk", flat=True)):
         yield from of_session(pk)

@@ -10,7 +10,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.ledger import audit
 from scoring.models import Club, Player, TabPayment
 from tests.ledger.conftest import act, start
-from tests.ledger.tampering import write
+from tests.ledger.tampering import unconstrained, write
 
 pytestmark = pytest.mark.usefixtures("corrupts")
 
@@ -52,6 +52,13 @@ def of(db: None) -> Club:
 
 def found() -> list[str]:
     return list(map(str, audit.of_everything()))
+
+
+@pytest.mark.parametrize("amount", [0, -400])
+def test_a_payment_of_the_tab_of_nothing_or_less_is_named(of: Club, amount: int) -> None:
+    with unconstrained("scoring_tabpayment", "tab_payment_pays_something"), connection.cursor() as cursor:
+        cursor.execute("UPDATE scoring_tabpayment SET amount = %s WHERE club_id = %s AND n = 3", [amount, of.pk])
+    assert f"paid_on_tabs: {of.public_id}: payment 3: its amount is none" in found()
 
 
 def test_a_payment_of_the_tab_that_is_gone_leaves_a_gap(of: Club) -> None:

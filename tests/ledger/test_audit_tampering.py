@@ -17,10 +17,11 @@ from scoring.actions.chips import BuyInAll
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
+from scoring.game.entry import Entry
 from scoring.ledger import audit
-from scoring.models import Player, Session, Total
+from scoring.models import Dispute, Merged, Player, Seat, Session, Total
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
-from tests.ledger.tampering import chain_again, unguarded
+from tests.ledger.tampering import chain_again, unconstrained, unguarded
 
 
 @pytest.fixture
@@ -181,6 +182,42 @@ PAID = "kind = 'payment' AND reverses_id IS NULL AND id = (SELECT MIN(id) FROM s
 def a_seat_of_another_player(session: Session) -> None:
     """Dan's seat is Eve's."""
     seat(f"player_id = {Player.objects.get(name='Eve').pk}", 4)(session)
+
+
+def a_seat_of_a_player_who_is_called_merged(session: Session) -> None:
+    """Dan's seat and totals are Eve's, as if Dan had been merged into her, and Dan is still there."""
+    dan, eve = (Player.objects.get(club=session.club, name=name).pk for name in ("Dan", "Eve"))
+    with unguarded():
+        Merged.objects.create(club=session.club, gone=dan, player_id=eve)
+        Seat.objects.filter(session=session, player=dan).update(player=eve)
+        Total.objects.filter(session=session, player=dan).update(player=eve)
+
+
+def clubs_of_two_sessions(session: Session) -> None:
+    """The session and another club's second one, their numbers being the same, have each other's clubs."""
+    start("Gus Hal")
+    other = start("Ida Joe", club=Player.objects.get(name="Gus").club)
+    with unguarded():
+        Session.objects.filter(pk=session.pk).update(club=other.club, number=9)
+        Session.objects.filter(pk=other.pk).update(club=session.club)
+        Session.objects.filter(pk=session.pk).update(number=session.number)
+        Total.objects.filter(session=session).update(club=other.club)
+
+
+def words_of_another_dispute(session: Session) -> None:
+    """The first dispute has the events with the same numbers in another session."""
+    other = start("Gus Hal")
+    for number in (1, 2):
+        settle(other, Entry(points=((1, 2, number),)))
+    for _ in range(2):
+        act(ledger.rename_session, other, name=f"{_}")
+    act(SideBet, other, payer=1, payee=2, amount=500, note="Red")
+    act(ledger.dispute, other, number=1, note="Mine")
+    act(ledger.resolve_dispute, other, raised=7, note="Yours")
+    with unguarded():
+        Dispute.objects.filter(deal__session=other).delete()
+        theirs = {event.n: event for event in other.events.filter(n__in=[7, 8])}
+        Dispute.objects.filter(raised__session=session, raised__n=7).update(raised=theirs[7], resolved=theirs[8])
 
 
 def a_session_that_is_gone(session: Session) -> None:
@@ -681,6 +718,16 @@ TAMPERINGS = [
         },
     ),
     (
+        "a seat given to another player, into whom its own is called merged",
+        a_seat_of_a_player_who_is_called_merged,
+        {"seated": "seat 4 was player *'s, who is stored as merged and is still there"},
+    ),
+    (
+        "a session of another club",
+        clubs_of_two_sessions,
+        {"seated": "seat 1 is a player's of another club than the session's"},
+    ),
+    (
         "the name of a seat",
         seat("name = 'Eve'", 4),
         {"current": "seats is stored as *", "seated": "seat 4 is called Eve, the events say Dan"},
@@ -700,6 +747,11 @@ TAMPERINGS = [
         "a dispute that was resolved by nobody",
         sql(f"UPDATE scoring_dispute SET resolved_id = {event_id(10)} WHERE raised_id = {event_id(9)}"),
         {"disputed": "the dispute of event 9 is not stored as it was raised and resolved"},
+    ),
+    (
+        "a dispute with the words of another session's",
+        words_of_another_dispute,
+        {"disputed": "the dispute of event 0 is not stored as it was raised and resolved"},
     ),
     (
         "a session that is gone",
@@ -816,6 +868,16 @@ def test_the_audit_says(evening: Session, change: Change, says: dict[str, str]) 
     assert [
         message for check, message in found.items() if not fnmatchcase(message, says[check].replace("[", "[[]"))
     ] == []
+
+
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize("change", ["player_id = NULL", "kind = 'house', player_id = NULL"])
+def test_a_seat_that_is_nobodys_is_noticed(evening: Session, change: str) -> None:
+    """The database refuses it, as long as its constraint stands."""
+    with unconstrained("scoring_seat", "seat_kind_fits"), connection.cursor() as cursor:
+        cursor.execute(f"UPDATE scoring_seat SET {change} WHERE session_id = %s AND number = 1", [evening.pk])
+        cursor.execute("DELETE FROM scoring_total WHERE session_id = %s AND points < 0", [evening.pk])
+    assert "seat 1 is not the seat of a player, the bank or the house as its number says" in sentences("seated")
 
 
 def test_every_check_notices_one_of_these() -> None:

@@ -22,11 +22,12 @@ class Command(BaseCommand):
         sessions = Session.objects.order_by("pk").values_list("pk", flat=True)
         if session:
             sessions = sessions.filter(public_id=session)
-        count = sessions.count()
+        keys = list(sessions)  # of a damaged file none may be read later
+        count = len(keys)
         if session and not count:
             raise CommandError(f"There is no session {session}. An address has it after /s/.")
         # The bar appears only where standard error is a terminal.
-        bar = tqdm(sessions.iterator(), total=count, unit=" sessions", disable=None, leave=False)
+        bar = tqdm(keys, unit=" sessions", disable=None, leave=False)
         found = 0
         for finding in chain(audit.of_database(), chain.from_iterable(map(audit.of_session, bar))):
             found += 1
