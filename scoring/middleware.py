@@ -124,11 +124,13 @@ class SnapshotMiddleware:
         """Django calls this with the exception of a view; None leaves it to Django."""
         if isinstance(error, Gone):
             raise Http404 from error
-        if not isinstance(error, DatabaseError | InterfaceError):
+        if not isinstance(error, DatabaseError | InterfaceError | OSError):
             return None
         if is_disk_full(error):
             logger.error("The disk is full: nothing can be recorded until there is room")
             return render(request, "errors/507.html", status=507)
+        if isinstance(error, OSError):
+            return None
         if not is_lost(error) or request.resolver_match is None:
             return None
         # Where there is no connection at all, its pool has waited for one long enough.

@@ -90,11 +90,16 @@ def follow(row: Model) -> None:
         _thread.followed.append(row)
 
 
-def is_disk_full(error: Exception) -> bool:
-    """Whether a statement failed because the database has no room left on its disk.
+def is_disk_full(error: BaseException) -> bool:
+    """Whether a statement failed because the database has no room left on its disk, or a file could not be written.
 
     SQLite calls it so only where it writes rows, and otherwise an I/O error, as where it maps the index of its log.
     """
+    found: BaseException | None = error
+    while found is not None:  # what writes a workbook wraps the error
+        if isinstance(found, OSError) and found.errno in data.FULL:
+            return True
+        found = found.__cause__ or found.__context__
     cause = error.__cause__
     name = getattr(cause, "sqlite_errorname", "")
     if name.startswith("SQLITE_IOERR"):

@@ -6,6 +6,7 @@ remembers the ones that it is making. Any process that shares the directory find
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import json
@@ -39,6 +40,9 @@ KEPT_FOR: Final = 60 * 60
 
 AT_ONCE: Final = 2
 """The most processes that make exports at once; further exports wait for them."""
+
+NO_ROOM: Final = 73
+"""The status with which the command `export` ends if the disk is full."""
 
 LONGEST: Final = 15 * 60
 """Seconds after which an export that is not made is given up, or one that hangs would keep its place for ever."""
@@ -319,7 +323,9 @@ def _run(made: Making, at: What) -> None:
             for line in process.stdout or ():
                 made.done = int(line)
             given_up.cancel()
-        if process.returncode:
+        if process.returncode == NO_ROOM:
+            failure = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        elif process.returncode:
             failure = RuntimeError(f"The {kind} of {public_id} could not be made; its process has said why.")
     except Exception as error:  # noqa: BLE001 - the waiting request must learn of it, whatever it is
         failure = error

@@ -574,13 +574,9 @@ def agreed(case: Case) -> Iterator[str]:
 
 def whole_file() -> Iterator[Finding]:
     """SQLite finds its file whole. PostgreSQL has tools of its own for that."""
-    if connection.vendor != "sqlite":
-        return
-    with snapshot(), connection.cursor() as cursor:
-        cursor.execute("PRAGMA quick_check(10)")
-        for (message,) in cursor.fetchall():
-            if message != "ok":
-                yield Finding("whole_file", "", message)
+    with snapshot():
+        for message in triggers.damages(connection):
+            yield Finding("whole_file", "", message)
 
 
 def numbered_sessions() -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""The triggers that guard and sum the ledger's rows, as the database has them now."""
+"""The triggers that guard and sum the ledger's rows, as the database has them now; and whether its file is whole."""
 
 from __future__ import annotations
 
@@ -67,3 +67,12 @@ def written(statement: str) -> str:
 def on_postgresql(when: int, body: str) -> str:
     """The definition of a trigger for all rows: the bits of ``pg_trigger.tgtype``, and the body of its function."""
     return written(f"on {when} {body}")
+
+
+def damages(connection: BaseDatabaseWrapper) -> list[str]:
+    """What SQLite says is wrong with its file, at most ten things. PostgreSQL does not look at its files so."""
+    if connection.vendor != "sqlite":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check(10)")
+        return [message for (message,) in cursor.fetchall() if message != "ok"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
@@ -22,6 +23,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from openpyxl import load_workbook
+from xlsxwriter.exceptions import FileCreateError
 
 from scoring import club, ledger
 from scoring.access.links import Role
@@ -272,6 +274,41 @@ def test_an_export_that_hangs_is_given_up_and_its_place_is_free(
         with pytest.raises(RuntimeError, match=f"The record of {session.public_id} could not be made"):
             making.start("record", session.public_id, "").finished.result(30)
     assert not making._making
+
+
+def test_a_full_disk_is_called_a_full_disk(
+    client: Client, session: Session, slow: Slow, caplog: pytest.LogCaptureFixture
+) -> None:
+    wait = SimpleNamespace(until=None, token="")
+    ask(client, session, wait=wait)
+    slow.finish(failure=OSError(errno.ENOSPC, "No space left on device"))
+    full = ask(client, session, wait=wait)
+    assert full.status_code == 507
+    assert "The server’s disk is full" in full.content.decode()
+    assert "Refresh" not in full
+    assert [each.message for each in caplog.records if each.exc_info] == []
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_process_that_finds_the_disk_full_says_so(
+    session: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wrapped: bool
+) -> None:
+    def make(*_: object) -> None:
+        full = OSError(errno.ENOSPC, "No space left on device")
+        if wrapped:
+            raise FileCreateError(full) from full
+        raise full
+
+    monkeypatch.setattr(os, "nice", lambda _: None)
+    monkeypatch.setattr(making, "make", make)
+    with pytest.raises(CommandError, match=r"^The disk is full\.$") as refusal:
+        call_command("export", "record", session.public_id, str(tmp_path / "record"))
+    ends = tmp_path / "ends"
+    ends.write_text(f"#!/bin/sh\nexit {refusal.value.returncode}\n")
+    ends.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(ends))
+    with pytest.raises(OSError, match="No space left on device"):
+        making.start("record", session.public_id, "").finished.result(30)
 
 
 def test_only_so_many_exports_wait(client: Client, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

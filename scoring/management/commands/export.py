@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.exports import making
 from scoring.texts import spoken
+from scoring.transactions import is_disk_full
 
 
 class Command(BaseCommand):
@@ -44,6 +45,10 @@ class Command(BaseCommand):
                 making.make(kind, public_id, file, given, report)
         except ObjectDoesNotExist as error:
             raise CommandError(f"There is no {public_id}.") from error
+        except Exception as error:
+            if not is_disk_full(error):
+                raise
+            raise CommandError("The disk is full.", returncode=making.NO_ROOM) from error
         # Who deletes it deletes its files afterwards, so that one of the two sees the other.
         if making.is_gone(kind, public_id):
             making.forget(public_id)

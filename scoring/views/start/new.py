@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Self
 
@@ -161,14 +161,15 @@ class _Seen:
     def by(cls, request: Request, club: Club | None) -> Self:
         """As the form says that was sent."""
         for text in request.POST.getlist("seen") if club else ():
-            of, started, names, *rules = [*text.split(), "", "", ""]
-            if club and of == club.public_id:
-                return cls(whole_number(started), names, tuple(filter(None, rules)))
+            of, *knew = text.split(" ")
+            if club and of == club.public_id and len(knew) == len(fields(cls)):
+                started, names, rules = knew
+                return cls(whole_number(started), names, tuple(rules.split(",")))
         return cls()
 
     def of(self, club: Club) -> str:
         """As the form carries it."""
-        return " ".join([club.public_id, str(self.started), self.names, *(self.rules or ())])
+        return f"{club.public_id} {self.started} {self.names} {','.join(self.rules or ())}"
 
 
 def _seen(request: Request, clubs: Iterable[Club], club: Club | None, status: int) -> list[str]:

@@ -617,6 +617,8 @@ def test_a_correction_that_would_make_a_later_hand_impossible_offers_choices(cli
     assert Deal.objects.filter(revision=1).count() == 2
     forgotten = follow(response, "Add the buy-in that was made before hand 2, if there was one.")
     assert form(forgotten, "Preview changes").fields()["before"] == ["2"]
+    again = form(follow(response, "Edit cards"), "Preview changes").fields()
+    assert again["p1-front"] == [STRONG.front]
 
 
 def test_hands_of_closed_sessions_are_read_only(client: Client, session: Session) -> None:
