@@ -237,8 +237,9 @@ class Table:
 
     def _document(self, entry: Entry, lineup: Sequence[int]) -> dict[str, Any]:
         players = []
+        names = {chair.number: chair.name for chair in self.chairs}  # a preview makes thousands of documents
         for seat in lineup:
-            player: dict[str, Any] = {"name": self.name(seat)}
+            player: dict[str, Any] = {"name": names[seat]}
             rows = entry.boards.get(seat, Rows())
             player.update({name: value for name in (*ROWS, "ruling") if (value := getattr(rows, name))})
             if cards := self.dealt_at_once(seat):
@@ -251,7 +252,7 @@ class Table:
             "players": players,
             "stake": self.stake,
             "pair_stakes": [
-                {"players": [self.name(low), self.name(high)], "stake": stake}
+                {"players": [names[low], names[high]], "stake": stake}
                 for (low, high), stake in sorted(self.pair_stakes.items())
                 if low in lineup and high in lineup
             ],

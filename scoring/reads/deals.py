@@ -10,7 +10,6 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from scoring.actions.chips import BuyIn
-from scoring.actions.deals import Settle
 from scoring.game.balances import Balance, balances
 from scoring.game.lines import Line, LineKind
 from scoring.ledger.load import Stored, current_revisions, stored, sums
@@ -200,14 +199,14 @@ def any_counts(session: Session, *, since: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SettledDeal:
-    """A deal that counts: its ``number``, its entry as it counts ``now``, and as it ``was`` settled before corrections.
+    """A deal that counts: its ``number``, its entry as it counts ``now``, and all that it had, which is ``ever``.
 
     The entries are JSON, as `Entry.as_document` makes it.
     """
 
     number: int
     now: Mapping[str, Any]
-    was: Mapping[str, Any]
+    ever: Sequence[Mapping[str, Any]]
 
 
 def settled(session: Session, number: int) -> SettledDeal | None:
@@ -225,9 +224,11 @@ def settled_since(session: Session, number: int, *, most: int) -> list[SettledDe
 def _settled(session: Session, revisions: Iterable[Revision]) -> list[SettledDeal]:
     """The deals of these revisions, each of which counts."""
     now = {revision.deal.number: revision.entry for revision in revisions}
-    events = Event.objects.filter(session=session, verb=Settle.verb, deal__in=now).values_list("deal", "action")
-    was = {number: action["entry"] for number, action in events}
-    return [SettledDeal(number, entry, was.get(number, entry)) for number, entry in now.items()]
+    ever = defaultdict(list)
+    all_of_them = Revision.objects.filter(deal__session=session, deal__number__in=now)
+    for number, entry in all_of_them.values_list("deal__number", "entry"):
+        ever[number].append(entry)
+    return [SettledDeal(number, entry, ever[number]) for number, entry in now.items()]
 
 
 def void_deals(sessions: Sequence[Session]) -> Counter[int]:

@@ -200,8 +200,8 @@ class Asked:
 
 
 def _is(settled: reads.SettledDeal, typed: Mapping[str, Any], alike: Alike) -> bool:
-    """Whether what was typed is ``alike`` to the deal as it counts, or as it was settled before it was corrected."""
-    return alike(settled.now, typed) or alike(settled.was, typed)
+    """Whether what was typed is ``alike`` to the deal as it counts, or as it was before it was corrected."""
+    return any(alike(entry, typed) for entry in settled.ever)
 
 
 def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -35,6 +35,11 @@ NOTHING_OPEN: Final = _(
 )
 
 
+def changed(now: str) -> str:
+    """What a page says on which something else was open than is ``now``, as the form has it."""
+    return CHANGED if now else NOTHING_OPEN
+
+
 class Settling:
     """What is open among people with these names, and whether the request settles it.
 
@@ -49,7 +54,7 @@ class Settling:
         self.chosen = chosen != "" and chosen == now
         self.stale = chosen not in ("", now) and not reads.started(key)
         """Whether something else is open than the form showed. A form that is sent again has started its session."""
-        self.changed = CHANGED if now else NOTHING_OPEN
+        self.changed = changed(now)
         """What a page says whose form was stale."""
 
     def record(self) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Self
 
 from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.crypto import constant_time_compare
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import limits, links
-from scoring.club import check_names, check_saved_rules, names_at_rest, names_seen, rename, rules_seen
+from scoring.club import check_names, check_saved_rules, names_at_rest, names_seen, rename, rules_gone, rules_seen
 from scoring.forms.amounts import CURRENCIES
 from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice, saved_name
 from scoring.game.errors import LedgerError, refuse
@@ -28,9 +29,9 @@ from scoring.views.shared import recovery
 from scoring.views.shared.asking import Refused, form_key, status_of, tried
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
-from scoring.views.shared.settling import Settling, offer
+from scoring.views.shared.settling import Settling, changed, offer
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
-from scoring.wording.phrases import reasons
+from scoring.wording.phrases import reasons, translated
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -202,6 +203,15 @@ def _news(form: NewSessionForm, club: Club, seen: _Seen, settling: Settling | No
     return [reason for each in tries if isinstance(each, Refused) for reason in reasons(each.problems)]
 
 
+def _gone(request: Request, form: NewSessionForm, tab: Mapping[str, str]) -> list[str]:
+    """What was chosen in the form that was sent, and is not offered any more on its page."""
+    settle, rules = request.POST.get("settle", ""), saved_name(request.POST.get("rules", ""))
+    said = [str(changed(tab.get("open_value", "")))] if settle not in ("", tab.get("open_value", "")) else []
+    if rules and rules not in form.saved and "rules" not in form.errors:
+        said.append(translated(rules_gone(rules)))
+    return said
+
+
 def _page(
     request: Request, form: NewSessionForm, clubs: list[Club], club: Club | None, *, status: int = 200
 ) -> HttpResponse:
@@ -213,6 +223,9 @@ def _page(
         *((value, name, PRESET_SUMMARIES[value]) for value, name in PRESET_NAMES.items()),
         *([(SINGLE, _("Rule by rule"), _("Every choice below."))] if form.has_single else []),
     ]
+    errors: dict[str, Any] = {**form.errors, **form.single.errors}
+    if status != CONFLICT and (gone := _gone(request, form, tab)):
+        errors[NON_FIELD_ERRORS] = [*errors.get(NON_FIELD_ERRORS, []), *gone]
     context = {
         "form": form,
         "key": form_key(request),
@@ -237,6 +250,6 @@ def _page(
         "pairs_summary": ngettext("{count} pair", "{count} pairs", own).format(count=own)
         if own
         else pgettext("pairs", "none"),
-        **problems({**form.errors, **form.single.errors}, status),
+        **problems(errors, status),
     }
     return render(request, "start/new.html", context, status=status)

@@ -358,17 +358,27 @@ def test_a_hand_that_was_taken_back_and_entered_again_is_not_entered_a_third_tim
 
 @pytest.mark.parametrize("open_page", ["form", "preview"])
 @pytest.mark.parametrize("between", [0, 1], ids=["at once", "after another hand"])
+@pytest.mark.parametrize("again", [False, True], ids=["corrected", "corrected once more"])
 def test_a_hand_that_was_corrected_to_these_cards_is_not_settled_again(
-    client: Client, session: Session, open_page: str, between: int
+    client: Client, session: Session, open_page: str, between: int, again: bool
 ) -> None:
-    """Another phone has settled it with wrong cards, and then corrected them."""
+    """Another phone has settled it with wrong cards, and then corrected them, perhaps more than once."""
     entering = opened(client, session) if open_page == "form" else previewed(client, session)
     wrong = opened(client, session, {**HAND, "p1-front": "7s8d2d", "p2-middle": "QQJJ8", "p3-middle": "KK234"})
     settle(session, entry(s1=STRONG, s2=FOUL, s3=WEAK))
     act(ledger.correct_deal, session, number=1, entry=entry(s1=PLAIN, s2=WEAK, s3=FOUL), note="the wrong hand")
+    if again:
+        others = (Rows("QQ7", "AA44J", "89TJQ"), Rows("KQ3", "33552", "66677"), Rows("T98", "JJ762", "99K42"))
+        third = entry(**{f"s{seat}": rows for seat, rows in enumerate(others, 1)})
+        act(ledger.correct_deal, session, number=1, entry=third, note="once more")
     for _ in range(between):
         settle(session, Entry(points=((1, 2, 4),)))
-    assert entering.press()["Location"] == f"/s/{session.public_id}/hands/1/"
+    answer = entering.press()
+    if again and open_page == "preview":
+        assert answer.status_code == 409
+        assert "See hand 1 as it was settled" in text(answer)
+    else:
+        assert answer["Location"] == f"/s/{session.public_id}/hands/1/"
     late = wrong.press()
     assert late.status_code == 409
     assert "Hand 1 is already settled. Open it to correct it." in text(late)

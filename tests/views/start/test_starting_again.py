@@ -310,6 +310,29 @@ def test_a_form_knows_what_was_so_in_each_club_that_it_offers(session: Session, 
     assert again.fill({"name-1": "Anna"}).press("Start game").status_code == 302
 
 
+@pytest.mark.parametrize("button", ["Add a seat", "Start game"])
+def test_a_choice_that_is_gone_is_told_at_once(session: Session, button: str) -> None:
+    """Whatever answers next, be it a small button or a mistyped stake: the page after it no longer has the choice."""
+    act(SideBet, session, payer=2, payee=1, amount=900, note="red")
+    act(ledger.close_session, session, tab=True)
+    saved = club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
+    opened = changed(host(session)).fill({"settle": True, "rules": "saved:Fridays", "stake": "x"})
+    due = club.open_among(session.club, ["Ann", "Bob"])
+    club.pay_tab_among(session.club, due, note="", key="elsewhere", by="Host")
+    club.forget_rules(session.club, "Fridays", [club.rules_seen(saved)])
+    answer = opened.press(button)
+    assert answer.status_code == (200 if button == "Add a seat" else 422)
+    assert text(answer).count("Nothing is open on the tab among these players any more") == 1
+    assert text(answer).count("The house rules “Fridays” were deleted meanwhile.") == 1
+
+
+def test_rules_that_are_gone_are_not_changed_one_by_one_unseen(session: Session) -> None:
+    saved = club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
+    opened = changed(host(session)).fill({"rules": "saved:Fridays"})
+    club.forget_rules(session.club, "Fridays", [club.rules_seen(saved)])
+    assert "The house rules “Fridays” were deleted meanwhile." in text(opened.press("Change single rules"))
+
+
 def test_saved_rules_that_were_changed_meanwhile_are_not_played_unseen(session: Session) -> None:
     saved = club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
     opened = changed(host(session)).fill({"rules": "saved:Fridays"})
