@@ -157,7 +157,7 @@ _EVERYONE: Final = 2**63 - 1
 
 
 def _names_seen(club: Club, last: int) -> str:
-    """This of the players up to the one with the primary key ``last``: a newcomer changes whom no other name means."""
+    """This of the players up to the primary key ``last``: newcomers do not change whom the other names mean."""
     players = Player.objects.filter(club=club, pk__lte=last).order_by("pk").values_list("pk", "folded", "retired_at")
     names = [(pk, folded, retired_at is None) for pk, folded, retired_at in players]
     return f"{names[-1][0] if names else 0}-{hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]}"
