@@ -119,7 +119,7 @@ def test_what_cannot_be_merged_is_shown_before_it_is_deleted(session: Session) -
 
 @pytest.mark.parametrize("other", ["Bob", "Rob"])
 def test_names_that_were_changed_meanwhile_make_no_new_players(session: Session, other: str) -> None:
-    """A form for a new session lies open while another host gives Bob another name, or puts him together with Rob."""
+    """A form for a new session lies open while another host renames Bob, or merges Bob into Rob."""
     start("Rob Dan Zoe", club=session.club)
     client, bob = host(session), named(session, "Bob")
     opened = client.get("/new/", {"club": session.club.public_id})
