@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 ROUNDS = 9
 
+Job = TypeVar("Job")
+"""What a job is called: a name, or a name and its size."""
+
 
 def rates(
-    jobs: Mapping[str, Callable[[], object]],
+    jobs: Mapping[Job, Callable[[], object]],
     size: int,
     rounds: int = ROUNDS,
     clock: Callable[[], float] = time.perf_counter,
-) -> dict[str, float]:
+) -> dict[Job, float]:
     """Runs the jobs in turn, round after round. Returns each one's best rate per second, at ``size`` units in a run."""
     best = dict.fromkeys(jobs, float("inf"))
     for _ in range(rounds):
