@@ -17,9 +17,7 @@ from bench.load import machines
 from ofcscore import health, valkey
 from scoring import live
 from scoring.access import links
-from scoring.access.limits import Limit
 from scoring.live import postgres, pubsub
-from scoring.models import Tally
 from tests.ledger.conftest import settle, start
 from tests.live.conftest import Redis
 from tests.live.phones import moved, phone, wait_for
@@ -164,28 +162,3 @@ def test_what_is_none_of_ours_on_the_channel_disturbs_nobody(redis: Redis, tmp_p
             valkey.ask(lambda server, text=nonsense: server.publish(valkey.channel(), text))  # type: ignore[misc]
         settle(session)
         assert [one.hear() for one in phones] == [moved(2)]
-
-
-def test_limits_are_counted_there_for_all_processes_and_in_the_database_while_it_is_away(redis: Redis) -> None:
-    def process() -> Limit:
-        return Limit("test", 3600, lambda: 3)
-
-    one, other = process(), process()
-    assert [one.allows("Ann"), other.allows("Ann"), one.allows("Ann"), other.allows("Ann")] == [True, True, True, False]
-    assert one.allows("Bob")
-    one.count("Cat")
-    assert not other.spent("Cat")
-    for _ in range(2):
-        one.count("Cat")
-    assert other.spent("Cat")
-    assert not Limit("once", 3600, lambda: 1).spent("Dan")
-    kept = valkey.ask(lambda server: [server.ttl(key) for key in server.keys("ofcscore:test *")])
-    assert len(kept) == 3
-    assert all(3600 < seconds <= 2 * 3600 for seconds in kept)  # beyond the end of the window, and not for ever
-    assert not Tally.objects.exists()
-    redis.process.kill()
-    redis.process.wait()
-    third = process()
-    assert [third.allows("Ann") for _ in range(4)] == [True, True, True, False]
-    assert not third.spent("Cat")
-    assert Tally.objects.get().what == "test Ann"
