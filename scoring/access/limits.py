@@ -147,7 +147,7 @@ logins = Limit("login", 10 * 60, lambda: settings.LOGINS_PER_TEN_MINUTES)
 
 
 disputes = Limit("flag", 60 * 60, lambda: settings.FLAGS_PER_HOUR)
-"""Disputes raised, for which a viewer's link is enough."""
+"""Disputes raised, for which a viewer's link is enough. One that is refused does not count."""
 
 
 api = Limit("api", 60, lambda: settings.API_PER_MINUTE, block=20)

@@ -22,7 +22,8 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
     """Disputes a hand, with a note that says what is wrong with it."""
     session = access.session(request, public_id, Right.DISPUTE)
     found = access.deal(session, number)
-    if not reads.recorded(session, sent_key(request)) and not limits.disputes.allows(limits.client(request)):
+    who, again = limits.client(request), reads.recorded(session, sent_key(request))
+    if not again and limits.disputes.spent(who):
         return render(request, "errors/429.html", {"typed": typed(request)}, status=TOO_MANY)
     form = NoteForm(request.POST)
 
@@ -30,6 +31,8 @@ def flag(request: Request, public_id: str, number: int) -> HttpResponse:
         ledger.dispute(session=session, number=number, **form.arguments(), **_signature(request, session))
 
     if attempt(request, session, form, begin):
+        if not again:
+            limits.disputes.count(who)
         return redirect("deal", public_id, number)
     return page(request, session, found, form)
 

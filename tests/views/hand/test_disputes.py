@@ -180,6 +180,15 @@ def test_disputes_are_raised_so_often(viewer: Client, played: Session) -> None:
     assert Dispute.objects.count() == 1
 
 
+@override_settings(FLAGS_PER_HOUR=1)
+def test_a_dispute_that_is_refused_or_sent_again_does_not_count(viewer: Client, played: Session) -> None:
+    late, asked = disputing(viewer, played, 1), disputing(viewer, played, 2)
+    act(ledger.dispute, played, number=1, note="a flush?")
+    assert [late.press().status_code, asked.press().status_code, asked.press().status_code] == [409, 302, 302]
+    act(ledger.resolve_dispute, played, raised=Dispute.objects.get(deal__number=1).raised.n, note="no flush")
+    assert disputing(viewer, played, 1).press().status_code == 429
+
+
 def test_a_dispute_does_not_hold_up_who_settles(client: Client, viewer: Client, played: Session) -> None:
     settling = previewed(client, played)
     dispute(viewer, played)
