@@ -8,7 +8,7 @@ from scoring.views.club import club, records, sessions, standings, tab
 from scoring.views.club import people as club_people
 from scoring.views.club import statistics as club_statistics
 from scoring.views.club import what_if as club_what_if
-from scoring.views.hand import correct, deal, dispute, enter, own
+from scoring.views.hand import correct, deal, dispute, enter, own_rows
 from scoring.views.invitations import door, links
 from scoring.views.kept import manifest, worker
 from scoring.views.start import check, demo, home, language, new, verify
@@ -90,11 +90,11 @@ at_the_table: list[URLPattern] = [
     path("s/<str:public_id>/next/", next_hand.following, name="next"),
     path("s/<str:public_id>/undo/", undo.undo, name="undo"),
     path("s/<str:public_id>/hand/", enter.enter, name="enter"),
-    path("s/<str:public_id>/hand/drafts/", own.state, name="drafts"),
-    path("s/<str:public_id>/hand/in/", own.who_is_in, name="who-is-in"),
-    path("s/<str:public_id>/hand/<int:number>/", own.draft, name="draft"),
-    path("s/<str:public_id>/seat/", own.pick, name="seats"),
-    path("s/<str:public_id>/seat/<int:number>/", own.own, name="own-rows"),
+    path("s/<str:public_id>/hand/drafts/", own_rows.state, name="drafts"),
+    path("s/<str:public_id>/hand/in/", own_rows.who_is_in, name="who-is-in"),
+    path("s/<str:public_id>/hand/<int:number>/", own_rows.draft, name="draft"),
+    path("s/<str:public_id>/seat/", own_rows.pick, name="seats"),
+    path("s/<str:public_id>/seat/<int:number>/", own_rows.own_rows, name="own-rows"),
 ]
 
 between_hands: list[URLPattern] = [

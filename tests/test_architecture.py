@@ -239,7 +239,7 @@ def readers() -> list[Path]:
 @pytest.mark.parametrize("file", readers(), ids=lambda file: str(file.relative_to(SCORING)))
 def test_only_writers_write(file: Path) -> None:
     # PostgreSQL's NOTIFY is a statement, and a QR code saves itself to a stream.
-    allowed = {"live": {"execute"}, "exports/code.py": {"save"}}
+    allowed = {"live": {"execute"}, "exports/qr.py": {"save"}}
     name = file.relative_to(SCORING).as_posix()
     assert writes(file.read_text()) - allowed.get(file.parts[-2], set()) - allowed.get(name, set()) == set()
 
@@ -391,7 +391,7 @@ def test_what_a_comment_in_a_template_names_exists() -> None:
 
 def test_a_comment_that_names_what_is_gone_is_noticed() -> None:
     assert (
-        missing_names("{# a `scoring.wording.boards.BoardShown` #}{# of `scoring.views.shared.squared.squared` #}")
+        missing_names("{# a `scoring.wording.boards.BoardShown` #}{# of `scoring.views.shared.settle_up.squared` #}")
         == []
     )
     assert missing_names("{# a `scoring.wording.boards.Gone` #}\n{# a `scoring.gone.Board` #}") == [

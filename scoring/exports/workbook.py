@@ -22,8 +22,8 @@ from xlsxwriter import Workbook
 from scoring import reads
 from scoring.exports import statistics
 from scoring.exports.chart import Course, draw
-from scoring.exports.code import png
 from scoring.exports.figures import of_pair
+from scoring.exports.qr import png
 from scoring.exports.sheets import (
     MONEY,
     TEXT,

@@ -55,6 +55,7 @@ from scoring.reads.history import (
     settled_again,
     undone_by,
 )
+from scoring.reads.paper import Whole, WholeDeal, whole
 from scoring.reads.payments import OpenPayments, open_payments
 from scoring.reads.record import Agreement, Head, agreements, handed_in, head, newest, newest_on_tabs
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
@@ -92,7 +93,6 @@ from scoring.reads.what_if import (
     what_if,
     what_if_deal,
 )
-from scoring.reads.whole import Whole, WholeDeal, whole
 
 __all__ = [
     "ANY_ROW",

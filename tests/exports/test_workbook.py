@@ -20,7 +20,7 @@ from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
 from scoring.exports import workbook as exported
-from scoring.exports.code import png
+from scoring.exports.qr import png
 from scoring.exports.statistics import OF_DEALS, OF_PAIRS
 from scoring.game.entry import Rows
 from scoring.game.limits import BANK, HOUSE

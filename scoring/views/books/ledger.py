@@ -25,8 +25,8 @@ from scoring.request import Request, whole_number
 from scoring.texts import gettext as _
 from scoring.texts import ngettext
 from scoring.views.shared.download import Export, download
+from scoring.views.shared.evidence import head_address, verifier
 from scoring.views.shared.frame import frame
-from scoring.views.shared.witness import head_address, verifier
 from scoring.wording.books import bank_holds, between_hands, count_differs
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import money, sentences, signed, signed_money

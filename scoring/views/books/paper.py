@@ -17,8 +17,8 @@ from scoring.exports import paper as on_paper
 from scoring.request import Request, whole_number
 from scoring.texts import gettext as _
 from scoring.views.shared.download import WAIT, latest_or_making, waiting
+from scoring.views.shared.evidence import verifier
 from scoring.views.shared.frame import frame
-from scoring.views.shared.witness import verifier
 
 DEALS_AT_ONCE: Final = 20
 """So many hands are put on paper while the request waits. A process of its own takes on more, as for a download."""

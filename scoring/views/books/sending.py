@@ -13,7 +13,7 @@ from scoring.access import Right
 from scoring.exports.drawing import deal_picture, session_picture
 from scoring.models import Session
 from scoring.request import Request
-from scoring.views.shared import sent
+from scoring.views.shared import group_chat
 from scoring.views.shared.frame import frame
 from scoring.wording.sending import deal_text, session_text
 
@@ -30,7 +30,7 @@ def session(request: Request, public_id: str) -> HttpResponse:
         "still_open": bool(reads.open_payments(of).open),
     }
     address = f"{reverse('session-picture', args=[public_id])}?version={of.version}"
-    return sent.page(request, around, address, lambda link: session_text(of, link=link) if of.deals else "")
+    return group_chat.page(request, around, address, lambda link: session_text(of, link=link) if of.deals else "")
 
 
 @require_safe
@@ -39,7 +39,7 @@ def session_drawn(request: Request, public_id: str) -> HttpResponse:
     of = access.session(request, public_id, Right.READ)
     if not of.deals:
         raise Http404
-    return sent.picture(request, "shared/picture_session.svg", partial(session_picture, of))
+    return group_chat.picture(request, "shared/picture_session.svg", partial(session_picture, of))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,7 +47,7 @@ def deal(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows what there is to send of a hand. A host's POST puts a link to watch its session into the text."""
     of = _readable(request, public_id)
     deal = access.deal(of, number)
-    outcome = sent.outcome_of(deal)
+    outcome = group_chat.outcome_of(deal)
     around = {
         **frame(of, "ledger"),
         "around": "shared/session.html",
@@ -55,7 +55,7 @@ def deal(request: Request, public_id: str, number: int) -> HttpResponse:
         "number": deal.number,
     }
     address = f"{reverse('hand-picture', args=[public_id, deal.number])}?version={of.version}"
-    return sent.page(request, around, address, lambda link: deal_text(of, deal.number, outcome, link=link))
+    return group_chat.page(request, around, address, lambda link: deal_text(of, deal.number, outcome, link=link))
 
 
 @require_safe
@@ -63,8 +63,8 @@ def deal_drawn(request: Request, public_id: str, number: int) -> HttpResponse:
     """Draws the hand: everyone's board, and who pays whom."""
     of = access.session(request, public_id, Right.READ)
     deal = access.deal(of, number)
-    outcome = sent.outcome_of(deal)
-    return sent.picture(request, "shared/picture_hand.svg", partial(deal_picture, of, deal.number, outcome))
+    outcome = group_chat.outcome_of(deal)
+    return group_chat.picture(request, "shared/picture_hand.svg", partial(deal_picture, of, deal.number, outcome))
 
 
 def _readable(request: Request, public_id: str) -> Session:

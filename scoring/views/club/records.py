@@ -13,7 +13,7 @@ from scoring.access import Right
 from scoring.exports.drawing import deal_picture, session_picture
 from scoring.models import Club
 from scoring.request import Request
-from scoring.views.shared import sent
+from scoring.views.shared import group_chat
 from scoring.views.shared.club_frame import club_frame
 from scoring.wording.sending import deal_text, session_text
 from scoring.wording.statistics import ClubRecordShown, records_shown
@@ -32,8 +32,8 @@ def send(request: Request, public_id: str, which: str) -> HttpResponse:
     address = f"{reverse('record-picture', args=[public_id, which])}?version={at}"
     text = session_text(session, above=above)
     if number:
-        text = deal_text(session, number, sent.outcome_of(access.deal(session, number)), above=above)
-    return sent.page(request, around, address, lambda _: text)
+        text = deal_text(session, number, group_chat.outcome_of(access.deal(session, number)), above=above)
+    return group_chat.page(request, around, address, lambda _: text)
 
 
 @require_safe
@@ -42,10 +42,12 @@ def drawn(request: Request, public_id: str, which: str) -> HttpResponse:
     shown = _record(access.club(request, public_id, Right.READ), which)
     session, number = shown.record.session, shown.record.first
     if not number:
-        return sent.picture(request, "shared/picture_session.svg", partial(session_picture, session, record=shown))
-    outcome = sent.outcome_of(access.deal(session, number))
+        return group_chat.picture(
+            request, "shared/picture_session.svg", partial(session_picture, session, record=shown)
+        )
+    outcome = group_chat.outcome_of(access.deal(session, number))
     draws = partial(deal_picture, session, number, outcome, record=shown)
-    return sent.picture(request, "shared/picture_hand.svg", draws)
+    return group_chat.picture(request, "shared/picture_hand.svg", draws)
 
 
 def _record(club: Club, which: str) -> ClubRecordShown:

@@ -19,8 +19,8 @@ from scoring.request import CONFLICT, Request
 from scoring.rules.phrase import Phrase
 from scoring.views.hand.drafting import entering
 from scoring.views.shared.asking import attempt, form_page, posted, signature
-from scoring.views.shared.squared import disputes, squared
-from scoring.views.shared.witness import agreed, agreed_by
+from scoring.views.shared.evidence import agreed, agreed_by
+from scoring.views.shared.settle_up import disputes, squared
 from scoring.wording.closing import closing
 from scoring.wording.table import due
 

@@ -12,7 +12,7 @@ from scoring.forms.name import NameForm
 from scoring.game.limits import SESSION_NAME_LENGTH
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, form_page, posted, signature
-from scoring.views.shared.witness import agreed_by
+from scoring.views.shared.evidence import agreed_by
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,16 +14,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring import access, ledger, reads
 from scoring.access import Right
-from scoring.exports.code import svg
+from scoring.exports.qr import svg
 from scoring.forms.agreement import AgreementForm
 from scoring.models import Session
 from scoring.request import Request
 from scoring.views.shared.asking import attempt, form_key, signature
 from scoring.views.shared.download import Export, download
+from scoring.views.shared.evidence import agreed, head_address
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-from scoring.views.shared.squared import squared
-from scoring.views.shared.witness import agreed, head_address
+from scoring.views.shared.settle_up import squared
 
 
 @require_safe

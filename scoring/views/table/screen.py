@@ -14,9 +14,9 @@ from scoring.access import Right
 from scoring.models import Session
 from scoring.request import Request, new_key
 from scoring.views.hand.drafting import entering
+from scoring.views.shared.evidence import head_address
 from scoring.views.shared.frame import frame
-from scoring.views.shared.squared import squared
-from scoring.views.shared.witness import head_address
+from scoring.views.shared.settle_up import squared
 from scoring.views.table.seats import left_shown, seats_shown
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import listed

@@ -18,9 +18,9 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext
 from scoring.views.hand.drafting import entering
 from scoring.views.shared import recovery
+from scoring.views.shared.evidence import agreed
 from scoring.views.shared.frame import frame
-from scoring.views.shared.squared import disputes, squared
-from scoring.views.shared.witness import agreed
+from scoring.views.shared.settle_up import disputes, squared
 from scoring.views.table.seats import left_shown, seats_shown
 from scoring.wording.actions import Speaker, done, sentence, undoing, undoing_what
 from scoring.wording.curve import curve_shown

@@ -60,7 +60,7 @@ def pick(request: Request, public_id: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def own(request: Request, public_id: str, number: int) -> HttpResponse:
+def own_rows(request: Request, public_id: str, number: int) -> HttpResponse:
     """Shows one seat's rows of the next hand, on that player's own phone."""
     session, table = _admitted(request, public_id, number)
     drafting = Drafting(request, session, table)
@@ -230,7 +230,7 @@ def _own_page(
         "kept": whole_number(request.GET.get("kept")) == session.next_number,
         **problems(form.errors),
     }
-    return keep_device(request, render(request, "hand/own.html", context, status=status), at=session, seat=number)
+    return keep_device(request, render(request, "hand/own_rows.html", context, status=status), at=session, seat=number)
 
 
 def _changes(
