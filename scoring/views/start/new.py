@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
-from functools import partial
-from typing import Any, Self
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -17,21 +14,22 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, ledger, reads
 from scoring.access import limits, links
-from scoring.club import check_names, check_saved_rules, names_at_rest, names_seen, rename, rules_gone, rules_seen
+from scoring.club import names_at_rest, rename
 from scoring.forms.amounts import CURRENCIES
-from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice, saved_name
-from scoring.game.errors import LedgerError, refuse
+from scoring.forms.new_session import SINGLE, NewSessionForm, as_last_time, rearranged, saved_choice
+from scoring.game.errors import LedgerError
 from scoring.models import Club, Session
-from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key, typed, whole_number
+from scoring.request import CONFLICT, FORBIDDEN, TOO_MANY, UNPROCESSABLE, Request, asker, sent_key, typed
 from scoring.texts import gettext as _
 from scoring.texts import ngettext, pgettext
 from scoring.views.shared import recovery
-from scoring.views.shared.asking import Refused, form_key, status_of, tried
+from scoring.views.shared.asking import form_key, status_of
 from scoring.views.shared.club_frame import club_title
 from scoring.views.shared.problems import problems
-from scoring.views.shared.settling import Settling, changed, offer
+from scoring.views.shared.settling import Settling, offer
+from scoring.views.start.known import Seen, check_choices, gone, news, seen_of_each
 from scoring.wording.house_rules import PRESET_NAMES, PRESET_SUMMARIES
-from scoring.wording.phrases import reasons, translated
+from scoring.wording.phrases import reasons
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,12 +55,12 @@ def new(request: Request) -> HttpResponse:
     key = sent_key(request)
     arguments = form.arguments()
     settling = Settling(request, club, arguments["names"], links.public(key)) if club else None
-    seen = _Seen.by(request, club)
+    seen = Seen.by(request, club)
     if reads.started(links.public(key)):
-        seen = _Seen()  # the form is sent again, and its session is there
+        seen = Seen()  # the form is sent again, and its session is there
     try:
         with names_at_rest(club, arguments["names"], seen.names) if club else nullcontext():
-            _check_choices(form, club, seen, settling)
+            check_choices(form, club, seen, settling)
             session = ledger.start_session(
                 **_with_usual_stakes(arguments, club),
                 club=club,
@@ -73,8 +71,8 @@ def new(request: Request) -> HttpResponse:
     except LedgerError as refusal:
         status = status_of(refusal)
         # The next page will have seen all that has changed, so all of it is said.
-        news = _news(form, club, seen, settling) if club and status == CONFLICT else []
-        for reason in dict.fromkeys([*reasons(refusal.problems), *news]):
+        also = news(form, club, seen, settling) if club and status == CONFLICT else []
+        for reason in dict.fromkeys([*reasons(refusal.problems), *also]):
             form.add_error(None, reason)
         return _page(request, form, clubs, club, status=status)
     except ledger.Conflict as conflict:
@@ -141,77 +139,6 @@ def _with_usual_stakes(arguments: dict[str, Any], club: Club | None) -> dict[str
     return {**arguments, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What a form's host knew of a club when it was opened: how many sessions it had ``started``, and what
-    `names_seen` and `rules_seen` said. The form carries this of each club that it offers.
-
-    By default they knew nothing, so nothing can have changed.
-    """
-
-    started: int | None = None
-    names: str = ""
-    rules: tuple[str, ...] | None = None
-
-    @classmethod
-    def now(cls, club: Club) -> Self:
-        club.refresh_from_db(fields=["started"])
-        return cls(club.started, names_seen(club), tuple(rules_seen(each) for each in reads.saved_rules(club)))
-
-    @classmethod
-    def by(cls, request: Request, club: Club | None) -> Self:
-        """As the form says that was sent."""
-        for text in request.POST.getlist("seen") if club else ():
-            of, *knew = text.split(" ")
-            if club and of == club.public_id and len(knew) == len(fields(cls)):
-                started, names, rules = knew
-                return cls(whole_number(started), names, tuple(rules.split(",")))
-        return cls()
-
-    def of(self, club: Club) -> str:
-        """As the form carries it."""
-        return f"{club.public_id} {self.started} {self.names} {','.join(self.rules or ())}"
-
-
-def _seen(request: Request, clubs: Iterable[Club], club: Club | None, status: int) -> list[str]:
-    """What the page carries of each club. After a form that came too late its host knows all of this ``club``."""
-    found = []
-    for each in dict.fromkeys(clubs):
-        then = _Seen() if each == club and status == CONFLICT else _Seen.by(request, each)
-        found.append((_Seen.now(each) if then.started is None else then).of(each))
-    return found
-
-
-def _check_choices(form: NewSessionForm, club: Club | None, seen: _Seen, settling: Settling | None) -> None:
-    """Raises `LedgerError` if what is open on the tab, or the saved rules that were chosen, have changed since."""
-    if settling and settling.stale:
-        raise refuse("stale", "", str(settling.changed))
-    if club and seen.rules is not None and (name := saved_name(form.cleaned_data["rules"])):
-        check_saved_rules(club, name, seen.rules)
-
-
-def _news(form: NewSessionForm, club: Club, seen: _Seen, settling: Settling | None) -> list[str]:
-    """All that has changed in the club since the form was opened, in words."""
-    club.refresh_from_db(fields=["started"])
-    checks = [
-        partial(check_names, club, form.arguments()["names"], seen.names),
-        partial(ledger.check_started, club, seen.started),
-        partial(_check_choices, form, club, seen, settling),
-        partial(_check_choices, form, club, seen, None),
-    ]
-    tries = [tried(None, check) for check in checks]
-    return [reason for each in tries if isinstance(each, Refused) for reason in reasons(each.problems)]
-
-
-def _gone(request: Request, form: NewSessionForm, tab: Mapping[str, str]) -> list[str]:
-    """What was chosen in the form that was sent, and is not offered any more on its page."""
-    settle, rules = request.POST.get("settle", ""), saved_name(request.POST.get("rules", ""))
-    said = [str(changed(tab.get("open_value", "")))] if settle not in ("", tab.get("open_value", "")) else []
-    if rules and rules not in form.saved and "rules" not in form.errors:
-        said.append(translated(rules_gone(rules)))
-    return said
-
-
 def _page(
     request: Request, form: NewSessionForm, clubs: list[Club], club: Club | None, *, status: int = 200
 ) -> HttpResponse:
@@ -224,14 +151,14 @@ def _page(
         *([(SINGLE, _("Rule by rule"), _("Every choice below."))] if form.has_single else []),
     ]
     errors: dict[str, Any] = {**form.errors, **form.single.errors}
-    if status != CONFLICT and (gone := _gone(request, form, tab)):
-        errors[NON_FIELD_ERRORS] = [*errors.get(NON_FIELD_ERRORS, []), *gone]
+    if status != CONFLICT and (lost := gone(request, form, tab)):
+        errors[NON_FIELD_ERRORS] = [*errors.get(NON_FIELD_ERRORS, []), *lost]
     context = {
         "form": form,
         "key": form_key(request),
         "clubs": [(each.public_id, club_title(each), each == club) for each in dict.fromkeys(clubs)],
         "of_new_club": club is None,
-        "seen": _seen(request, clubs, club, status),
+        "seen": seen_of_each(request, clubs, club, status),
         "another_club": settings.ALLOW_NEW_CLUBS != "nobody",
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
         "code": request.POST.get("code", ""),
