@@ -31,7 +31,7 @@ from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.payments import squares
 from scoring.game.table import Table
-from scoring.ledger import append_only, chain, line_sums, triggers
+from scoring.ledger import append_only, chain, line_sums, schema, triggers
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
 from scoring.ledger.payments import Made, last_plan, made_by, promised
 from scoring.ledger.replay import Step, advance, script
@@ -579,6 +579,19 @@ def whole_file() -> Iterator[Finding]:
             yield Finding("whole_file", "", message)
 
 
+def constrained() -> Iterator[Finding]:
+    """The database refuses what the app's tables are made to refuse."""
+    for table, name in schema.unconstrained(connection):
+        yield Finding("constrained", "", f"the constraint {name} of {table} is missing")
+
+
+def referred_to() -> Iterator[Finding]:
+    """What a row refers to is there. A page that needs it would fail, and no session says what it was."""
+    with snapshot():
+        for table, pk, column in schema.dangling():
+            yield Finding("referred_to", "", f"row {pk} of {table}: its {column} leads to nothing")
+
+
 def numbered_sessions() -> Iterator[Finding]:
     """The sessions of each club are numbered without gaps, except for those that were dropped as idle."""
     with snapshot():
@@ -680,6 +693,8 @@ CHECKS: Final[Sequence[Callable[[Case], Iterator[str]]]] = (
 DATABASE_CHECKS: Final[Sequence[Callable[[], Iterator[Finding]]]] = (
     whole_file,
     guards,
+    constrained,
+    referred_to,
     numbered_sessions,
     readable_people,
     paid_on_tabs,
