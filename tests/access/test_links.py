@@ -8,19 +8,23 @@ import re
 import time
 from copy import deepcopy
 from datetime import timedelta
+from http.cookies import SimpleCookie
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
 from django.conf import settings
 from django.core import signing
-from django.db import OperationalError
-from django.http import HttpRequest
+from django.db import OperationalError, connection
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring import access
 from scoring.access import browser as held_links
 from scoring.access import links
+from scoring.access.browser import HeldLinks
 from scoring.access.links import Role
 from scoring.models import Event, Forgotten, Link, Session
 from tests.access.conftest import Cast, again, browser, issue, open_link
@@ -228,6 +232,19 @@ def test_use_is_noted_of_the_link_that_was_used_unless_somebody_has_just_done_so
     assert Link.objects.get(pk=used.pk).used_at == first
 
 
+def test_use_is_noted_again_once_more_than_a_minute_has_passed(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    used, noon = cast.links["viewer"], timezone.now()
+    statements = {}
+    for seconds in (60, 61):
+        Link.objects.filter(pk=used.pk).update(used_at=noon)
+        used.refresh_from_db()
+        monkeypatch.setattr(timezone, "now", lambda after=seconds: noon + timedelta(seconds=after))
+        with CaptureQueriesContext(connection) as asked:
+            links.note_use(used)
+        statements[seconds] = sum("UPDATE" in each["sql"] for each in asked)
+    assert statements == {60: 0, 61: 1}
+
+
 def test_use_is_noted_but_not_at_every_click(cast: Cast) -> None:
     link, client = cast.links["viewer"], cast.browsers["viewer"]
     link.refresh_from_db()
@@ -408,6 +425,52 @@ def test_copies_of_a_forgotten_cookie_that_open_a_link_are_browsers_of_their_own
     assert other.get(table(cast.session)).status_code == 200
 
 
+def test_no_way_to_ask_finds_a_link_in_a_copy_of_a_forgotten_cookie(cast: Cast) -> None:
+    """Pages ask for what stands, which is one prepared statement, and the start page for what is valid."""
+    copy = holding(again(cast.browsers["host"]))
+    assert (len(copy.valid()), len(copy.standing())) == (1, 1)
+    form(cast.browsers["host"].get("/"), "Remove all from this phone").press()
+    assert (len(copy.valid()), len(copy.standing())) == (0, 0)
+
+
+def test_a_browser_that_has_forgotten_everything_gets_a_random_name_with_its_next_link(cast: Cast) -> None:
+    names = []
+    for _ in range(2):
+        held = holding(again(cast.browsers["host"]))
+        held.forget()
+        held.add(cast.links["viewer"])
+        response = HttpResponse()
+        held.write(response)
+        names.append(HeldLinks(asking(values(response.cookies)))._cookie[1])
+    assert names[0] != names[1]
+    assert [len(name) for name in names] == [16, 16]  # a hundred links have to fit beside it
+
+
+def test_what_depends_on_the_cookie_says_so(cast: Cast) -> None:
+    held, response = holding(cast.browsers["host"]), HttpResponse()
+    held.write(response)
+    assert "Vary" not in response
+    assert held.ids
+    held.write(response)
+    assert (response["Vary"], response["Cache-Control"]) == ("Cookie", "private")
+
+
+def asking(cookies: dict[str, str]) -> HttpRequest:
+    """A request with these cookies."""
+    request = HttpRequest()
+    request.COOKIES = cookies
+    return request
+
+
+def values(cookies: SimpleCookie) -> dict[str, str]:
+    return {name: each.value for name, each in cookies.items()}
+
+
+def holding(client: Client) -> HeldLinks:
+    """What a browser holds."""
+    return HeldLinks(asking(values(client.cookies)))
+
+
 def test_nothing_is_noted_of_a_browser_that_has_no_name_yet(cast: Cast) -> None:
     client = cast.browsers["viewer"]
     opened = form(client.get("/"), "Remove all from this phone")
@@ -512,6 +575,11 @@ def test_who_removes_their_games_ends_nobody_elses_recovery() -> None:
     form(one.get("/"), "Remove all from this phone").press()
     assert one.get(first).status_code == 404
     assert re.search(r"/l/[\w-]{32}", other.get(second).content.decode())
+
+
+def test_where_no_link_is_shown_again_nothing_is_written(cast: Cast, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(1):
+        links.end_recovery({cast.session.club})
 
 
 def test_a_start_that_is_sent_again_finds_the_same_club_and_link() -> None:
