@@ -23,6 +23,7 @@ from scoring.club.people import (
 from scoring.club.tab import Due, open_among, pay_tab, pay_tab_among, tab_at_rest, undo_tab_payment
 from scoring.club.terms import (
     check_saved_rules,
+    check_usual_stakes,
     forget_rules,
     rules_gone,
     rules_name,
@@ -42,6 +43,7 @@ __all__ = [
     "add_pay_address",
     "check_names",
     "check_saved_rules",
+    "check_usual_stakes",
     "drop_idle",
     "erase",
     "forget_rules",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 from django.db.models import Q, QuerySet
@@ -65,6 +65,25 @@ def set_usual_stake(
         now.delete()
         if stake is not None:
             write_usual_stake(one, other, currency, minor_digits, stake)
+
+
+def check_usual_stakes(club: Club, pairs: Iterable[tuple[str, str]], currency: str, seen: Collection[str]) -> None:
+    """Raise `LedgerError` if two players, each of these ``pairs`` by name, have another usual stake in this currency
+    than one ``seen``, or none any more. ``seen`` is what `stake_seen` says of each.
+    """
+    pks = dict(Player.objects.filter(club=club).values_list("folded", "pk"))
+    now = {stake_seen(each) for each in usual_stakes(club)}
+    problems = []
+    for one, other in pairs:
+        low, high = sorted((pks.get(fold(one), 0), pks.get(fold(other), 0)))
+        theirs = f"{low}-{high}-{currency}-"
+        if any(each.startswith(theirs) for each in now.symmetric_difference(seen)):
+            changed = Phrase(
+                "What {one} and {other} usually play for was changed since this page was opened.", one=one, other=other
+            )
+            problems.append(Problem("stale", "", changed))
+    if problems:
+        raise LedgerError(problems)
 
 
 def write_usual_stake(one: Player, other: Player, currency: str, minor_digits: int, stake: int) -> None:

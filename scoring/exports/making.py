@@ -69,13 +69,18 @@ def make(kind: str, public_id: str, file: Path, given: str, report: Report) -> N
     number of a part (`for_paper`), a what-if the rules and the year (`for_what_if`). What is downloaded as JSON gets a
     compressed copy beside it, ``.gz``.
     """
-    part = file.with_name(f"{file.name}.part")
-    with snapshot():
-        MAKERS[kind](public_id, part, given, report)
-    if kind in PACKED:
-        with part.open("rb") as plain, gzip.open(f"{file}.gz", "wb", 6) as packed:
-            shutil.copyfileobj(plain, packed)
-    part.rename(file)
+    part, packed = (file.with_name(f"{file.name}.{ending}") for ending in ("part", "gz"))
+    try:
+        with snapshot():
+            MAKERS[kind](public_id, part, given, report)
+        if kind in PACKED:
+            with part.open("rb") as plain, gzip.open(packed, "wb", 6) as smaller:
+                shutil.copyfileobj(plain, smaller)
+        part.rename(file)
+    except BaseException:  # a full disk needs the room, and nobody asks for half an export
+        for path in (part, packed):
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _spreadsheet(public_id: str, file: Path, given: str, report: Report) -> None:

@@ -46,12 +46,15 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class PairLine:
-    """The stake of one pair of lines. An empty ``value`` stands for the common stake."""
+    """The stake of one pair of lines. With an empty ``value`` they play for the ``usual`` one, and without that for
+    the common stake.
+    """
 
     id: str
     first: str
     second: str
     value: str
+    usual: str
     errors: list[str]
 
 
@@ -96,8 +99,9 @@ class NewSessionForm(LedgerForm):
         if known["currency"] in CURRENCIES:  # without a currency nobody knows how many decimals an amount has
             fields |= {"stake": AmountField(), "buy_in": AmountField(optional=True)}
             fields |= {_pair_field(pair): AmountField(optional=True) for pair in self._pairs}
-        digits = CURRENCIES.get(known["currency"], ("", 0))[1]
-        super().__init__(None if data is None else known, initial=known, digits=digits, more=fields)
+        self.currency_code = known["currency"]
+        self.digits = CURRENCIES.get(self.currency_code, ("", 0))[1]
+        super().__init__(None if data is None else known, initial=known, digits=self.digits, more=fields)
 
     def clean_club_name(self) -> str:
         """Refuse a name that the club could not keep."""
@@ -149,6 +153,14 @@ class NewSessionForm(LedgerForm):
             "cash": sent["cash"],
         }
 
+    def left_blank(self) -> list[tuple[str, str]]:
+        """The names of each two players for whom no stake was typed."""
+        return [
+            (self.names[one - 1], self.names[other - 1])
+            for one, other in self._pairs
+            if self.cleaned_data[_pair_field((one, other))] is None
+        ]
+
     def _rules(self, chosen: str) -> object:
         """The chosen rules as the ledger takes them: a preset's name, or every choice."""
         if chosen == SINGLE and self.single.chosen:
@@ -165,13 +177,21 @@ class NewSessionForm(LedgerForm):
             for n, name in enumerate(self.names, start=1)
         ]
 
-    @property
-    def pair_lines(self) -> list[PairLine]:
-        """Every pair of named lines; while no line is named, every pair of lines."""
+    def pair_lines(self, usual: Mapping[tuple[int, int], int]) -> list[PairLine]:
+        """Every pair of named lines; while no line is named, every pair of lines. ``usual`` are the usual stakes of
+        some, in minor units, by their lines.
+        """
         lines = self._named or range(1, len(self.names) + 1)
         called = {n: self.names[n - 1] or _("Seat {number}").format(number=n) for n in lines}
         return [
-            PairLine(field, called[one], called[other], self.pair_texts[one, other], self.wrong(field))
+            PairLine(
+                field,
+                called[one],
+                called[other],
+                self.pair_texts[one, other],
+                typed_amount(usual[one, other], self.digits) if (one, other) in usual else "",
+                self.wrong(field),
+            )
             for one, other in combinations(lines, 2)
             for field in [_pair_field((one, other))]
         ]

@@ -36,7 +36,7 @@ from scoring.ledger.record import record
 from scoring.ledger.replay import Plan, rewrite
 from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
 from scoring.ledger.turn import Conflict, Signature, Turn, fingerprint_of, note_needed, take_turn
-from scoring.models import Club, Event, Player, Seat, Session, Total, Transfer
+from scoring.models import Club, Dispute, Event, Player, Seat, Session, Total, Transfer
 from scoring.rules.errors import Problem
 from scoring.rules.houserules import max_players
 from scoring.rules.phrase import Phrase
@@ -238,6 +238,7 @@ def close_session(
         if turn.fresh:
             turn.problems += close.problems(turn.table)
             turn.check()
+            _check_disputes(turn, version)
             close = _with_what_is_handed_in(turn, close)
             after, lines = close.apply(turn.table, turn.signature.note)
             event = turn.record(after, close.as_document(), lines, closed_at=turn.at, on_tab=tab, coin=close.coin)
@@ -247,6 +248,21 @@ def close_session(
             Total.objects.bulk_create(totals)
             return event
     return turn.event
+
+
+def _check_disputes(turn: Turn, version: int | None) -> None:
+    """Raise `LedgerError` if a hand has been disputed since ``version``, and still is. That changes no table, so it
+    makes no other form late; but who closes a session shall have seen it.
+    """
+    if version is None:
+        return
+    since = Dispute.objects.filter(deal__session=turn.session, resolved=None, raised__n__gt=version)
+    said = [
+        Problem("stale", "", Phrase("Hand {number} has been disputed since this page was opened.", number=number))
+        for number in since.order_by("deal__number").values_list("deal__number", flat=True)
+    ]
+    if said:
+        raise LedgerError(said)
 
 
 def _with_what_is_handed_in(turn: Turn, close: Close) -> Close:

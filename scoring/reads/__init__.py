@@ -47,6 +47,7 @@ from scoring.reads.deals import (
 from scoring.reads.highlights import Feat, Highlights, highlights
 from scoring.reads.history import (
     Happened,
+    changes_of_deals,
     changes_since,
     entries_changed,
     history,
@@ -141,6 +142,7 @@ __all__ = [
     "any_counts",
     "cached_by_version",
     "cached_in_words",
+    "changes_of_deals",
     "changes_since",
     "club_deals",
     "club_sessions",

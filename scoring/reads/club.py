@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from django.db.models import Count, F, Q, Sum
@@ -71,6 +73,14 @@ class Terms:
     rules: dict[str, Any]
     buy_in: int
     cash: bool
+
+    @property
+    def seen(self) -> str:
+        """What a page that offers them says of them, so that nobody plays by others unseen. The button moves with each
+        hand, so it does not count.
+        """
+        terms = asdict(replace(self, button=0, pair_stakes=sorted(self.pair_stakes)))
+        return hashlib.sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def last_time(club: Club, *, everybody: bool = False) -> Terms | None:

@@ -285,8 +285,25 @@ def test_a_full_disk_is_called_a_full_disk(
     full = ask(client, session, wait=wait)
     assert full.status_code == 507
     assert "The server’s disk is full" in full.content.decode()
+    assert "what you typed" not in full.content.decode()
     assert "Refresh" not in full
     assert [each.message for each in caplog.records if each.exc_info] == []
+
+
+@pytest.mark.parametrize("kind", ["record", "spreadsheet"])
+def test_half_an_export_takes_no_room(
+    session: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    made = making.MAKERS[kind]
+
+    def full(*given: Any) -> None:
+        made(*given)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(making, "MAKERS", {kind: full})
+    with pytest.raises(OSError, match="No space left on device"):
+        making.make(kind, session.public_id, tmp_path / "export.json", "https://ofc.example.org/", lambda _: None)
+    assert list(tmp_path.glob("export*.*")) == []
 
 
 @pytest.mark.parametrize("wrapped", [False, True])

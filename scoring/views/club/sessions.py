@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring import access, ledger, reads
@@ -13,6 +15,7 @@ from scoring.forms.tab import TabPaymentForm
 from scoring.game.errors import LedgerError
 from scoring.models import Club
 from scoring.request import CONFLICT, Request, asker, sent_key, whole_number
+from scoring.texts import gettext as _
 from scoring.views.shared.asking import status_of
 from scoring.views.shared.club_frame import club_frame
 from scoring.views.shared.problems import problems
@@ -20,7 +23,7 @@ from scoring.views.shared.settling import Settling, offer
 from scoring.wording.counts import deals_in
 from scoring.wording.figures import joined, listed
 from scoring.wording.phrases import reasons
-from scoring.wording.session import chips_each, titles
+from scoring.wording.session import chips_each, terms_again, titles
 from scoring.wording.tab import tabs_shown
 
 SESSIONS_A_PAGE = 20
@@ -41,8 +44,14 @@ def again(request: Request, public_id: str) -> HttpResponse:
         return redirect("club", public_id)
     settling = Settling(request, of, terms.names, sent_key(request))
     said = request.POST.get("started")  # pages of earlier releases did not say how many there were
-    if settling.stale and said in (None, str(of.started)):  # or else another host has started a session, which is worse
-        return sessions_page(request, of, [str(settling.changed)], status=CONFLICT)
+    if said in (None, str(of.started)):  # or else another host has started a session, which is worse
+        late = [str(settling.changed)] if settling.stale else []
+        # Pages of earlier releases did not say the terms. With fewer than two players the ledger refuses them.
+        if request.POST.get("terms") not in (None, terms.seen) and len(terms.names) > 1:
+            changed = _("The last session was changed since this page was opened. The next one would be: {terms}.")
+            late.append(changed.format(terms=joined([listed(terms.names), terms_again(terms)])))
+        if late:
+            return sessions_page(request, of, late, status=CONFLICT)
     try:
         session = ledger.start_session(
             club=of,
@@ -88,12 +97,22 @@ def sessions_page(
             for session, said, deals in zip(found, titles(found), deals_in(found), strict=True)
         ],
         "tabs_open": tabs,
-        "open_again": titles(reads.open_again(of)),
+        "open_again": open_again_linked(of),
         **(offer(of, terms.names) if terms else {}),
         "again": joined([listed(terms.names), chips_each(terms)]) if terms and len(terms.names) > 1 else "",
+        "terms": terms.seen if terms else "",
         "newer": f"?page={page - 1}" if page > 1 else "",
         "older": f"?page={page + 1}" if more else "",
         **problems({"": errors}, status),
         "unsaved": unsaved,
     }
     return render(request, "club/sessions.html", context, status=status)
+
+
+def open_again_linked(of: Club) -> list[SafeString]:
+    """Links to the sessions that were closed and are open again, so that the tab lacks what is open in them."""
+    found = reads.open_again(of)
+    return [
+        format_html('<a href="{}">{}</a>', reverse("table", args=[session.public_id]), said)
+        for session, said in zip(found, titles(found), strict=True)
+    ]

@@ -15,7 +15,7 @@ from scoring.game.payments import owed_by
 from scoring.models import Club
 from scoring.request import CONFLICT, Request, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.club.sessions import sessions_page
+from scoring.views.club.sessions import open_again_linked, sessions_page
 from scoring.views.shared.asking import attempt, form_key, posted
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.pay_to import pay_to, unkept
@@ -50,6 +50,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     context = {
         **paying_shown(request, form, names, payer, payee, owed=owed, over=over, digits=digits),
         "currency": currency["currency"],
+        "open_again": open_again_linked(of),
     }
     if owed and payee > 0:
         context |= pay_to(access.player(of, payee), amount=owed, **currency, note=club_title(of))

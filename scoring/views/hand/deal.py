@@ -20,7 +20,7 @@ from scoring.game.outcome import Outcome
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Dispute, Event, Revision, Session
 from scoring.request import Request, new_key, own_seat_of
-from scoring.views.shared.asking import carried
+from scoring.views.shared.asking import carried, reopening
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.boards import BoardShown
@@ -80,6 +80,7 @@ def page(
     context = {
         **_context(request, session, found, revisions, revision),
         **problems(above or disputing.errors, status),
+        **reopening(session, status),
         "form": disputing,
         "disputes": [
             _dispute_shown(each, session) | {"decision": decision if each.raised.n == of else ""} for each in open_

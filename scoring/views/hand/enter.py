@@ -30,7 +30,15 @@ from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked, same_deal
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
-from scoring.views.shared.asking import Refused, closed_meanwhile, reopening, tried, with_since
+from scoring.views.shared.asking import (
+    LATEST_CHANGES,
+    Refused,
+    closed_meanwhile,
+    happened,
+    reopening,
+    tried,
+    with_since,
+)
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
@@ -116,7 +124,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "fields": [*form.all_fields().items(), *({} if form.by_points else asked.drafting.known(form)).items()],
         "edit": f"?{edit}",
         "following": following(preview.after),
-        "settled": asked.settled_number,
+        **_meanwhile(asked),
         **unplaced(asked.first, asked.names, form.seats),
         "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form, asked.sent),
         **_not_settled(
@@ -186,10 +194,23 @@ def _form_page(
         **problems(form.errors, status),
         **reopening(session, status),
         "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
+        **(_meanwhile(asked) if status == UNPROCESSABLE else {}),
         **_not_settled(overtaken),
         **unplaced(asked.first, asked.names, () if asked.table.obstacles() else form.seats),
     }
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))
+
+
+def _meanwhile(asked: Asked) -> dict[str, Any]:
+    """Context for ``hand/_meanwhile.html``: what became of the hand for which the form was opened, and of later ones.
+
+    One other hand is named alone; where a hand was taken back, too, everything is told.
+    """
+    if not 0 < asked.number < asked.session.next_number:
+        return {}
+    changes = reads.changes_of_deals(asked.session, asked.number, most=LATEST_CHANGES)
+    alone = asked.settled_number if len(changes) == 1 else 0
+    return {"settled": alone, "since": [] if alone else happened(asked.session, changes)}
 
 
 def _not_settled(why: str, *then: str) -> dict[str, str]:

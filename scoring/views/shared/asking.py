@@ -140,7 +140,7 @@ def record(request: Request, session: Session, form: ActionForm) -> bool:
     )  # fmt: skip
 
 
-_LATEST: Final = 3
+LATEST_CHANGES: Final = 3
 """So many of the changes that a page missed are named on it, the latest ones."""
 
 
@@ -150,8 +150,8 @@ def with_since(request: Request, session: Session, refused: Refused) -> Refused:
     """
     if not refused.came_late:
         return refused
-    missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=_LATEST)
-    since = [Problem("stale", "", said) for said in _happened(session, missed)]
+    missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=LATEST_CHANGES)
+    since = [Problem("stale", "", said) for said in happened(session, missed)]
     return replace(refused, problems=[*refused.problems, *since])
 
 
@@ -167,10 +167,10 @@ def _recorded(request: Request, session: Session) -> str:
     event = reads.last_event(session, whole_number(request.GET.get("recorded")))
     if event is None:
         return ""
-    return _happened(session, [event])[0]
+    return happened(session, [event])[0]
 
 
-def _happened(session: Session, those: Sequence[Event]) -> list[str]:
+def happened(session: Session, those: Sequence[Event]) -> list[str]:
     """What each of these events did, under its heading."""
     state = reads.state(session)
     speaker = Speaker.of(session, state.players, for_cash=state.for_cash)

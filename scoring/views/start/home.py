@@ -62,6 +62,7 @@ def _again(held: list[Link]) -> dict[str, Any]:
     return {
         "again": reverse("again", args=[club.public_id]),
         "started": club.started,
+        "terms": terms.seen,
         "changed": f"{reverse('new')}?{urlencode({'club': club.public_id})}",
         "last_names": listed(terms.names),
         "last_terms": terms_again(terms),

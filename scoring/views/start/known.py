@@ -8,7 +8,16 @@ from functools import partial
 from typing import Self
 
 from scoring import ledger, reads
-from scoring.club import check_names, check_saved_rules, names_seen, rules_gone, rules_seen
+from scoring.club import (
+    check_names,
+    check_saved_rules,
+    check_usual_stakes,
+    names_seen,
+    rules_gone,
+    rules_seen,
+    stake_seen,
+    usual_stakes,
+)
 from scoring.forms.new_session import NewSessionForm, saved_name
 from scoring.game.errors import refuse
 from scoring.models import Club
@@ -21,7 +30,7 @@ from scoring.wording.phrases import reasons, translated
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a form's host knew of a club when it was opened: how many sessions it had ``started``, and what
-    `names_seen` and `rules_seen` said. The form carries this of each club that it offers.
+    `names_seen`, `rules_seen` and `stake_seen` said. The form carries this of each club that it offers.
 
     By default they knew nothing, so nothing can have changed.
     """
@@ -29,11 +38,13 @@ class Seen:
     started: int | None = None
     names: str = ""
     rules: tuple[str, ...] | None = None
+    stakes: tuple[str, ...] | None = None
 
     @classmethod
     def now(cls, club: Club) -> Self:
         club.refresh_from_db(fields=["started"])
-        return cls(club.started, names_seen(club), tuple(rules_seen(each) for each in reads.saved_rules(club)))
+        rules = tuple(rules_seen(each) for each in reads.saved_rules(club))
+        return cls(club.started, names_seen(club), rules, tuple(map(stake_seen, usual_stakes(club))))
 
     @classmethod
     def by(cls, request: Request, club: Club | None) -> Self:
@@ -41,13 +52,14 @@ class Seen:
         for text in request.POST.getlist("seen") if club else ():
             of, *knew = text.split(" ")
             if club and of == club.public_id and len(knew) == len(fields(cls)):
-                started, names, rules = knew
-                return cls(whole_number(started), names, tuple(rules.split(",")))
+                started, names, rules, stakes = knew
+                return cls(whole_number(started), names, tuple(rules.split(",")), tuple(stakes.split(",")))
         return cls()
 
     def of(self, club: Club) -> str:
         """As the form carries it."""
-        return f"{club.public_id} {self.started} {self.names} {','.join(self.rules or ())}"
+        lists = (",".join(each or ()) for each in (self.rules, self.stakes))
+        return " ".join((club.public_id, str(self.started), self.names, *lists))
 
 
 def seen_of_each(request: Request, clubs: Iterable[Club], club: Club | None, status: int) -> list[str]:
@@ -60,11 +72,15 @@ def seen_of_each(request: Request, clubs: Iterable[Club], club: Club | None, sta
 
 
 def check_choices(form: NewSessionForm, club: Club | None, seen: Seen, settling: Settling | None) -> None:
-    """Raises `LedgerError` if what is open on the tab, or the saved rules that were chosen, have changed since."""
+    """Raises `LedgerError` if what is open on the tab, the saved rules that were chosen, or the usual stakes of those
+    for whom none was typed have changed since.
+    """
     if settling and settling.stale:
         raise refuse("stale", "", str(settling.changed))
     if club and seen.rules is not None and (name := saved_name(form.cleaned_data["rules"])):
         check_saved_rules(club, name, seen.rules)
+    if club and seen.stakes is not None:
+        check_usual_stakes(club, form.left_blank(), form.cleaned_data["currency"], seen.stakes)
 
 
 def news(form: NewSessionForm, club: Club, seen: Seen, settling: Settling | None) -> list[str]:

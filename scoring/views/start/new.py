@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -132,11 +133,15 @@ def _may_make_a_club(request: Request, form: NewSessionForm) -> bool:
 
 def _with_usual_stakes(arguments: dict[str, Any], club: Club | None) -> dict[str, Any]:
     """The arguments that the form gives, with the usual stakes for every pair whose stake was left empty."""
-    among = arguments["currency"], arguments["minor_digits"], arguments["names"]
-    usual = reads.stakes_among(club, *among) if club else []
-    stakes = {(min(one, other), max(one, other)): stake for one, other, stake in usual}
+    stakes = _usual(club, arguments["currency"], arguments["minor_digits"], arguments["names"])
     stakes |= {(one, other): stake for one, other, stake in arguments["pair_stakes"]}
     return {**arguments, "pair_stakes": [(*pair, stake) for pair, stake in stakes.items()]}
+
+
+def _usual(club: Club | None, currency: str, digits: int, names: Sequence[str]) -> dict[tuple[int, int], int]:
+    """The usual stakes in this club by the places of the two in ``names``, from 1."""
+    found = reads.stakes_among(club, currency, digits, names) if club else []
+    return {(min(one, other), max(one, other)): stake for one, other, stake in found}
 
 
 def _page(
@@ -144,6 +149,7 @@ def _page(
 ) -> HttpResponse:
     own = sum(1 for text in form.pair_texts.values() if text)
     tab = offer(club, form.names) if club else {}
+    usual = _usual(club, form.currency_code, form.digits, form.names)
     chosen = form["rules"].value()
     offered = [
         *((saved_choice(name), name, _("The club’s own house rules.")) for name in form.saved),
@@ -173,7 +179,10 @@ def _page(
         "settle": request.POST.get("settle", "") == tab.get("open_value"),
         "chips_open": bool({"buy_in", "cash"} & form.errors.keys()),
         "rules_open": "single" in request.POST or "rules" in form.errors,
-        "pairs_open": "pairs" in request.POST or any(field.startswith("pair-") for field in form.errors),
+        "pairs": form.pair_lines(usual),
+        "pairs_open": "pairs" in request.POST
+        or (usual and status == CONFLICT)
+        or any(field.startswith("pair-") for field in form.errors),
         "pairs_summary": ngettext("{count} pair", "{count} pairs", own).format(count=own)
         if own
         else pgettext("pairs", "none"),

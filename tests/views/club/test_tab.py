@@ -335,6 +335,19 @@ def test_a_session_that_is_open_again_is_not_on_the_tab_and_says_so(owing: Sessi
     assert "is open again" not in text(page(client, owing))
 
 
+def test_a_payment_of_a_session_that_was_opened_again_says_where_its_debt_is(owing: Session) -> None:
+    other = start(club=owing.club)
+    act(SideBet, other, payer=3, payee=1, amount=500, note="red")
+    act(ledger.close_session, other, tab=True)
+    client = host(owing)
+    opened = form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment")
+    act(ledger.reopen_session, owing)
+    late = opened.press()
+    assert late.status_code == 409
+    assert f"{title(owing)} is open again. What is open in it is on the tab once it is closed." in text(late)
+    assert follow(late, title(owing)).status_code == 200
+
+
 def test_a_host_sees_how_who_is_owed_likes_to_be_paid(owing: Session) -> None:
     club.add_pay_address(named(owing, "Ann"), kind="text", value="Cash, please")
     paying = follow(page(host(owing), owing), "Mark as paid: Bob to Ann")

@@ -202,6 +202,7 @@ def test_in_a_closed_session_no_dispute_moves(client: Client, played: Session) -
     for response in (disputing_another.press(), resolving_it.press()):
         assert response.status_code == 409
         assert "A host can reopen it under “More”" in response.content.decode()
+        assert f'href="/s/{played.public_id}/close/" target="_blank">Totals and reopening' in response.content.decode()
         assert "Dispute hand" not in response.content.decode()
 
 

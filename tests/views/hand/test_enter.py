@@ -30,6 +30,11 @@ def fields(**boards: Rows) -> dict[str, str]:
 HAND = fields(s1=PLAIN, s2=WEAK, s3=FOUL)
 COUNTED = {"points-2-3": "5", "points-2-3-to": "3", "points-1-2": "4", "points-1-2-to": "2"}
 LOWER = {"points-1-2": "4", "points-1-3": "3", "points-1-3-to": "3", "points-2-3": "2"}
+OTHERS = fields(s1=Rows("QQ7", "AA44J", "89TJQ"), s2=Rows("KQ3", "33552", "66677"), s3=Rows("T98", "JJ762", "99K42"))
+"""None of these rows is one of `HAND`."""
+OTHERS_DEALT = entry(
+    s1=Rows("QQ7", "AA44J", "89TJQ"), s2=Rows("KQ3", "33552", "66677"), s3=Rows("T98", "JJ762", "99K42")
+)
 
 
 def address(session: Session) -> str:
@@ -261,13 +266,47 @@ def test_other_cards_in_the_form_of_a_settled_hand_are_the_next_hand_and_say_so(
 ) -> None:
     entering = opened(client, session)
     form(entering.press()).press()
-    others: dict[str, str] = {}
-    for seat, rows in enumerate((("QQ7", "AA44J", "89TJQ"), ("KQ3", "33552", "66677"), ("T98", "JJ762", "99K42")), 1):
-        others |= {f"p{seat}-{name}": row for name, row in zip(("front", "middle", "back"), rows, strict=True)}
-    shown = entering.fill(others).press()
+    shown = entering.fill(OTHERS).press()
     said = f'<a href="/s/{session.public_id}/hands/1/">Hand 1 was settled</a> meanwhile.'
     assert f"{said} These cards would become hand 2." in shown.content.decode()
     assert form(shown).press()["Location"] == f"/s/{session.public_id}/hands/2/"
+
+
+def test_a_hand_whose_number_was_settled_and_taken_back_meanwhile_says_what_has_happened(
+    client: Client, session: Session
+) -> None:
+    entering = opened(client, session)
+    settle(session)
+    act(ledger.undo, session)
+    shown = entering.press()
+    assert "Since this hand was begun: Hand 1 settledUndone: Number 2: hand 1 settled." in text(shown)
+    assert "It would become hand 2. Make sure that it has not been settled before." in text(shown)
+    settle(session, OTHERS_DEALT)
+    shown = entering.press()
+    assert shown.status_code == 200
+    assert "Hand 2 settled" in text(shown)
+    assert "It would become hand 3." in text(shown)
+    assert form(shown).press()["Location"] == f"/s/{session.public_id}/hands/3/"
+
+
+def test_all_hands_that_were_settled_since_a_hand_was_begun_are_told(client: Client, session: Session) -> None:
+    entering = opened(client, session, OTHERS)
+    for _ in range(2):
+        settle(session)
+    shown = text(entering.press())
+    assert "Hand 1 settled" in shown
+    assert "Hand 2 settled" in shown
+    assert "It would become hand 3." in shown
+    assert "Since this hand was begun" not in text(opened(client, session, OTHERS).press())
+
+
+def test_a_row_that_cannot_be_read_hides_no_hand_that_was_settled_meanwhile(client: Client, session: Session) -> None:
+    entering = opened(client, session, OTHERS | {"p1-back": "XX"})
+    settle(session)
+    refused = entering.press()
+    assert refused.status_code == 422
+    said = f'<a href="/s/{session.public_id}/hands/1/">Hand 1 was settled</a> meanwhile.'
+    assert f"{said} These cards would become hand 2." in refused.content.decode()
 
 
 @pytest.mark.parametrize(

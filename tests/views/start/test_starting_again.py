@@ -17,7 +17,7 @@ from scoring.ledger import audit
 from scoring.models import Club, Event, Session
 from scoring.rules.houserules import PRESETS, resolve
 from tests.access.conftest import browser, host, issue, open_link
-from tests.ledger.conftest import act, start, table
+from tests.ledger.conftest import act, settle, start, table
 from tests.pages import Form, follow, form, labels, text
 from tests.views.club.conftest import named
 from tests.views.start.test_new_session import evening, sit_down
@@ -287,6 +287,66 @@ def test_all_that_another_host_has_changed_is_told_at_once(session: Session) -> 
     assert STARTED in said
     assert "Nothing is open on the tab among these players any more" in said
     assert again.press("Start game").status_code == 302  # they have seen all of it
+
+
+def usual(session: Session, stake: int | None) -> None:
+    """Another host says what Ann and Bob usually play for, in cents."""
+    club.set_usual_stake(named(session, "Ann"), named(session, "Bob"), currency="EUR", minor_digits=2, stake=stake)
+
+
+@pytest.mark.parametrize(("before", "since"), [(500, 5000), (None, 5000), (500, None)])
+def test_a_usual_stake_that_was_changed_meanwhile_is_told(
+    session: Session, before: int | None, since: int | None
+) -> None:
+    usual(session, before)
+    opened = changed(host(session))
+    usual(session, since)
+    said, again = late_form(opened)
+    assert "What Ann and Bob usually play for was changed since this page was opened." in said
+    assert again.press("Start game").status_code == 302
+    assert dict(table(newest()).pair_stakes) == ({(1, 2): since} if since else {})
+
+
+def test_a_usual_stake_that_does_not_count_here_disturbs_nobody(session: Session) -> None:
+    usual(session, 500)
+    opened = changed(host(session)).fill({"pair-1-2": "3"})
+    without_bob = changed(host(session)).fill({"name-2": ""})
+    usual(session, 5000)
+    assert without_bob.press("Start game").status_code == 302
+    club.set_usual_stake(named(session, "Ann"), named(session, "Bob"), currency="USD", minor_digits=2, stake=100)
+    late = changed(host(session)).fill({"pair-1-2": "3"})
+    assert late.press("Start game").status_code == 302
+    assert "usually play for was changed" not in text(opened.press("Start game"))
+
+
+def test_what_two_usually_play_for_stands_in_their_field(session: Session) -> None:
+    usual(session, 500)
+    shown = host(session).get(f"/new/?club={session.club.public_id}").content.decode()
+    field = shown[shown.index('id="pair-1-2"') :]
+    assert 'placeholder="5.00"' in field[: field.index(">")]
+    other = shown[shown.index('id="pair-1-3"') :]
+    assert 'placeholder="1.00" data-blank="stake"' in other[: other.index(">")]
+
+
+@pytest.mark.parametrize("place", ["/", "club"])
+def test_the_same_as_last_time_is_not_started_on_terms_that_its_page_did_not_show(session: Session, place: str) -> None:
+    client = host(session)
+    where = f"/c/{session.club.public_id}/" if place == "club" else place
+    opened = form(client.get(where), "Same as last time")
+    act(ChangeTerms, session, stake=700, rules="cardplayer")
+    act(Leave, session, seat=3)
+    refused = opened.press()
+    assert (refused.status_code, Session.objects.count()) == (409, 1)
+    assert "The last session was changed since this page was opened." in text(refused)
+    assert "The next one would be: Ann and Bob, 7.00 EUR a point" in text(refused)
+    again = form(refused, "Same as last time")
+    assert again.press()["Location"] == again.press()["Location"] == f"/s/{newest().public_id}/"
+
+
+def test_a_hand_that_was_played_meanwhile_changes_nothing_of_last_time(session: Session) -> None:
+    opened = form(host(session).get("/"), "Same as last time")
+    settle(session)
+    assert opened.press().status_code == 302
 
 
 @pytest.mark.parametrize("back", ["to and fro", "at once", "with a wrong stake"])

@@ -215,6 +215,24 @@ def test_closing_says_that_fantasyland_is_due(client: Client, session: Session) 
     assert said not in client.get(at).content.decode()
 
 
+def test_a_session_is_not_closed_over_a_dispute_that_its_page_did_not_show(client: Client, played: Session) -> None:
+    opened = ending(client, played).fill({"note": "Good night"})
+    act(ledger.dispute, played, number=1, note="foul!")
+    refused = opened.press()
+    assert refused.status_code == 409
+    assert "Hand 1 has been disputed since this page was opened." in refused.content.decode()
+    again = forms(refused)[-1]
+    assert again.fields()["note"] == ["Good night"]
+    assert again.press().status_code == 302
+
+
+def test_a_dispute_that_is_resolved_by_now_does_not_hold_up_the_close(client: Client, played: Session) -> None:
+    opened = ending(client, played)
+    raised = act(ledger.dispute, played, number=1, note="foul!").raised.n
+    act(ledger.resolve_dispute, played, raised=raised, note="no foul")
+    assert opened.press().status_code == 302
+
+
 @pytest.mark.parametrize("cash", [True, False])
 def test_a_stack_of_a_player_who_has_left_meanwhile_is_shown_as_not_saved(
     client: Client, session: Session, cash: bool
