@@ -127,7 +127,7 @@ export class Drafts {
     if ((board || source.matches("button")) && (clashed || hand.clashing)) this.ask("");
     // Somebody waits for a hidden board, and these rows may have been the last that kept it hidden.
     if (moves.waiting && board) this.ask();
-    else if (moves.waiting && !hand.boards.some((each) => each.away)) return moves.finish();
+    else if (moves.waiting && !hand.open() && !hand.boards.some((each) => each.away)) return moves.finish();
     if (display.on) this.show(board, open, changed, clashed);
   }
 

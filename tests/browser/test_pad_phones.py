@@ -662,6 +662,49 @@ def test_a_player_in_fantasyland_who_reloads_after_another_phone_entered_their_b
     assert Draft.objects.get(seat__number=1).done
 
 
+def with_twelve_cards_in_fantasyland(url: str, page: Page, phone: Phone) -> str:
+    """Opens the pad of a hand of which Anna's phone has all cards but one, hidden. Returns the pad's address."""
+    session = started(hands=1)  # Anna enters Fantasyland
+    at = f"{url}/s/{session.public_id}"
+    let_in(page, url, session)
+    anna = phone(session)
+    anna.goto(f"{at}/seat/1/")
+    tap(anna, *cards(BOARDS["Anna"])[:12])
+    page.goto(f"{at}/hand/")
+    expect(page.get_by_role("button", name="Anna, Fantasyland 13 cards: 12 of 13")).to_be_visible()
+    return f"{at}/hand/"
+
+
+def test_a_hidden_board_that_lacks_a_card_is_shown_once_everybody_else_is_in_and_settles_nothing(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    at = with_twelve_cards_in_fantasyland(live_server.url, page, phone)
+    tap(page, *cards(BOARDS["Bert"]), *cards(BOARDS["Cleo"]))
+    expect(page.locator("#p1-board")).not_to_have_attribute("data-away", re.compile("."))
+    page.locator("[data-to='0']").tap()
+    says(page, "Anna's back: 1 more card.")
+    expect(page.get_by_text("Please fix")).to_have_count(0)
+    assert page.url == at
+    tap(page, cards(BOARDS["Anna"])[12])
+    expect(page.get_by_role("button", name="Settle hand 2")).to_be_visible()
+
+
+def test_a_hidden_board_is_entered_here_at_the_first_press_although_everybody_else_is_in(
+    live_server: LiveServer, page: Page, phone: Phone
+) -> None:
+    """Bert has one of its cards, so it stays hidden. The pad waits for it to settle the hand, but not for an empty one."""
+    at = with_twelve_cards_in_fantasyland(live_server.url, page, phone)
+    tap(page, *cards(BOARDS["Bert"])[:12], cards(BOARDS["Anna"])[0], *cards(BOARDS["Cleo"]))
+    expect(page.get_by_text("Anna’s Fantasyland stays hidden: some card is on the table twice.")).to_be_visible()
+    page.locator("[data-to='0']").tap()
+    page.get_by_role("button", name="Enter them here").tap()
+    expect(page.locator("#p1-board")).not_to_have_attribute("data-away", re.compile("."))
+    tap(page, *cards(BOARDS["Anna"])[1:3])
+    expect(tiles(page, "p1-front")).to_have_count(2)
+    expect(page.get_by_text("Please fix")).to_have_count(0)
+    assert page.url == at
+
+
 def test_leaving_the_page_still_sends_all_rows(live_server: LiveServer, page: Page, phone: Phone) -> None:
     session = started()
     at = f"{live_server.url}/s/{session.public_id}"
