@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scoring import live
 from scoring.models import Deal, Draft, Session
 from tests.browser.conftest import PATIENCE
 from tests.browser.pad import BOARDS, cards, key, says, tap
@@ -95,6 +96,27 @@ def test_rows_go_out_as_soon_as_the_browser_is_online_again(
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.get_by_text("Not synced")).to_be_hidden()
     says(page, "The connection is back. Bert's front: 3 more cards.")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (375, 553), (320, 454)])
+def test_without_a_connection_everything_on_the_pad_stays_in_reach(
+    live_server: LiveServer, phone: Page, session: Session, width: int, height: int
+) -> None:
+    phone.set_viewport_size({"width": width, "height": height})
+    page = opened(phone, live_server, session)
+    page.route("**/s/**", lambda route: route.abort())
+    live.local_hub.end(lambda _: True)
+    # The page stays, and says so, once it cannot find out whether it is up to date.
+    expect(page.locator(".live > .offline")).to_have_count(1)
+    page.get_by_text("Options").tap()
+    expect(page.get_by_label("Two-colour deck")).to_be_visible()
+    page.get_by_text("Options").tap()
+    page.get_by_role("button", name="Bert").tap()
+    tap(page, "2c")
+    says(page, "Two of clubs. Bert's front, 1 of 3.")
+    tap(page, "done")
+    assert page.evaluate("document.documentElement.scrollHeight") == height
+    expect(page.get_by_text("This page may be out of date.")).to_be_visible(visible=height > 640)
 
 
 def test_a_request_without_any_answer_is_given_up(live_server: LiveServer, phone: Page, session: Session) -> None:

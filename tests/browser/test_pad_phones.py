@@ -696,6 +696,8 @@ def test_a_hidden_board_is_entered_here_at_the_first_press_although_everybody_el
     at = with_twelve_cards_in_fantasyland(live_server.url, page, phone)
     tap(page, *cards(BOARDS["Bert"])[:12], cards(BOARDS["Anna"])[0], *cards(BOARDS["Cleo"]))
     expect(page.get_by_text("Anna’s Fantasyland stays hidden: some card is on the table twice.")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollHeight") == 740  # no key is below the edge
     page.locator("[data-to='0']").tap()
     page.get_by_role("button", name="Enter them here").tap()
     expect(page.locator("#p1-board")).not_to_have_attribute("data-away", re.compile("."))
