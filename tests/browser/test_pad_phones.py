@@ -692,7 +692,7 @@ def test_a_hidden_board_that_lacks_a_card_is_shown_once_everybody_else_is_in_and
 def test_a_hidden_board_is_entered_here_at_the_first_press_although_everybody_else_is_in(
     live_server: LiveServer, page: Page, phone: Phone
 ) -> None:
-    """Bert has one of its cards, so it stays hidden. The pad waits for it to settle the hand, but not for an empty one."""
+    """Bert has one of its cards, so it stays hidden. The pad waits for it, but not for an empty one."""
     at = with_twelve_cards_in_fantasyland(live_server.url, page, phone)
     tap(page, *cards(BOARDS["Bert"])[:12], cards(BOARDS["Anna"])[0], *cards(BOARDS["Cleo"]))
     expect(page.get_by_text("Anna’s Fantasyland stays hidden: some card is on the table twice.")).to_be_visible()
