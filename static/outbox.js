@@ -32,7 +32,12 @@ const remove = (hand) => memory.remove(nameOf(hand));
 function keep(form) {
   const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
   const { key, number } = Object.fromEntries(fields);
-  return store({ session: sessionOf(form.action), key, number, fields, action: form.getAttribute("action"), at: Date.now() });
+  const session = sessionOf(form.action);
+  // The way back leads to the pad, which takes up what this phone keeps. Other phones may have entered these rows.
+  const pad = `hand ${session} ${number}`;
+  const rows = Object.fromEntries(fields.filter(([name]) => /^p\d/.test(name)));
+  memory.set(pad, JSON.stringify({ ...JSON.parse(memory.get(pad) ?? "{}"), ...rows }));
+  return store({ session, key, number, fields, action: form.getAttribute("action"), at: Date.now() });
 }
 
 // Where the form that was kept is on this page, if it is.

@@ -309,6 +309,28 @@ def test_a_card_that_changes_while_its_hand_waits_calls_the_hand_back(phone: Pho
     assert Deal.objects.get().revisions.get().boards.get(seat__name="Cleo").back == "Qd Qc Jd 8d 4c"
 
 
+def test_back_from_a_hand_that_waits_leads_to_its_cards_whoever_has_entered_them(phone: Phone) -> None:
+    session, page = phone.comes_to_a_new_table()
+    phone.keeps_pad_of(session, session.version)
+    for seat, name in enumerate(("Anna", "Bert", "Cleo"), 1):
+        rows = Rows(*BOARDS[name].split("/"))
+        drafts.keep(session=session, number=1, seat=seat, rows=rows, base=0, device="other")
+    page.get_by_role("link", name="Enter hand 1").click()
+    expect(page.get_by_role("button", name="Anna: all in")).to_be_visible()
+    page.locator("[data-act=done]").first.tap()
+    expect(page.get_by_text("Preview – not saved yet")).to_be_visible()
+    phone.loses()
+    phone.settles()
+    page.go_back()
+    expect(page.locator("#status")).to_have_text("Hand 1 is no longer waiting to be sent. Settle it again.")
+    expect(page.get_by_role("button", name="Anna: all in")).to_be_visible()
+    expect(page.get_by_role("button", name="Bert: all in")).to_be_visible()
+    phone.finds()
+    page.locator("[data-act=done]").first.tap()
+    page.get_by_role("button", name="Settle hand 1").click()
+    expect(page).to_have_url(re.compile(r"/hands/1/$"))
+
+
 def test_a_revoked_link_shows_once_more_what_was_typed(phone: Phone) -> None:
     session, page = started(), phone.page
     link, secret = links.issue(club=session.club, session=session, role=links.Role.SCORER, key="scorer", name="Scorer")
