@@ -55,14 +55,17 @@ document.addEventListener("htmx:afterOnLoad", () => {
   }
 });
 
-// People who go back from a preview find what they typed, because we write it into the form's address as it is sent.
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches("[data-typed]")) return;
-  const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
-  typed.set("edit", "1");
-  history.replaceState(history.state, "", `?${typed}`);
-});
+// People who go back from a preview find what they typed, because we write it into the form's address as it is sent. Points
+// are kept nowhere else, so we write them as they are typed, and a reload finds them, too.
+for (const type of ["submit", "input"]) {
+  document.addEventListener(type, ({ target }) => {
+    const form = target.form ?? target;
+    if (!form.matches("[data-typed]") || (type === "input" && form.elements.mode?.value !== "points")) return;
+    const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    typed.set("edit", "1");
+    history.replaceState(history.state, "", `?${typed}`);
+  });
+}
 
 // A stake that two players leave blank is the one above, which they may still change.
 document.addEventListener("input", ({ target }) => {

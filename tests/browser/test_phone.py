@@ -261,3 +261,20 @@ def test_a_correction_shows_what_moves_before_it_is_done(live_server: LiveServer
     page.get_by_text("1. Settled").click()
     expect(page.get_by_text("which no longer counts")).to_be_visible()
     expect(page.locator(".board").first).to_contain_text("+30")
+
+
+def test_points_that_are_typed_outlive_a_reload_and_a_look_at_another_page(live_server: LiveServer, page: Page) -> None:
+    session = started()
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
+    page.get_by_label("Who wins, Anna or Bert").select_option("Bert wins")
+    page.locator("#points-1-2").press_sequentially("12")
+    page.reload()
+    expect(page.locator("#points-1-2")).to_have_value("12")
+    page.get_by_role("link", name="Ledger").click()
+    expect(page.get_by_role("heading", name="Ledger")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#points-1-2")).to_have_value("12")
+    expect(page.get_by_label("Who wins, Anna or Bert")).to_have_value("2")
+    page.get_by_role("button", name="Show the settlement").click()
+    expect(page.get_by_role("button", name="Settle hand 1")).to_be_visible()
