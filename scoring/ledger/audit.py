@@ -32,7 +32,7 @@ from scoring.game.outcome import same_document
 from scoring.game.payments import squares
 from scoring.game.table import Table
 from scoring.ledger import append_only, chain, line_sums, schema, triggers
-from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of, totals_of
+from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, tab_of, table_of, totals_of
 from scoring.ledger.payments import Made, last_plan, made_by, promised
 from scoring.ledger.replay import Step, advance, script
 from scoring.models import (
@@ -289,7 +289,7 @@ def paid(case: Case) -> Iterator[str]:
         if event.verb in (Close.verb, Reopen.verb):
             closed = event.verb == Close.verb
         if event.verb in (Close.verb, ChooseTab.verb):
-            coin = _tab_of(event)[1]
+            coin = tab_of(event)[1]
         now = balances(lines, seats)
         of = {seat: of[seat] + now[seat] for seat in of}
 
@@ -480,7 +480,7 @@ def as_opened(case: Case) -> Iterator[str]:
     session, opened = case.session, case.opened
     names = [event.action["name"] for event in case.events if event.verb == Rename.verb]
     ends = [event for event in case.events if event.verb in (Close.verb, Reopen.verb)]
-    tabs = [_tab_of(event) for event in case.events if event.verb in (Close.verb, ChooseTab.verb)]
+    tabs = [tab_of(event) for event in case.events if event.verb in (Close.verb, ChooseTab.verb)]
     on_tab, coin = tabs[-1] if tabs else (False, 0)
     said = {
         "public_id": opened.session,
@@ -496,15 +496,6 @@ def as_opened(case: Case) -> Iterator[str]:
     for part, value in said.items():
         if getattr(session, part) != value:
             yield f"{part} is stored as {getattr(session, part)}, the events say {value}"
-
-
-def _tab_of(event: Event) -> tuple[bool, int]:
-    """Whether the session is on the club's tab since this close or choice, and to what coin payments are rounded."""
-    if event.verb == Close.verb:
-        close = Close.read(event.action)
-        return close.tab, close.coin
-    chosen = ChooseTab.read(event.action)
-    return chosen.on, chosen.coin
 
 
 def seated(case: Case) -> Iterator[str]:

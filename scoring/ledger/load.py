@@ -14,6 +14,7 @@ from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, S
 from django.db.models.functions import Cast, Coalesce
 
 from scoring.actions import ACTIONS
+from scoring.actions.evening import ChooseTab, Close
 from scoring.game.balances import balances
 from scoring.game.entry import Entry, pair
 from scoring.game.lines import Line, LineKind
@@ -37,6 +38,15 @@ def changed_since(session: Session, version: int) -> bool:
 def changes_since(session: Session, version: int) -> QuerySet[Event]:
     """The events after ``version`` that changed the table."""
     return Event.objects.filter(session=session, n__gt=version).exclude(verb__in=IDLE_VERBS)
+
+
+def tab_of(event: Event) -> tuple[bool, int]:
+    """Whether the session is on the club's tab since this close or choice, and to what coin payments are rounded."""
+    if event.verb == Close.verb:
+        close = Close.read(event.action)
+        return close.tab, close.coin
+    chosen = ChooseTab.read(event.action)
+    return chosen.on, chosen.coin
 
 
 def seats_of(session: Session) -> list[Seat]:

@@ -14,11 +14,13 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from scoring.actions.evening import ChooseTab, Close
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import Category, LineKind, kinds_of
 from scoring.game.payments import Payment, fewer_at_most, squares_accounts, squaring
+from scoring.ledger.load import tab_of
 from scoring.ledger.payments import Made, promised
-from scoring.models import Club, LineSum, Merged, Player, Session, TabPayment, Total, Transfer
+from scoring.models import Club, Event, LineSum, Merged, Player, Session, TabPayment, Total, Transfer
 
 PAYING: Final = kinds_of(Category.PAYMENT, Category.CASH)
 """The kinds of lines by which a debt is paid, chips that were paid for on the spot included."""
@@ -80,13 +82,20 @@ def account_names(club: Club) -> dict[int, str]:
 
 
 def paid_on_tab(session: Session) -> bool:
-    """Whether the tab has a payment by or to somebody of a closed session since it was closed."""
-    if session.closed_at is None or not session.on_tab:
+    """Whether the tab has a payment by or to somebody of the session since it first had what was open there.
+
+    The session may be open again by now, or off the tab: that payment may have been for it all the same.
+    """
+    if session.closed_at is None and not session.on_tab:
+        return False
+    choices = Event.objects.filter(session=session, verb__in=[Close.verb, ChooseTab.verb]).order_by("n")
+    first = next((each.at for each in choices if tab_of(each)[0]), None)
+    if first is None:
         return False
     here = session.seats.exclude(player=None).values_list("player", flat=True)
     people = [*here, *Merged.objects.filter(player__in=here).values_list("gone", flat=True)]
     since = TabPayment.objects.filter(
-        Q(payer__in=people) | Q(payee__in=people), club=session.club_id, at__gte=session.closed_at, undoes=None
+        Q(payer__in=people) | Q(payee__in=people), club=session.club_id, at__gte=first, undoes=None
     ).filter(currency=session.currency, minor_digits=session.minor_digits)
     undone = TabPayment.objects.filter(club=session.club_id).exclude(undoes=None).values("undoes")
     return since.exclude(n__in=undone).exists()

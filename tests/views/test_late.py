@@ -279,7 +279,7 @@ def test_a_payment_on_the_tab_is_not_passed_over_by_a_page_that_knows_nothing_of
     assert late.status_code == 409
     said = " ".join(read(late).text_content().split())
     assert "A payment was recorded on the club’s tab since this page was opened." in said
-    assert "Payments were recorded on the club’s tab after this session was closed." in said
+    assert "Payments were recorded on the club’s tab since this session was first carried there." in said
     assert form(client.get(f"/s/{session.public_id}/{page}"), button).press(button).status_code == 302
 
 

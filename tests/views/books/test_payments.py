@@ -319,7 +319,7 @@ def test_a_payment_is_late_if_the_tab_says_since_that_it_was_settled_there(clien
 
 
 def test_what_is_open_in_a_session_may_have_been_paid_on_the_tab(client: Client, owing: Session) -> None:
-    notice = "Payments were recorded on the club’s tab after this session was closed."
+    notice = "Payments were recorded on the club’s tab since this session was first carried there."
     act(ledger.choose_tab, owing, on=True)
     another = start("Eve Dan", club=owing.club)
     act(SideBet, another, payer=1, payee=2, amount=2000, note="red")
@@ -341,6 +341,40 @@ def test_what_is_open_in_a_session_may_have_been_paid_on_the_tab(client: Client,
     assert notice in text(client.get(f"/s/{owing.public_id}/"))
     undo_tab_payment(owing.club, n=2, key="undo", by="host")
     assert notice not in text(client.get(f"/s/{owing.public_id}/"))
+
+
+def test_what_was_paid_on_the_tab_is_remembered_when_the_session_is_opened_again_or_leaves_the_tab(
+    client: Client, owing: Session
+) -> None:
+    notice = "Payments were recorded on the club’s tab since this session was first carried there."
+    warning = "Without this session the tab may say that they are owed back."
+    act(ledger.choose_tab, owing, on=True)
+    at = f"/s/{owing.public_id}/"
+    assert warning not in text(client.get(at))
+    (tab,) = reads.tabs(owing.club)
+    pay_tab(
+        owing.club, payer=tab.open[0].payer, payee=tab.open[0].payee, amount=900,
+        currency="EUR", minor_digits=2, key="tab", by="host",
+    )  # fmt: skip
+    assert warning in text(client.get(at))
+    act(ledger.reopen_session, owing)
+    assert notice in text(client.get(f"{at}close/"))
+    act(ledger.close_session, owing, tab=True)
+    assert notice in text(client.get(at))
+    act(ledger.choose_tab, owing, on=False)
+    assert notice in text(client.get(at))
+
+
+def test_a_session_that_was_never_on_the_tab_knows_of_no_payment_there(client: Client, owing: Session) -> None:
+    another = start(club=owing.club)
+    act(SideBet, another, payer=1, payee=2, amount=2000, note="red")
+    act(ledger.close_session, another, tab=True)
+    (tab,) = reads.tabs(owing.club)
+    pay_tab(
+        owing.club, payer=tab.open[0].payer, payee=tab.open[0].payee, amount=2000,
+        currency="EUR", minor_digits=2, key="tab", by="host",
+    )  # fmt: skip
+    assert "Payments were recorded on the club’s tab" not in text(client.get(f"/s/{owing.public_id}/"))
 
 
 def test_a_session_that_is_open_again_is_compared_with_what_the_tab_had_of_it(client: Client, owing: Session) -> None:
