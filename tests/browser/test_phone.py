@@ -13,6 +13,7 @@ from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session
 from tests.browser.conftest import Look
 from tests.browser.evening import EVENING
+from tests.browser.sights import SIGHTS, Sight, see, wide
 from tests.browser.test_evening import type_board
 from tests.conftest import let_in
 
@@ -278,3 +279,37 @@ def test_points_that_are_typed_outlive_a_reload_and_a_look_at_another_page(live_
     expect(page.get_by_label("Who wins, Anna or Bert")).to_have_value("2")
     page.get_by_role("button", name="Show the settlement").click()
     expect(page.get_by_role("button", name="Settle hand 1")).to_be_visible()
+
+
+BROKEN = """() => {
+    const broken = [];
+    const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const { currentNode: text } = texts;
+        for (const number of text.data.matchAll(/[−+]?\\d+(?:[.,]\\d+)*/g)) {
+            const range = document.createRange();
+            range.setStart(text, number.index);
+            range.setEnd(text, number.index + number[0].length);
+            if (range.getClientRects().length > 1) broken.push(number[0]);
+        }
+    }
+    for (const card of document.querySelectorAll(".felt .card")) {
+        const { left, right } = card.getBoundingClientRect();
+        const felt = card.closest(".felt").getBoundingClientRect();
+        if (left < felt.left || right > felt.right) broken.push(card.textContent.trim());
+    }
+    return broken;
+}"""
+"""The numbers that do not stand on one line, and the cards that reach over the edge of their board."""
+
+
+def test_with_the_largest_letters_numbers_and_cards_stay_whole(live_server: LiveServer, page: Page) -> None:
+    session = started(hands=3)
+    let_in(page, live_server.url, session)
+    at = f"{live_server.url}/s/{session.public_id}/"
+    for path in ("", "hands/1/", "close/"):
+        page.goto(f"{at}{path}")
+        see(page, Sight(360, 740, font=32))
+        assert page.evaluate(BROKEN) == [], path
+        assert wide(page, Sight(360, 740, font=32)) == [], path
+    see(page, SIGHTS[0])
