@@ -55,17 +55,17 @@ document.addEventListener("htmx:afterOnLoad", () => {
   }
 });
 
-// People who go back from a preview find what they typed, because we write it into the form's address as it is sent. Points
-// are kept nowhere else, so we write them as they are typed, and a reload finds them, too.
-for (const type of ["submit", "input"]) {
-  document.addEventListener(type, ({ target }) => {
-    const form = target.form ?? target;
-    if (!form.matches("[data-typed]") || (type === "input" && form.elements.mode?.value !== "points")) return;
-    const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
-    typed.set("edit", "1");
-    history.replaceState(history.state, "", `?${typed}`);
-  });
+// People who go back from a preview find what they typed in the form's address. Points are kept nowhere else, so they are
+// there as they are typed.
+function address({ target, type }) {
+  const form = target.form ?? target;
+  if (!form.matches("[data-typed]") || (type === "input" && !form.elements.mode)) return;
+  const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+  typed.set("edit", "1");
+  history.replaceState(history.state, "", `?${typed}`);
 }
+document.addEventListener("submit", address);
+document.addEventListener("input", address);
 
 // A stake that two players leave blank is the one above, which they may still change.
 document.addEventListener("input", ({ target }) => {

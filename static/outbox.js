@@ -31,12 +31,11 @@ const remove = (hand) => memory.remove(nameOf(hand));
 // Keeps a form as it would have been sent, without its token, which may be too old by then.
 function keep(form) {
   const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
-  const { key, number } = Object.fromEntries(fields);
+  const hand = Object.fromEntries(fields);
+  const { key, number } = hand;
   const session = sessionOf(form.action);
-  // The way back leads to the pad, which takes up what this phone keeps. Other phones may have entered these rows.
-  const pad = `hand ${session} ${number}`;
-  const rows = Object.fromEntries(fields.filter(([name]) => /^p\d/.test(name)));
-  memory.set(pad, JSON.stringify({ ...JSON.parse(memory.get(pad) ?? "{}"), ...rows }));
+  // The way back leads to the pad, which takes these rows up. Other phones may have entered them.
+  memory.set(`hand ${session} ${number}`, JSON.stringify(hand));
   return store({ session, key, number, fields, action: form.getAttribute("action"), at: Date.now() });
 }
 
