@@ -22,6 +22,7 @@ from scoring.ledger import audit
 from scoring.models import Deal, Draft, Session
 from scoring.views.kept import worker
 from scoring.wording.session import title
+from tests.browser import conftest
 from tests.browser.conftest import PATIENCE, Look
 from tests.browser.evening import EVENING
 from tests.browser.pad import BOARDS, cards, says, tap, tiles
@@ -438,6 +439,7 @@ def test_the_page_for_no_connection_does_not_load_itself_again_and_again(phone: 
     page.clock.install()
     page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)
     page.goto(f"{phone.router.url}/offline/")
+    conftest.until(page, lambda: len(loaded) == 2)
     for _ in range(5):
         page.clock.run_for(1_500)
         expect(page.get_by_role("heading", name="No connection")).to_be_visible()
