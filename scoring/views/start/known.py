@@ -79,7 +79,12 @@ def check_choices(form: NewSessionForm, club: Club | None, seen: Seen, settling:
         raise refuse("stale", "", str(settling.changed))
     if club and seen.rules is not None and (name := saved_name(form.cleaned_data["rules"])):
         check_saved_rules(club, name, seen.rules)
-    if club and seen.stakes is not None:
+    if club:
+        _check_stakes(form, club, seen)
+
+
+def _check_stakes(form: NewSessionForm, club: Club, seen: Seen) -> None:
+    if seen.stakes is not None:
         check_usual_stakes(club, form.left_blank(), form.cleaned_data["currency"], seen.stakes)
 
 
@@ -91,6 +96,7 @@ def news(form: NewSessionForm, club: Club, seen: Seen, settling: Settling | None
         partial(ledger.check_started, club, seen.started),
         partial(check_choices, form, club, seen, settling),
         partial(check_choices, form, club, seen, None),
+        partial(_check_stakes, form, club, seen),
     ]
     tries = [tried(None, check) for check in checks]
     return [reason for each in tries if isinstance(each, Refused) for reason in reasons(each.problems)]

@@ -307,6 +307,16 @@ def test_a_usual_stake_that_was_changed_meanwhile_is_told(
     assert dict(table(newest()).pair_stakes) == ({(1, 2): since} if since else {})
 
 
+def test_a_usual_stake_is_told_beside_saved_rules_that_were_changed_as_well(session: Session) -> None:
+    saved = club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
+    opened = changed(host(session)).fill({"rules": "saved:Fridays"})
+    club.save_rules(session.club, "Fridays", resolve({"scoring": "1-4"}), [club.rules_seen(saved)])
+    usual(session, 500)
+    said, _ = late_form(opened)
+    assert "Other rules were saved as “Fridays” since this page was opened." in said
+    assert "What Ann and Bob usually play for was changed since this page was opened." in said
+
+
 def test_a_usual_stake_that_does_not_count_here_disturbs_nobody(session: Session) -> None:
     usual(session, 500)
     opened = changed(host(session)).fill({"pair-1-2": "3"})
