@@ -108,10 +108,13 @@ def test_a_stale_page_is_told_so(session: Session) -> None:
     assert conflict(ledger.close_session, session, version=seen) == stale
     assert conflict(ledger.close_session, session, version=session.version + 1) == stale
     other = start("Dan Eve")
-    act(ledger.dispute, session, number=1, note="Hm")
+    raised = act(ledger.dispute, session, number=1, note="Hm").raised.n
+    with pytest.raises(LedgerError, match=r"^Hand 1 has been disputed since this page was opened\.$"):
+        act(ledger.close_session, session, version=session.version - 1)
+    act(ledger.resolve_dispute, session, raised=raised, note="No")
     for _ in range(5):  # what happens at another table makes no page of this one stale
         settle(other, entry(s1=PLAIN, s2=WEAK))
-    act(ledger.close_session, session, version=session.version - 1)
+    act(ledger.close_session, session, version=session.version - 2)
 
 
 @pytest.mark.parametrize(
