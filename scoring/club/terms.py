@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import combinations
 
 from django.db.models import Q, QuerySet
 
@@ -65,6 +66,18 @@ def set_usual_stake(
         now.delete()
         if stake is not None:
             write_usual_stake(one, other, currency, minor_digits, stake)
+
+
+def pair_of(seen: str) -> tuple[int, int]:
+    """The two players, by primary key, of whose stake `stake_seen` says this; (0, 0) if it says nothing."""
+    low, high, *_ = [*seen.split("-")[:2], "", ""]
+    return (int(low), int(high)) if low.isdecimal() and high.isdecimal() else (0, 0)
+
+
+def pairs_of(club: Club, names: Iterable[str]) -> set[tuple[int, int]]:
+    """Every two players of the club among these names, by primary key as `pair_of` gives them."""
+    known = Player.objects.filter(club=club, folded__in=[fold(clean(name)) for name in names])
+    return set(combinations(sorted(known.values_list("pk", flat=True)), 2))
 
 
 def check_usual_stakes(club: Club, pairs: Iterable[tuple[str, str]], currency: str, seen: Collection[str]) -> None:

@@ -507,6 +507,8 @@ def seated(case: Case) -> Iterator[str]:
             join = Join.read(event.action)
             names[join.seat] = join.name
             players[join.seat] = join.player or players.get(join.seat, 0)
+    for number in sorted({*_KINDS, *names} - {seat.number for seat in case.seats}):
+        yield f"seat {number} is missing"
     merged = dict(Merged.objects.filter(gone__in=players.values()).values_list("gone", "player_id"))
     sitting = [seat.player_id for seat in case.seats if seat.player_id is not None]
     clubs = dict(Player.objects.filter(pk__in=[*sitting, *merged]).values_list("pk", "club_id"))

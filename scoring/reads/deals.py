@@ -215,6 +215,12 @@ def settled(session: Session, number: int) -> SettledDeal | None:
     return _settled(session, [found])[0] if found else None
 
 
+def entries_of(session: Session, number: int) -> list[dict[str, Any]]:
+    """Every entry that the deal with this number had, in JSON, whether it counts or not."""
+    found = Revision.objects.filter(deal__session=session, deal__number=number).order_by("n")
+    return list(found.values_list("entry", flat=True))
+
+
 def settled_since(session: Session, number: int, *, most: int) -> list[SettledDeal]:
     """The latest ``most`` deals after this ``number`` that count now, the latest first."""
     counts = _counting(session).filter(deal__number__gt=number).order_by("-deal__number")

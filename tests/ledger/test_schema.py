@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection, transaction
 
+from scoring.game.limits import BANK, HOUSE
 from scoring.ledger import audit, schema
 from scoring.models import Club, Player, SavedRules
 from tests.ledger.conftest import settle, start
@@ -42,6 +43,15 @@ def test_a_row_whose_other_row_was_deleted_is_found(table: str, column: str) -> 
         assert cursor.rowcount == 1
     found = findings()
     assert any(each.startswith("referred_to: row ") and f"its {column} leads to nothing" in each for each in found)
+
+
+@pytest.mark.parametrize("number", [BANK, HOUSE, 2])
+def test_a_seat_that_was_deleted_is_found(number: int) -> None:
+    session = start()
+    with unguarded(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM scoring_seat WHERE session_id = %s AND number = %s", [session.pk, number])
+        assert cursor.rowcount == 1
+    assert f"seated: {session.public_id}: seat {number} is missing" in set(map(str, audit.of_session(session.pk)))
 
 
 @pytest.mark.parametrize(

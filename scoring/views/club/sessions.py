@@ -44,12 +44,13 @@ def again(request: Request, public_id: str) -> HttpResponse:
         return redirect("club", public_id)
     settling = Settling(request, of, terms.names, sent_key(request))
     said = request.POST.get("started")  # pages of earlier releases did not say how many there were
+    late = []
+    # Pages of earlier releases did not say the terms. With fewer than two players the ledger refuses them.
+    if request.POST.get("terms") not in (None, terms.seen) and len(terms.names) > 1:
+        changed = _("The last session was changed since this page was opened. The next one would be: {terms}.")
+        late.append(changed.format(terms=joined([listed(terms.names), terms_again(terms)])))
     if said in (None, str(of.started)):  # or else another host has started a session, which is worse
-        late = [str(settling.changed)] if settling.stale else []
-        # Pages of earlier releases did not say the terms. With fewer than two players the ledger refuses them.
-        if request.POST.get("terms") not in (None, terms.seen) and len(terms.names) > 1:
-            changed = _("The last session was changed since this page was opened. The next one would be: {terms}.")
-            late.append(changed.format(terms=joined([listed(terms.names), terms_again(terms)])))
+        late += [str(settling.changed)] if settling.stale else []
         if late:
             return sessions_page(request, of, late, status=CONFLICT)
     try:
@@ -69,7 +70,7 @@ def again(request: Request, public_id: str) -> HttpResponse:
             **asker(request),
         )
     except LedgerError as refusal:
-        return sessions_page(request, of, reasons(refusal.problems), status=status_of(refusal))
+        return sessions_page(request, of, [*reasons(refusal.problems), *late], status=status_of(refusal))
     except ledger.Conflict as conflict:
         # The form was sent twice. Its first session has become the "last time", so the terms differ now.
         session = conflict.session

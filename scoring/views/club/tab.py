@@ -50,7 +50,7 @@ def pay(request: Request, public_id: str) -> HttpResponse:
     context = {
         **paying_shown(request, form, names, payer, payee, owed=owed, over=over, digits=digits),
         "currency": currency["currency"],
-        "open_again": [] if owed else open_again_linked(of),
+        "open_again": open_again_linked(of) if form.status == CONFLICT or not owed else [],
     }
     if owed and payee > 0:
         context |= pay_to(access.player(of, payee), amount=owed, **currency, note=club_title(of))

@@ -209,6 +209,12 @@ def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return {**one, "boards": _unordered(one)} == {**other, "boards": _unordered(other)}
 
 
+def probably_same(one: Mapping[str, Any], other: Entry) -> bool:
+    """Whether this entry, in JSON, is probably the other one: points may always be."""
+    typed = other.as_document()
+    return "points" in one or "points" in typed or same_deal(one, typed) or _shares_a_row(one, typed)
+
+
 def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two entries are probably the same deal: they have the same row, which two deals hardly share.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -27,11 +27,10 @@ from scoring.game.table import Table
 from scoring.models import Deal, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.hand.asked import Asked, same_deal
+from scoring.views.hand.asked import Asked, probably_same, same_deal
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
 from scoring.views.shared.asking import (
-    LATEST_CHANGES,
     Refused,
     closed_meanwhile,
     happened,
@@ -46,6 +45,9 @@ from scoring.wording.figures import sentences
 from scoring.wording.phrases import reasons
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import begins, following
+
+_TOLD: Final = 8
+"""So many of the changes of other hands are told, the latest ones."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -166,7 +168,8 @@ def _too_late(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
     number = asked.settled_number or asked.number
     settled = reads.counting(session, number)
     if settled is None:
-        undone = _undone(session, asked.number)
+        was_it = any(probably_same(each, entry) for each in reads.entries_of(session, asked.number))
+        undone = _undone(session, asked.number) if was_it else 0
         form = asked.first if session.closed_at else asked.form
         if session.closed_at or not undone:
             form.errors[""] = refusal
@@ -208,9 +211,11 @@ def _meanwhile(asked: Asked) -> dict[str, Any]:
     """
     if not 0 < asked.number < asked.session.next_number:
         return {}
-    changes = reads.changes_of_deals(asked.session, asked.number, most=LATEST_CHANGES)
-    alone = asked.settled_number if len(changes) == 1 else 0
-    return {"settled": alone, "since": [] if alone else happened(asked.session, changes)}
+    changes = reads.changes_of_deals(asked.session, asked.number, most=_TOLD + 1)
+    if len(changes) == 1 and asked.settled_number:
+        return {"settled": asked.settled_number}
+    told = happened(asked.session, changes[-_TOLD:])
+    return {"since": ["…", *told] if len(changes) > _TOLD else told}
 
 
 def _not_settled(why: str, *then: str) -> dict[str, str]:

@@ -140,7 +140,7 @@ def record(request: Request, session: Session, form: ActionForm) -> bool:
     )  # fmt: skip
 
 
-LATEST_CHANGES: Final = 3
+_LATEST: Final = 3
 """So many of the changes that a page missed are named on it, the latest ones."""
 
 
@@ -150,7 +150,7 @@ def with_since(request: Request, session: Session, refused: Refused) -> Refused:
     """
     if not refused.came_late:
         return refused
-    missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=LATEST_CHANGES)
+    missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=_LATEST)
     since = [Problem("stale", "", said) for said in happened(session, missed)]
     return replace(refused, problems=[*refused.problems, *since])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Self
 
@@ -13,6 +13,8 @@ from scoring.club import (
     check_saved_rules,
     check_usual_stakes,
     names_seen,
+    pair_of,
+    pairs_of,
     rules_gone,
     rules_seen,
     stake_seen,
@@ -62,12 +64,22 @@ class Seen:
         return " ".join((club.public_id, str(self.started), self.names, *lists))
 
 
-def seen_of_each(request: Request, clubs: Iterable[Club], club: Club | None, status: int) -> list[str]:
-    """What the page carries of each club. After a form that came too late its host knows all of this ``club``."""
+def seen_of_each(
+    request: Request, clubs: Iterable[Club], form: NewSessionForm, club: Club | None, status: int
+) -> list[str]:
+    """What the page carries of each club. After a form that came too late its host knows all of this ``club``, but of
+    usual stakes only those of the players whom the form names.
+    """
     found = []
     for each in dict.fromkeys(clubs):
-        then = Seen() if each == club and status == CONFLICT else Seen.by(request, each)
-        found.append((Seen.now(each) if then.started is None else then).of(each))
+        then = Seen.by(request, each)
+        now = Seen.now(each) if then.started is None or (each == club and status == CONFLICT) else then
+        if then.stakes is not None and now is not then:
+            named = pairs_of(each, form.names)
+            stakes = [stake for stake in now.stakes or () if pair_of(stake) in named]
+            stakes += [stake for stake in then.stakes if pair_of(stake) not in named]
+            now = replace(now, stakes=tuple(stakes))
+        found.append(now.of(each))
     return found
 
 

@@ -164,7 +164,7 @@ def _page(
         "key": form_key(request),
         "clubs": [(each.public_id, club_title(each), each == club) for each in dict.fromkeys(clubs)],
         "of_new_club": club is None,
-        "seen": seen_of_each(request, clubs, club, status),
+        "seen": seen_of_each(request, clubs, form, club, status),
         "another_club": settings.ALLOW_NEW_CLUBS != "nobody",
         "code_needed": settings.ALLOW_NEW_CLUBS == "code" and (club is None or len(clubs) > 0),
         "code": request.POST.get("code", ""),

@@ -348,6 +348,18 @@ def test_a_payment_of_a_session_that_was_opened_again_says_where_its_debt_is(owi
     assert follow(late, title(owing)).status_code == 200
 
 
+def test_a_payment_of_which_a_part_is_in_a_session_that_was_opened_again_says_so(owing: Session) -> None:
+    other = start(club=owing.club)
+    act(SideBet, other, payer=2, payee=1, amount=500, note="red")
+    act(ledger.close_session, other, tab=True)
+    client = host(owing)
+    opened = form(follow(page(client, owing), "Mark as paid: Bob to Ann"), "Record payment")
+    act(ledger.reopen_session, other)
+    late = opened.press()
+    assert late.status_code == 409
+    assert f"{title(other)} is open again. What is open in it is on the tab once it is closed." in text(late)
+
+
 def test_a_host_sees_how_who_is_owed_likes_to_be_paid(owing: Session) -> None:
     club.add_pay_address(named(owing, "Ann"), kind="text", value="Cash, please")
     paying = follow(page(host(owing), owing), "Mark as paid: Bob to Ann")

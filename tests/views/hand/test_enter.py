@@ -289,6 +289,28 @@ def test_a_hand_whose_number_was_settled_and_taken_back_meanwhile_says_what_has_
     assert form(shown).press()["Location"] == f"/s/{session.public_id}/hands/3/"
 
 
+def test_other_cards_than_those_of_the_hand_that_was_taken_back_are_not_called_its_cards(
+    client: Client, session: Session
+) -> None:
+    settling = previewed(client, session)
+    settle(session, OTHERS_DEALT)
+    act(ledger.undo, session)
+    late = settling.press()
+    assert late.status_code == 409
+    assert "Its cards are entered again" not in text(late)
+    assert "Hand 1 settled" in text(late)
+    assert "Undone: Number 2: hand 1 settled." in text(late)
+
+
+def test_a_long_list_of_what_happened_since_says_that_there_is_more(client: Client, session: Session) -> None:
+    entering = opened(client, session, OTHERS)
+    for _ in range(9):
+        settle(session)
+    shown = text(entering.press())
+    assert "Since this hand was begun: …Hand 2 settledHand 3 settled" in shown
+    assert "Hand 9 settled" in shown
+
+
 def test_all_hands_that_were_settled_since_a_hand_was_begun_are_told(client: Client, session: Session) -> None:
     entering = opened(client, session, OTHERS)
     for _ in range(2):

@@ -307,6 +307,28 @@ def test_a_usual_stake_that_was_changed_meanwhile_is_told(
     assert dict(table(newest()).pair_stakes) == ({(1, 2): since} if since else {})
 
 
+def test_a_usual_stake_is_told_once_the_form_has_the_name_that_its_player_has_by_now(session: Session) -> None:
+    usual(session, 500)
+    opened = changed(host(session))
+    club.rename_player(named(session, "Bob"), "Bobby")
+    bobby = named(session, "Bobby")
+    club.set_usual_stake(named(session, "Ann"), bobby, currency="EUR", minor_digits=2, stake=5000)
+    said, again = late_form(opened)
+    assert "usually play for was changed" not in said
+    said, again = late_form(again.fill({"name-2": "Bobby"}))
+    assert "What Ann and Bobby usually play for was changed since this page was opened." in said
+    assert again.press("Start game").status_code == 302
+
+
+def test_the_same_as_last_time_says_what_it_would_be_after_another_session_was_started(session: Session) -> None:
+    opened = form(host(session).get("/"), "Same as last time")
+    start("Ann Bob", club=session.club, stake=2000)
+    refused = opened.press()
+    assert refused.status_code == 409
+    assert STARTED in text(refused)
+    assert "The next one would be: Ann and Bob, 20.00 EUR a point" in text(refused)
+
+
 def test_a_usual_stake_is_told_beside_saved_rules_that_were_changed_as_well(session: Session) -> None:
     saved = club.save_rules(session.club, "Fridays", resolve({"scoring": "2-4"}))
     opened = changed(host(session)).fill({"rules": "saved:Fridays"})
