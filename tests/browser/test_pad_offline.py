@@ -310,7 +310,7 @@ def test_a_card_that_changes_while_its_hand_waits_calls_the_hand_back(phone: Pho
     assert Deal.objects.get().revisions.get().boards.get(seat__name="Cleo").back == "Qd Qc Jd 8d 4c"
 
 
-def test_back_from_a_hand_that_waits_leads_to_its_cards_whoever_has_entered_them(phone: Phone) -> None:
+def test_back_from_a_hand_that_waits_leads_to_its_cards_also_on_a_phone_that_entered_none(phone: Phone) -> None:
     session, page = phone.comes_to_a_new_table()
     phone.keeps_pad_of(session, session.version)
     for seat, name in enumerate(("Anna", "Bert", "Cleo"), 1):

@@ -302,23 +302,18 @@ def test_other_cards_than_those_of_the_hand_that_was_taken_back_are_not_called_i
     assert "Undone: Number 2: hand 1 settled." in text(late)
 
 
-def test_a_long_list_of_what_happened_since_says_that_there_is_more(client: Client, session: Session) -> None:
+@pytest.mark.parametrize(
+    ("hands", "first"), [(2, "Hand 1 settledHand 2 settled"), (9, "…Hand 2 settledHand 3 settled")]
+)
+def test_all_hands_that_were_settled_since_a_hand_was_begun_are_told_or_that_there_are_more(
+    client: Client, session: Session, hands: int, first: str
+) -> None:
     entering = opened(client, session, OTHERS)
-    for _ in range(9):
+    for _ in range(hands):
         settle(session)
     shown = text(entering.press())
-    assert "Since this hand was begun: …Hand 2 settledHand 3 settled" in shown
-    assert "Hand 9 settled" in shown
-
-
-def test_all_hands_that_were_settled_since_a_hand_was_begun_are_told(client: Client, session: Session) -> None:
-    entering = opened(client, session, OTHERS)
-    for _ in range(2):
-        settle(session)
-    shown = text(entering.press())
-    assert "Hand 1 settled" in shown
-    assert "Hand 2 settled" in shown
-    assert "It would become hand 3." in shown
+    assert f"Since this hand was begun: {first}" in shown
+    assert f"Hand {hands} settled It would become hand {hands + 1}." in shown
     assert "Since this hand was begun" not in text(opened(client, session, OTHERS).press())
 
 
