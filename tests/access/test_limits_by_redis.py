@@ -23,7 +23,7 @@ HOUR = 60 * 60
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all tests of this module."""
     if machines.missing("redis-server"):
-        pytest.skip("redis-server is not installed")
+        pytest.skip("redis-server is not installed; .ci/run installs it")
     with machines.redis(tmp_path_factory.mktemp("redis")) as (url, _):
         yield url
 

@@ -207,7 +207,7 @@ def _form_page(
 def _meanwhile(asked: Asked) -> dict[str, Any]:
     """Context for ``hand/_meanwhile.html``: what became of the hand for which the form was opened, and of later ones.
 
-    One other hand is named alone; where a hand was taken back, too, everything is told.
+    One other hand is named alone. Of more, and where one was taken back, the latest changes are listed.
     """
     if not 0 < asked.number < asked.session.next_number:
         return {}
