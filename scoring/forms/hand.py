@@ -115,7 +115,7 @@ class DealForm:
         points = []
         for pair, text in self._points.items():
             if not re.fullmatch(rf"[0-9]{{0,{MOST_DIGITS}}}", text):
-                self._wrong(points_field(*pair), _wrong_points())
+                self._wrong(points_field(*pair), _wrong_points(text))
                 continue
             sign = 1 if self._gainers[pair] == pair[0] else -1
             points.append((*pair, sign * int(text or 0)))
@@ -149,7 +149,9 @@ class DealForm:
         self.errors.setdefault(field, []).append(message)
 
 
-def _wrong_points() -> str:
+def _wrong_points(text: str) -> str:
+    if re.fullmatch(r"[-−–] ?[0-9]+", text):
+        return str(_("Type points without a minus sign, and choose who won them."))
     said = ngettext(
         "Points are a whole number of at most {count} digit.",
         "Points are a whole number of at most {count} digits.",

@@ -82,7 +82,11 @@ def _told(session: Session, whole: reads.Whole) -> dict[int, EventShown]:
 
 def _deal(session: Session, deal: reads.WholeDeal, told: list[EventShown], after: list[EventShown]) -> DealOnPaper:
     outcome = deal.counted.outcome()
-    shown = outcome_shown(outcome, session) if outcome else {"boards": [], "pairs": [], "totals": None}
+    shown = (
+        outcome_shown(outcome, session, counts=not deal.void)
+        if outcome
+        else {"boards": [], "pairs": [], "totals": None}
+    )
     settled = next(each.event for each in deal.about if each.event.verb == Settle.verb)
     return DealOnPaper(
         number=deal.number,

@@ -251,17 +251,18 @@ def own_result(outcome: Outcome | None, seat: int, state: State, session: Sessio
     )
 
 
-def outcome_shown(outcome: Outcome, session: Session) -> dict[str, Any]:
+def outcome_shown(outcome: Outcome, session: Session, *, counts: bool = True) -> dict[str, Any]:
     """Show a settled deal, on paper or recorded, in the reader's language.
 
-    It has ``boards`` clockwise, ``pairs`` as they are paid, and ``totals``.
+    It has ``boards`` clockwise, ``pairs`` as they are paid, and ``totals``. A deal that no longer ``counts``
+    leads nobody to Fantasyland.
     """
     digits = session.minor_digits
     outcome = retold(outcome)
     boards = [
         board_shown(
             Rows(*(given.get(row, "") for row in ROWS)),
-            player,
+            player if counts else {**player, "fantasyland_next": 0},
             ruling=given.get("ruling", ""),
             fantasyland=given.get("fantasyland_cards", 0) if given.get("fantasyland") else 0,
             button=seat == outcome.button,

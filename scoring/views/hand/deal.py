@@ -125,7 +125,7 @@ def _context(
     outcome = stored.outcome() if stored else None
     current, state = revision.n == found.revision, reads.state(session)
     counts, own = current and not revision.voided, own_seat_of(request)
-    shown = outcome_shown(outcome, session) if outcome else {}
+    shown = outcome_shown(outcome, session, counts=not revision.voided) if outcome else {}
     late = reads.late_buy_ins(session) if any(each.event.deal is None for each in revisions) else {}
     if outcome and counts and request.grant.runs and session.closed_at is None:
         shown["boards"] = _correctable(

@@ -241,6 +241,17 @@ def test_points_are_corrected_to_cards_and_cards_to_points(
     assert points(session) == expected
 
 
+def test_a_void_hand_leads_nobody_to_fantasyland(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    earned = "Fantasyland next hand, with 13 cards."
+    assert earned in text(client.get(hand(session)))
+    assert earned in text(client.get(f"/s/{session.public_id}/record/hands/"))
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    assert earned not in text(client.get(hand(session)))
+    assert earned not in text(client.get(f"/s/{session.public_id}/record/hands/"))
+    assert earned in text(client.get(f"{hand(session)}?version=1"))
+
+
 def test_the_last_hand_is_voided_and_restored(client: Client, session: Session) -> None:
     settle(session)
     shown = client.get(hand(session, 1, "void/"))

@@ -627,6 +627,8 @@ def test_points_that_are_no_numbers_are_refused_at_their_pair(client: Client, se
     assert 'id="points-2-3-wrong"' in page
     assert 'id="points-1-2-wrong"' in page
     assert 'value="5.5"' in page
+    assert "Points are a whole number of at most 6 digits." in page
+    assert "Type points without a minus sign, and choose who won them." in page
     response = previewed(client, session, {"points-2-3": "5"}).forge({"points-2-3": "5.5"})
     page = response.content.decode()
     assert response.status_code == 422
