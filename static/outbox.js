@@ -148,7 +148,7 @@ function stateOf(hand) {
   if (why) return [sentences([not, why]), link(words("Show these cards"), editOf(hand)), away];
   // The page with its form has a way to edit it.
   const edit = formOf(hand) ? [] : [link(words("Edit"), editOf(hand))];
-  const waits = words("Hand {number}: Waiting to be sent. Not settled yet. It goes out when the connection is back.", { number });
+  const waits = words("Hand {number}: Waiting to be sent. Not settled yet, as far as this phone knows. It goes out when the connection is back.", { number });
   return [waits, button(words("Send now"), sendNow), ...edit];
 }
 

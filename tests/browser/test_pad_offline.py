@@ -32,7 +32,7 @@ from tests.ledger.conftest import act
 from tests.live.phones import wait_for
 from tests.servers import Router, Way
 
-WAITING = "Waiting to be sent. Not settled yet."
+WAITING = "Waiting to be sent. Not settled yet, as far as this phone knows."
 KEPT = "Object.keys(localStorage).filter((key) => /^(hand|waiting) /.test(key)).sort()"
 
 
