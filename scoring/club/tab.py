@@ -10,6 +10,7 @@ from typing import Any
 from scoring import reads
 from scoring.actions.checks import amount_problems
 from scoring.club.lock import lock_club, lock_club_and_sessions
+from scoring.club.people import check_names
 from scoring.game.errors import LedgerError, refuse
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.payments import Payment
@@ -32,6 +33,7 @@ def pay_tab(
     over: int = 0,
     seen: int | None = None,
     note: str = "",
+    names: str = "",
     key: str,
     by: str,
 ) -> TabPayment:
@@ -39,8 +41,9 @@ def pay_tab(
 
     An account is a player's primary key, `HOUSE` or `BANK`. The first payment freezes all that are to be made. Who pays
     more than is open has to say by how much it is ``over``; the payee owes that then. ``seen`` is what was open when
-    they saw it, if that is known. ``key`` is that of the form, which takes effect once. Raises `LedgerError` if nothing
-    is open between the two or another amount than they saw, or if the amount is too much.
+    they saw it, if that is known, and ``names`` what their page knew of the club's, for `check_names`. ``key`` is that
+    of the form, which takes effect once. Raises `LedgerError` if nothing is open between the two or another amount than
+    they saw, if the amount is too much, or if players are called otherwise now.
     """
     request = {"payer": payer, "payee": payee, "amount": amount, "currency": currency, "over": over}
     signature = Signature.of(key, by, None, note)
@@ -53,6 +56,7 @@ def pay_tab(
         lock_club_and_sessions(club.pk)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
+        check_names(club, (), names)
         tab = next(
             (each for each in reads.tabs(club) if (each.currency, each.minor_digits) == (currency, minor_digits)), None
         )
@@ -118,14 +122,17 @@ def tab_at_rest(club: Club) -> Iterator[None]:
         yield
 
 
-def undo_tab_payment(club: Club, *, n: int, key: str, by: str) -> TabPayment:
-    """Take back the payment of the tab with the number ``n``. Raises `LedgerError` if there is none to take back."""
+def undo_tab_payment(club: Club, *, n: int, names: str = "", key: str, by: str) -> TabPayment:
+    """Take back the payment of the tab with the number ``n``. Raises `LedgerError` if there is none to take back, or if
+    players are called otherwise now than a page said that knew these ``names``, as `check_names` takes them.
+    """
     signature = Signature.of(key, by, None)
     fingerprint = fingerprint_of("undo-tab-payment", {"n": n})
     with writing():
         lock_club(club.pk)
         if repeat := _repeat(club, key, fingerprint):
             return repeat
+        check_names(club, (), names)
         of_tab = TabPayment.objects.filter(club=club)
         paid = to_take_back(of_tab.filter(n=n, undoes=None).first(), undone=of_tab.filter(undoes=n).exists())
         back = Payment(paid.payee, paid.payer, paid.amount)

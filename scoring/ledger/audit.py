@@ -31,6 +31,7 @@ from scoring.game.lines import Line, LineKind
 from scoring.game.outcome import same_document
 from scoring.game.payments import squares
 from scoring.game.table import Table
+from scoring.game.text import fold
 from scoring.ledger import append_only, chain, line_sums, schema, triggers
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, tab_of, table_of, totals_of
 from scoring.ledger.payments import Made, last_plan, made_by, promised
@@ -599,11 +600,16 @@ def numbered_sessions() -> Iterator[Finding]:
 
 
 def readable_people() -> Iterator[Finding]:
-    """Everybody in a club's list can be read. Nothing in the ledger depends on it, but every page of the club does."""
+    """Everybody in a club's list can be read, and is found under their name. Nothing in the ledger depends on it, but
+    every page of the club does.
+    """
     with snapshot():
         for club in Club.objects.order_by("pk"):
             try:
-                list(Player.objects.filter(club=club))
+                for player in Player.objects.filter(club=club).order_by("pk"):
+                    if player.folded != fold(player.name):
+                        message = f"{player.name} is kept under the name {player.folded}"
+                        yield Finding("readable_people", club.public_id, message)
             except Exception as error:  # noqa: BLE001 - the other clubs are still to be looked at
                 yield Finding("readable_people", club.public_id, _unreadable(error))
                 end_snapshot()

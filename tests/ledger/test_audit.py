@@ -216,6 +216,15 @@ def test_a_permission_to_delete_that_was_left_open_is_noticed(transactional_db):
 
 
 @pytest.mark.usefixtures("corrupts")
+def test_a_player_who_is_not_found_under_their_name_is_a_finding(evening):
+    write("UPDATE scoring_player SET folded = 'annx' WHERE name = 'Ann'")
+    status, said = run("audit_ledger")
+    assert status == 1
+    assert "readable_people: " in said
+    assert "Ann is kept under the name annx" in said
+
+
+@pytest.mark.usefixtures("corrupts")
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL takes no text that is not UTF-8")
 @pytest.mark.parametrize(
     ("table", "column", "checks"),

@@ -60,10 +60,12 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
             seen=request.POST.get("seen", ""),
             names=request.POST.get("names", ""),
         ),
-        "retire": lambda: club.retire(found),
-        "return": lambda: club.retire(found, retired=False),
-        "remove-address": lambda: club.remove_pay_address(
-            found, request.POST.get("kind", ""), request.POST.get("was", "")
+        "retire": _as_named(request, of, lambda: club.retire(found)),
+        "return": _as_named(request, of, lambda: club.retire(found, retired=False)),
+        "remove-address": _as_named(
+            request,
+            of,
+            lambda: club.remove_pay_address(found, request.POST.get("kind", ""), request.POST.get("was", "")),
         ),
     }
     chosen = do.get(request.POST.get("do", ""))
@@ -80,9 +82,20 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
 def _add_address(request: Request, found: Player) -> HttpResponse:
     """Keeps one address for the player, or shows the form again with what was typed."""
     form = PayAddressForm(request.POST)
-    if attempt(request, None, form, lambda: club.add_pay_address(found, **form.arguments())):
+    add = _as_named(request, found.club, lambda: club.add_pay_address(found, **form.arguments()))
+    if attempt(request, None, form, add):
         return redirect("player", found.club.public_id, found.pk)
     return _player_page(request, found, [], address=form, status=form.status)
+
+
+def _as_named(request: Request, of: Club, do: Callable[[], None]) -> Callable[[], None]:
+    """The same, unless players were renamed, merged or archived since the page: the name on it may be another's now."""
+
+    def checked() -> None:
+        with club.names_at_rest(of, (), request.POST.get("names", "")):
+            do()
+
+    return checked
 
 
 def _chosen(request: Request, of: Club, found: Player) -> Player:
@@ -168,7 +181,8 @@ def usual_stake(request: Request, public_id: str) -> HttpResponse:
     def keep() -> None:
         seen = sent.get("seen", "").split()
         both = one, _another(of, other, one, number)
-        club.set_usual_stake(*both, currency=currency, minor_digits=digits, stake=stake, seen=seen)
+        with club.names_at_rest(of, (), sent.get("names", "")):
+            club.set_usual_stake(*both, currency=currency, minor_digits=digits, stake=stake, seen=seen)
 
     refused = tried(None, keep)
     if isinstance(refused, Refused):
@@ -206,6 +220,7 @@ def _roster_page(request: Request, of: Club, more: dict[str, Any], *, status: in
             for each in club.usual_stakes(of)
         ],
         "currencies": [(code, name) for code, (name, _digits) in CURRENCIES.items()],
+        "names": carried(request, status, "names", club.names_seen(of)),
         "seen": carried(request, status, "seen", " ".join(map(club.stake_seen, club.usual_stakes(of)))),
         "sent": {
             "one": request.POST.get("one", ""),

@@ -16,7 +16,7 @@ from scoring.models import Club
 from scoring.request import CONFLICT, Request, sent_key, whole_number
 from scoring.texts import gettext as _
 from scoring.views.club.sessions import open_again_linked, sessions_page
-from scoring.views.shared.asking import attempt, form_key, posted
+from scoring.views.shared.asking import attempt, carried, form_key, posted
 from scoring.views.shared.club_frame import club_frame, club_title
 from scoring.views.shared.pay_to import pay_to, unkept
 from scoring.views.shared.paying import asked_for, made_shown, paying, paying_shown
@@ -73,12 +73,14 @@ def undo(request: Request, public_id: str, number: int) -> HttpResponse:
 
 
 def _signed(request: Request) -> dict[str, Any]:
-    """The key of the form and who sent it. The tab has no version, and does not keep by which link they came."""
-    return {"key": sent_key(request), "by": request.grant.by}
+    """The key of the form, who sent it, and what names they saw. The tab has no version, and keeps no link."""
+    return {"key": sent_key(request), "by": request.grant.by, "names": request.POST.get("names", "")}
 
 
 def _form_page(request: Request, of: Club, template: str, form: LedgerForm, context: dict[str, Any]) -> HttpResponse:
     """The page of a form of the tab, fresh or as it was sent."""
     key = form_key(request, form.status)
-    whole = {**club_frame(of, "club"), **problems(form.errors, form.status), "form": form, "key": key, **context}
+    names = carried(request, form.status, "names", club.names_seen(of))
+    shown = {**club_frame(of, "club"), **problems(form.errors, form.status)}
+    whole = {**shown, "form": form, "key": key, "names": names, **context}
     return render(request, template, whole, status=form.status or 200)

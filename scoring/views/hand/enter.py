@@ -24,7 +24,7 @@ from scoring.forms.hand import DealForm
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.game.table import Table
-from scoring.models import Deal, Session
+from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked, probably_same, same_deal
@@ -33,7 +33,7 @@ from scoring.views.hand.form import deal_form_context, late_page, unplaced, with
 from scoring.views.shared.asking import (
     Refused,
     closed_meanwhile,
-    happened,
+    latest,
     reopening,
     tried,
     with_since,
@@ -47,7 +47,7 @@ from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import begins, following
 
 _TOLD: Final = 8
-"""So many of the changes of other hands are told, the latest ones."""
+"""So many of the changes since a hand was begun are told, the latest ones."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -157,12 +157,12 @@ def _settle(asked: Asked, key: str) -> HttpResponse:
     if not isinstance(deal, Refused):
         return redirect("deal", session.public_id, deal.number)
     if deal.status == CONFLICT:
-        return _too_late(Asked(request, session), entry, reasons(with_since(request, session, deal).problems))
+        return _too_late(Asked(request, session), entry, deal)
     asked.first.refused(deal.problems)
     return _form_page(asked, asked.first)
 
 
-def _too_late(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
+def _too_late(asked: Asked, entry: Entry, refused: Refused) -> HttpResponse:
     """Answers a hand that came too late, or before which the table changed. ``asked`` has the session as it is now."""
     session = asked.session
     number = asked.settled_number or asked.number
@@ -172,15 +172,26 @@ def _too_late(asked: Asked, entry: Entry, refusal: list[str]) -> HttpResponse:
         undone = _undone(session, asked.number) if was_it else 0
         form = asked.first if session.closed_at else asked.form
         if session.closed_at or not undone:
-            form.errors[""] = refusal
+            form.errors[""] = _why_late(asked, number, refused)
         return _form_page(asked, form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
     if same_deal(settled.entry, entry.as_document()):
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong
     if not asked.is_late and not session.closed_at:
         return _preview_page(asked, CONFLICT)  # it is the next hand
+    refusal = reasons(with_since(asked.request, session, refused).problems)
     if number != asked.number:
         refusal = [_("Hand {number} is already settled.").format(number=number)]
     return late_page(asked.request, session, asked.first, number, refusal)
+
+
+def _why_late(asked: Asked, number: int, refused: Refused) -> list[str]:
+    """Why this hand was not settled, and what has changed since its preview. Hand ``number`` does not count."""
+    why = reasons(refused.problems)
+    if not refused.came_late:
+        return why
+    if 0 < number <= asked.session.deals:
+        why = [_("Hand {number} was settled meanwhile, and does not count any more.").format(number=number)]
+    return [*why, *latest(asked.session, _changes(asked), _TOLD)]
 
 
 def _form_page(
@@ -207,15 +218,24 @@ def _form_page(
 def _meanwhile(asked: Asked) -> dict[str, Any]:
     """Context for ``hand/_meanwhile.html``: what became of the hand for which the form was opened, and of later ones.
 
-    One other hand is named alone. Of more, and where one was taken back, the latest changes are listed.
+    If nothing but one other hand was settled, that is named alone. Otherwise the latest changes are listed.
     """
     if not 0 < asked.number < asked.session.next_number:
         return {}
-    changes = reads.changes_of_deals(asked.session, asked.number, most=_TOLD + 1)
+    changes = _changes(asked)
     if len(changes) == 1 and asked.settled_number:
         return {"settled": asked.settled_number}
-    told = happened(asked.session, changes[-_TOLD:])
-    return {"since": ["…", *told] if len(changes) > _TOLD else told}
+    return {"since": latest(asked.session, changes, _TOLD)}
+
+
+def _changes(asked: Asked) -> list[Event]:
+    """The latest changes of the table since the preview that was sent, or of its deals since the form was opened: one
+    more than are told, if there are more.
+    """
+    version = whole_number(asked.request.POST.get("version"))
+    if version:
+        return reads.changes_since(asked.session, version, most=_TOLD + 1)
+    return reads.changes_of_deals(asked.session, asked.number, most=_TOLD + 1)
 
 
 def _not_settled(why: str, *then: str) -> dict[str, str]:

@@ -150,8 +150,8 @@ def with_since(request: Request, session: Session, refused: Refused) -> Refused:
     """
     if not refused.came_late:
         return refused
-    missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=_LATEST)
-    since = [Problem("stale", "", said) for said in happened(session, missed)]
+    missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=_LATEST + 1)
+    since = [Problem("stale", "", said) for said in latest(session, missed, _LATEST)]
     return replace(refused, problems=[*refused.problems, *since])
 
 
@@ -175,6 +175,12 @@ def happened(session: Session, those: Sequence[Event]) -> list[str]:
     state = reads.state(session)
     speaker = Speaker.of(session, state.players, for_cash=state.for_cash)
     return [labelled(done(event), said) if (said := sentence(event, speaker)) else done(event) for event in those]
+
+
+def latest(session: Session, those: Sequence[Event], most: int) -> list[str]:
+    """What the latest of these events did, at most so many, after a mark if there are more."""
+    told = happened(session, those[-most:])
+    return ["…", *told] if len(those) > most else told
 
 
 def carried(request: Request, status: int, field: str, now: T) -> T | str:

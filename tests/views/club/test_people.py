@@ -14,7 +14,7 @@ from scoring.game.errors import LedgerError
 from scoring.models import Player, Seat, Session, Total
 from tests.access.conftest import everything, host
 from tests.ledger.conftest import act, settle, start, table
-from tests.pages import Form, form, read, text
+from tests.pages import Form, form, labels, read, text
 from tests.views.club.conftest import named
 from tests.views.start.test_new_session import sit_down
 
@@ -278,6 +278,53 @@ def test_a_usual_stake_is_not_set_over_one_that_was_set_meanwhile(session: Sessi
     again = form(late, "Save stake" if wish == "another" else "Delete the stake of Ann and Bob").press()
     assert again.status_code == 302
     assert [each.stake for each in club.usual_stakes(session.club)] == ([700] if wish == "another" else [])
+
+
+def exchange(one: Player, other: Player) -> None:
+    """Two players get each other's names, as if a mix-up was put right."""
+    names = one.name, other.name
+    for player, name in ((one, "Tmp"), (other, names[0]), (one, names[1])):
+        club.rename_player(player, name)
+
+
+@pytest.mark.parametrize(
+    ("where", "button", "wish"),
+    [
+        ("player", "Archive Bob", {}),
+        ("player", "Add address", {"kind": "paypal", "value": "Bob"}),
+        ("player", "Remove PayPal.me", {}),
+        ("roster", "Save stake", {"stake": "9"}),
+        ("roster", "Delete the stake of Ann and Bob", {}),
+    ],
+)
+def test_a_form_is_late_if_the_name_on_its_page_is_another_players_by_now(
+    session: Session, where: str, button: str, wish: dict[str, str]
+) -> None:
+    ann, bob, cat, client = *(named(session, name) for name in ("Ann", "Bob", "Cat")), host(session)
+    club.set_usual_stake(ann, bob, currency="EUR", minor_digits=2, stake=500)
+    club.set_usual_stake(ann, cat, currency="EUR", minor_digits=2, stake=600)
+    if button.startswith("Remove"):
+        club.add_pay_address(bob, "paypal", "Bob")
+    shown = page_of(client, bob) if where == "player" else client.get(f"/c/{session.club.public_id}/players/")
+    pressed = form(shown, button).fill(wish)
+    exchange(bob, cat)
+    before = everything()
+    late = pressed.press(button)
+    assert_late(late, "Players were renamed, merged or archived since this page was opened. Check the names.")
+    assert everything() == before
+    again = button.replace("Bob", "Cat")
+    assert again in labels(late)
+    assert form(late, again).press(again).status_code == 302
+
+
+def test_a_usual_stake_of_a_player_who_was_merged_meanwhile_is_late(session: Session) -> None:
+    start("Rob Dan", club=session.club)
+    bob, rob = named(session, "Bob"), named(session, "Rob")
+    saving = form(host(session).get(f"/c/{session.club.public_id}/players/"), "Save stake")
+    saving = saving.fill({"one": str(rob.pk), "other": str(named(session, "Ann").pk), "stake": "9"})
+    club.merge(rob, bob)
+    assert_late(saving.press(), "Players were renamed, merged or archived since this page was opened. Check the names.")
+    assert not club.usual_stakes(session.club).exists()
 
 
 def test_a_usual_stake_counts_only_in_the_currency_of_its_digits(session: Session) -> None:

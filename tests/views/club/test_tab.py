@@ -19,6 +19,7 @@ from tests.access.conftest import host
 from tests.ledger.conftest import act, start
 from tests.pages import follow, form, labels, text
 from tests.views.club.conftest import named
+from tests.views.club.test_people import exchange
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,29 @@ def test_an_evening_that_is_settled_on_the_spot_stays_off_the_tab(session: Sessi
     wrong = form(client.get(f"/s/{session.public_id}/close/"), "Close session").forge({"tab": "moon"})
     assert wrong.status_code == 422
     assert "Say where what is open goes." in text(wrong)
+
+
+def test_a_payment_is_late_if_the_names_on_its_page_are_other_players_by_now(owing: Session) -> None:
+    client = host(owing)
+    shown = page(client, owing)
+    paying = form(follow(shown, "Mark as paid: Bob to Ann"), "Record payment")
+    exchange(named(owing, "Bob"), named(owing, "Cat"))
+    changed = "Players were renamed, merged or archived since this page was opened. Check the names."
+    late = paying.press()
+    assert late.status_code == 409
+    assert changed in text(late)
+    assert "Cat pays Ann" in text(late)
+    assert not TabPayment.objects.exists()
+    again = form(late, "Record payment")
+    assert again.press().status_code == 302
+    undoing = form(follow(page(client, owing), "Undo"), "Undo payment")
+    exchange(named(owing, "Bob"), named(owing, "Cat"))
+    assert again.press().status_code == 302  # it has been recorded, whatever they are called now
+    late = undoing.press()
+    assert late.status_code == 409
+    assert changed in text(late)
+    assert "Bob paid Ann 9.00 EUR" in text(late)
+    assert form(late, "Undo payment").press().status_code == 302
 
 
 def test_a_payment_of_the_tab_is_marked_as_paid_and_undone(owing: Session) -> None:

@@ -302,6 +302,45 @@ def test_other_cards_than_those_of_the_hand_that_was_taken_back_are_not_called_i
     assert "Undone: Number 2: hand 1 settled." in text(late)
 
 
+def test_a_hand_whose_number_was_taken_back_and_others_settled_since_is_told_all_of_it(
+    client: Client, session: Session
+) -> None:
+    settling = previewed(client, session)
+    settle(session, OTHERS_DEALT)
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    settle(session, OTHERS_DEALT)
+    for amount in (100, 200, 300):
+        act(SideBet, session, payer=1, payee=2, amount=amount, note="Pizza")
+    late = settling.press()
+    assert late.status_code == 409
+    assert "Hand 1 was settled meanwhile, and does not count any more." in text(late)
+    assert "has been settled already" not in text(late)
+    assert "any more.Hand 1 settledHand 1 voidedHand 2 settledSide bet: Ann pays Bob 1.00" in text(late)
+
+
+def test_of_many_changes_a_late_hand_is_told_the_latest_and_that_there_are_more(
+    client: Client, session: Session
+) -> None:
+    settling = previewed(client, session)
+    for amount in range(100, 1000, 100):
+        act(SideBet, session, payer=1, payee=2, amount=amount, note="Pizza")
+    late = text(settling.press())
+    assert "The table was changed since this page was opened.…Side bet: Ann pays Bob 2.00" in late
+    assert "Side bet: Ann pays Bob 9.00" in late
+
+
+def test_a_late_hand_is_told_of_new_stakes_beside_a_hand_that_was_settled(client: Client, session: Session) -> None:
+    settling = previewed(client, session, OTHERS)
+    settle(session)
+    act(ChangeTerms, session, stake=300)
+    late = settling.press()
+    assert late.status_code == 409
+    said = text(late)
+    assert "Hand 1 settled" in said
+    assert "Stakes or rules changed" in said
+    assert "It would become hand 2." in said
+
+
 @pytest.mark.parametrize(
     ("hands", "first"), [(2, "Hand 1 settledHand 2 settled"), (9, "…Hand 2 settledHand 3 settled")]
 )
