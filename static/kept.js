@@ -69,14 +69,19 @@ const padOf = (session) => `${ROOT}s/${session}/hand/blank/`;
 // Fetches the blank pad of a session and keeps it, under the version of the session that asks for it. It returns the
 // page, which has a fresh token, or null if this phone may no longer enter hands there.
 export async function blank(session, version = "") {
+  const before = drops[session] ?? 0;
   const { answer, text } = await answerTo(padOf(session));
   if (answer.status === 404) await forget(session);
   if (answer.status === 403) await drop(session);
   if ([403, 404].includes(answer.status)) return null;
   if (!answer.ok) throw new Error(answer.status);
   // A page that only wants the token has no version to keep a pad under.
-  if (version) await drop(session);
-  if (worker && version) await put(`${padOf(session)}?${version}`, answer).catch(() => { /* There is no room. */ });
+  if (version) {
+    await drop(session);
+    if (worker) await put(`${padOf(session)}?${version}`, answer).catch(() => { /* There is no room. */ });
+    // The hand that it is for has been settled meanwhile.
+    if (drops[session] > before + 1) await drop(session);
+  }
   return new DOMParser().parseFromString(text, "text/html");
 }
 
@@ -102,7 +107,11 @@ export async function titleOf(session) {
 
 export const tokenOf = (pad) => pad.querySelector("meta[name=token]").content;
 
+// How often pads of a session were dropped while this page was open.
+const drops = {};
+
 export async function drop(session) {
+  drops[session] = (drops[session] ?? 0) + 1;
   await (await pads())?.delete(padOf(session), { ignoreSearch: true, ignoreVary: true });
 }
 

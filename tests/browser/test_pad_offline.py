@@ -557,9 +557,26 @@ def test_a_pad_that_comes_while_people_forget_is_not_kept(phone: Phone) -> None:
     page.get_by_text("Remove games from this phone").click()
     page.get_by_role("button", name="Remove all from this phone").click()
     expect(page.get_by_text("On its way")).to_be_visible()
-    module = str(page.locator("script[src*='/page']").get_attribute("src")).replace("page", "kept")
-    asked(page, f"(await import('{module}')).blank('{session.public_id}', '{session.version}')")
+    asked(page, f"(await import('{module_on(page)}')).blank('{session.public_id}', '{session.version}')")
     assert names_kept(page) == ["/offline/"]
+
+
+def test_a_pad_that_was_asked_for_before_the_hand_was_settled_is_not_kept(phone: Phone) -> None:
+    session, page = phone.comes_to_a_new_table()
+    page.goto(f"{phone.router.url}/")
+    script = f"""(async () => {{
+        const {{ blank, drop }} = await import("{module_on(page)}");
+        const pad = blank("{session.public_id}", "{session.version}");
+        await drop("{session.public_id}");
+        await pad;
+    }})()"""
+    asked(page, script)
+    assert names_kept(page) == ["/offline/"]
+
+
+def module_on(page: Page) -> str:
+    """The address of the module that keeps pads."""
+    return str(page.locator("script[src*='/page']").get_attribute("src")).replace("page", "kept")
 
 
 def test_what_was_kept_is_gone_before_the_server_hears_of_it(phone: Phone) -> None:
